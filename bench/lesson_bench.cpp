@@ -10,7 +10,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "lessons/check.h"
+#include "lessons/grading/check.h"
 
 namespace lab::lessons {
 namespace {

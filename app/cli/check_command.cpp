@@ -10,7 +10,7 @@
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "measure/timing/benchmark_cases.h"
 #include "results/report.h"

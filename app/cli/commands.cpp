@@ -6,7 +6,7 @@
 
 #include "cli/ask.h"
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "server/server.h"
 #include "worker/protocol.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/insight_report.h"
+#include "cli/reports/insight_report.h"
 #include "figures/parts/run_subject.h"
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"

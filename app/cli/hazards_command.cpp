@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/interrupts.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
 

@@ -11,7 +11,7 @@
 #include "cli/ask.h"
 #include "cli/chart_options.h"
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
 #include "figures/painters/save.h"

@@ -12,7 +12,7 @@
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/interrupts.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
 

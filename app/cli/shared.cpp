@@ -4,7 +4,7 @@
 
 #include "base/paths.h"
 #include "catalogue/number.h"
-#include "cli/report.h"
+#include "cli/reports/report.h"
 
 namespace lab::cli {
 

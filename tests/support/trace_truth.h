@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/lineage/lineage.h"
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "lang/code/value.h"
 #include "simulation/machine_run.h"
 #include "simulation/plan_job.h"

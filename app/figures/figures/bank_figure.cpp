@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "figures/parts/bank_text.h"
+#include "figures/parts/run_text/bank_text.h"
 #include "figures/scene/shapes.h"
 
 namespace lab::figures {

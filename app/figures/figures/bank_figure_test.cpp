@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/bank_text.h"
+#include "figures/parts/run_text/bank_text.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
 

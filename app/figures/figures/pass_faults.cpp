@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 

@@ -10,7 +10,7 @@
 #include "figures/parts/legend.h"
 #include "figures/parts/pass_layout.h"
 #include "figures/parts/pass_rows.h"
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 

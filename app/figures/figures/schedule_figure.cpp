@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "figures/parts/schedule_drawing.h"
+#include "figures/parts/schedule/schedule_drawing.h"
 #include "figures/scene/shapes.h"
 
 namespace lab::figures {

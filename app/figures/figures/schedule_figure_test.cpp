@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/schedule_layout.h"
+#include "figures/parts/schedule/schedule_layout.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
 

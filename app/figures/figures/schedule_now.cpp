@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "figures/figures/state_figure.h"
-#include "figures/parts/schedule_drawing.h"
+#include "figures/parts/schedule/schedule_drawing.h"
 
 namespace lab::figures {
 namespace {

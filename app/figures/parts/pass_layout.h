@@ -9,7 +9,7 @@
 #include "analysis/rows/step_table.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/columns.h"
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "figures/scene/font.h"
 
 namespace lab::figures {

@@ -27,19 +27,19 @@ std::string clean(const std::string& text) {
 }
 
 // What is never broken, in parts of one style.
-using Word = std::vector<StyledSpan>;
+using StyledWord = std::vector<StyledSpan>;
 
-std::vector<Word> words_of(std::span<const StyledSpan> spans) {
+std::vector<StyledWord> styled_words(std::span<const StyledSpan> spans) {
     std::string whole;
     std::vector<std::pair<std::size_t, StyledSpan>> ends;  // where each span ends
     for (StyledSpan span : spans) {
         whole += clean(span.text);
         ends.emplace_back(whole.size(), std::move(span));
     }
-    std::vector<Word> words;
+    std::vector<StyledWord> words;
     std::size_t at = 0, span = 0;
     for (std::string_view piece : pieces_of(whole)) {
-        Word& word = words.emplace_back();
+        StyledWord& word = words.emplace_back();
         while (!piece.empty()) {
             while (span < ends.size() && ends[span].first <= at)
                 ++span;
@@ -78,7 +78,7 @@ std::vector<RichLine> rich_lines(std::span<const StyledSpan> spans, float width,
         }
         x = line.back().x + line.back().width;
     };
-    for (Word& word : words_of(spans)) {
+    for (StyledWord& word : styled_words(spans)) {
         float wide = 0;
         for (const StyledSpan& part : word)
             wide += width_of(part);

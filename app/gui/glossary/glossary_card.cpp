@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/glossary/word_picture.h"
 #include "gui/learn/page_text.h"
 #include "gui/parts/widgets.h"

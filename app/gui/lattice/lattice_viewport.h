@@ -9,7 +9,7 @@
 
 #include "analysis/rows/lattice.h"
 #include "figures/painters/png_pixels.h"
-#include "figures/parts/lattice_text.h"
+#include "figures/parts/run_text/lattice_text.h"
 #include "gui/shell/ui.h"
 
 namespace lab::gui {

@@ -6,7 +6,7 @@
 #include "figures/figures/pass_figure.h"
 #include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"

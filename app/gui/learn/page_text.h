@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/shell/ui.h"
-#include "lessons/text.h"
+#include "lessons/files/text.h"
 
 namespace lab::gui {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/presented.h"

@@ -13,7 +13,7 @@
 #include "figures/figures/account_figure.h"
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"

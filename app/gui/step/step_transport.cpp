@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "figures/parts/pass_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
 #include "gui/step/transport.h"

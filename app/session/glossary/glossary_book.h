@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lessons/glossary.h"
+#include "lessons/files/glossary.h"
 
 namespace lab::session {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lessons/check.h"
-#include "lessons/progress.h"
+#include "lessons/grading/check.h"
+#include "lessons/grading/progress.h"
 #include "session/files/file_watch.h"
 #include "session/race/race.h"
 #include "session/shell/asked.h"

@@ -1,6 +1,6 @@
 #include "session/learn/moment_page.h"
 
-#include "lessons/write_page.h"
+#include "lessons/files/write_page.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
 

@@ -1,0 +1,360 @@
+#include "cli/lessons/worksheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalogue/header.h"
+#include "figures/figures/pass_figure.h"
+#include "lessons/grading/check.h"
+
+namespace lab::cli {
+namespace {
+
+using figures::Face;
+using figures::kSheetRoom;
+using figures::Role;
+using figures::Scene;
+
+constexpr float kFigureScale = 0.66F;  // of the window's sizes
+constexpr std::uint32_t kAround = 1;   // lines of an excerpt around those that are marked
+
+std::vector<std::string> lines_in(const std::string& text) {
+    std::vector<std::string> lines{""};
+    for (const char c : text) {
+        if (c == '\n')
+            lines.emplace_back();
+        else if (c == '\t')
+            lines.back() += "    ";
+        else
+            lines.back() += c;
+    }
+    return lines;
+}
+
+class LessonSheets {
+  public:
+    LessonSheets(figures::Sheets& sheets, const lessons::Lesson& lesson,
+                 const catalogue::Catalogue& catalogue, const SheetTools& tools)
+        : sheets_(sheets), lesson_(lesson), runs_({catalogue, lesson.folder}), tools_(tools) {}
+
+    void add() {
+        sheets_.begin_page();
+        add_title();
+        std::size_t number = 0;
+        for (const lessons::Page& page : lesson_.pages)
+            add_page(page, ++number);
+    }
+
+  private:
+    SheetBlock block() const { return SheetBlock(tools_.fonts); }
+
+    void add_title() {
+        SheetBlock title = block();
+        const Translations& tr = tools_.tr;
+        if (tools_.key)
+            title.text(kSheetRoom - title.width(tr("sheet.key"), 13, Face::bold), 17,
+                       tr("sheet.key"), 13, Face::bold, Role::wrote);
+        title.y = 2;
+        title.paragraph({{lesson_.title, Face::bold, Role::text, false}}, 0, kSheetRoom - 90, 21,
+                        26);
+        if (!tools_.key) {
+            title.y += 18;
+            const float middle = kSheetRoom * 0.64F;
+            const float name =
+                title.text(0, title.y, tr("sheet.name"), kSheetSmall, Face::sans, Role::muted);
+            title.rule(name + 6, middle - 20, title.y + 1, Role::idle);
+            const float date =
+                title.text(middle, title.y, tr("sheet.date"), kSheetSmall, Face::sans, Role::muted);
+            title.rule(date + 6, kSheetRoom, title.y + 1, Role::idle);
+            title.y += 4;
+        }
+        sheets_.add(title.finish(), 0, true);
+    }
+
+    lessons::Text filled(const lessons::Text& text, const lessons::Page& page,
+                         const lessons::Question& question) {
+        // The key shows a schedule that will do as if it were the student's.
+        lessons::Answer given;
+        if (tools_.key && question.kind == lessons::Kind::schedule && page.ask)
+            given = lessons::right_answer(page, question, runs_);
+        return lessons::filled(text, {page.show, runs_, &question, &given, nullptr});
+    }
+
+    void add_page(const lessons::Page& page, std::size_t number) {
+        const lessons::Question question = lessons::question_of(page, runs_);
+        SheetBlock heading = block();
+        heading.rule(0, kSheetRoom, 0, Role::border);
+        heading.y = 11;
+        const std::string count = fmt::format("{}", number);
+        heading.text(0, heading.y + 14, count, 15, Face::bold, Role::act);
+        const float x = std::max(24.0F, heading.width(count, 15, Face::bold) + 10);
+        heading.paragraph({{page.title, Face::bold, Role::text, false}}, x, kSheetRoom, 15, 19);
+        sheets_.add(heading.finish(), 20, true);
+
+        for (const lessons::Paragraph& paragraph : filled(page.words, page, question)) {
+            SheetBlock words = block();
+            add_paragraphs(words, {paragraph}, 0);
+            const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
+            sheets_.add(words.finish(), list ? 2 : 6, true);
+        }
+        if (shows_excerpt(page)) add_excerpt(page);
+        Scene asked;
+        if (page.ask) asked = question_block(page, question, runs_, tools_);
+        add_figure(page, asked.height);
+        const bool explains = tools_.key && !page.after.empty();
+        if (page.ask) sheets_.add(std::move(asked), 10, explains);
+        if (explains) {
+            SheetBlock after = block();
+            add_paragraphs(after, filled(page.after, page, question), 12);
+            figures::Rect bar = {0, 2, 3, after.y - 2, 1.5F, Role::wrote, {}, false};
+            after.scene.add(bar);
+            sheets_.add(after.finish(), 8);
+        }
+    }
+
+    // A page that asks for lines has the whole kernel in its question.
+    static bool shows_excerpt(const lessons::Page& page) {
+        return !page.show.lines.empty() && (!page.ask || (page.ask->kind != lessons::Kind::line &&
+                                                          page.ask->kind != lessons::Kind::edit));
+    }
+
+    void add_excerpt(const lessons::Page& page) {
+        Listing listing = listing_of(lessons::text_of(page.show, runs_.library()));
+        std::uint32_t first = page.show.lines.front().first, last = 0;
+        for (const auto& [begin, end] : page.show.lines) {
+            first = std::min(first, begin);
+            last = std::max(last, end);
+        }
+        listing.marked = page.show.lines;
+        listing.first = std::max<std::size_t>(listing.first, first - std::min(first - 1, kAround));
+        listing.last = std::min<std::size_t>(listing.last, last + kAround);
+        SheetBlock code = block();
+        add_listing(code, listing);
+        sheets_.add(code.finish(), 9);
+    }
+
+    // The run as far as one stands in it.
+    void add_figure(const lessons::Page& page, float question_height) {
+        analysis::StepTable table;
+        std::size_t shown = 0;
+        try {
+            lessons::Facts& facts = runs_.facts(page.show);
+            shown = lessons::row_of(page.show.at, facts);
+            // Of a long run rows are left out: it ends with the last that there is.
+            table = facts.table();
+            shown = std::min(shown, table.rows.size() - 1);
+        } catch (const Problem&) {
+            return;  // too large to be drawn
+        }
+        const bool whole = shown + 1 == table.rows.size();
+        if (!whole) {
+            table.rows.resize(shown + 1);
+            table.result.clear();
+            table.fault.clear();
+        }
+        if (table.rows.front().cells.empty()) return;
+        figures::PassFigureOptions options;
+        options.width = options.most_width = kSheetRoom / kFigureScale;
+        options.legend = shown > 0 && !explained_;  // once is enough
+        explained_ = explained_ || options.legend;
+        Scene figure = figures::cropped(
+            figures::pass_figure(table, options, tools_.fonts, tools_.tr), tools_.fonts);
+        Scene placed;
+        figures::add_scene(placed, figure, 0, 0, kFigureScale);
+        placed.width = figure.width * kFigureScale;
+        placed.height = figure.height * kFigureScale;
+        // A small question stands where its figure is seen.
+        const bool together = placed.height + question_height < figures::kSheetHeight * 0.45F;
+        sheets_.add(std::move(placed), 12, together && page.ask);
+    }
+
+    figures::Sheets& sheets_;
+    const lessons::Lesson& lesson_;
+    lessons::Runs runs_;
+    const SheetTools& tools_;
+    bool explained_ = false;
+};
+
+}  // namespace
+
+float SheetBlock::text(float x, float baseline, const std::string& words, float size, Face face,
+                       Role role) {
+    scene.add(figures::Text{x, baseline, words, size, face, role, figures::Anchor::start});
+    return x + width(words, size, face);
+}
+
+void SheetBlock::centred(float x, float baseline, const std::string& words, float size, Face face,
+                         Role role) {
+    text(x - width(words, size, face) / 2, baseline, words, size, face, role);
+}
+
+void SheetBlock::paragraph(const std::vector<figures::StyledSpan>& spans, float x, float right,
+                           float size, float leading) {
+    for (const figures::RichLine& line : figures::rich_lines(spans, right - x, size, fonts_)) {
+        figures::add_line(scene, line, x, y + size, size, fonts_);
+        y += leading;
+    }
+}
+
+void SheetBlock::rule(float x, float right, float at, Role role, float thickness) {
+    if (role == Role::none || right <= x) return;
+    scene.add(figures::Path{
+        {{x, at}, {right, at}}, false, false, Role::none, {role, thickness, figures::Dash::solid}});
+}
+
+Scene SheetBlock::finish() {
+    scene.width = kSheetRoom;
+    scene.height = y;
+    return std::move(scene);
+}
+
+std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph, Role role) {
+    std::vector<figures::StyledSpan> spans;
+    for (const lessons::Span& span : paragraph.spans) {
+        figures::StyledSpan& added = spans.emplace_back();
+        added.text = span.text;
+        added.role = role;
+        added.tinted = span.code;
+        added.face = span.code ? Face::mono : span.bold || span.italic ? Face::bold : Face::sans;
+        if (!span.link.empty())
+            spans.push_back({fmt::format(" ({})", span.link), Face::sans, Role::muted, false});
+    }
+    return spans;
+}
+
+void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x, float right) {
+    bool first = true;
+    for (const lessons::Paragraph& paragraph : text) {
+        if (!first) block.y += 4;
+        first = false;
+        float indent = 0;
+        if (paragraph.kind != lessons::Paragraph::Kind::plain) {
+            indent = 14;
+            const std::string sign = paragraph.kind == lessons::Paragraph::Kind::bullet
+                                         ? "•"
+                                         : fmt::format("{}.", paragraph.number);
+            block.text(x + 2, block.y + kSheetText, sign, kSheetText, Face::sans, Role::muted);
+        }
+        block.paragraph(styled(paragraph), x + indent, right);
+    }
+}
+
+Listing listing_of(const std::string& text) {
+    Listing listing;
+    listing.text = text;
+    const std::string_view header = lessons::header_of(text);
+    listing.first = 1 + static_cast<std::size_t>(std::count(header.begin(), header.end(), '\n'));
+    const std::vector<std::string> lines = lines_in(text);
+    listing.last = lines.size();
+    const auto blank = [&](std::size_t line) {
+        return catalogue::trimmed(lines[line - 1]).empty();
+    };
+    while (listing.last > listing.first && blank(listing.last))
+        --listing.last;
+    while (listing.first < listing.last && blank(listing.first))
+        ++listing.first;
+    return listing;
+}
+
+void add_listing(SheetBlock& block, const Listing& listing) {
+    const std::vector<std::string> lines = lines_in(listing.text);
+    const std::size_t last = std::min(listing.last, lines.size());
+    constexpr float kNumbers = 26, kInside = 7;
+    float size = 8.4F, widest = 0;
+    for (std::size_t line = listing.first; line <= last; ++line)
+        widest = std::max(widest, block.width(lines[line - 1], size, Face::mono));
+    const float room = kSheetRoom - kNumbers - 2 * kInside;
+    if (widest > room) size *= room / widest;
+    const float leading = listing.roomy ? size * 2 : size * 1.42F;
+    const float top = block.y;
+    const float height = leading * static_cast<float>(last + 1 - listing.first) + 2 * kInside;
+    figures::Rect area{0, top, kSheetRoom, height, 4, Role::background, {}, false};
+    area.stroke = {Role::border, 0.6F, figures::Dash::solid};
+    block.scene.add(area);
+    float y = top + kInside;
+    for (std::size_t line = listing.first; line <= last; ++line, y += leading) {
+        const bool answer = listing.answers.contains(line);
+        const bool marked = std::any_of(
+            listing.marked.begin(), listing.marked.end(),
+            [&](const auto& range) { return range.first <= line && line <= range.second; });
+        if (answer || marked) {
+            block.scene.add(figures::Rect{0.5F,
+                                          y,
+                                          kSheetRoom - 1,
+                                          leading,
+                                          0,
+                                          answer ? Role::wrote_fill : Role::act_fill,
+                                          {},
+                                          false});
+            block.scene.add(figures::Rect{
+                0.5F, y, 2.4F, leading, 0, answer ? Role::wrote : Role::act, {}, false});
+        }
+        const float baseline = y + leading / 2 + size * 0.36F;
+        const std::string number = fmt::format("{}", line);
+        block.text(kInside + 14 - block.width(number, size * 0.86F, Face::mono), baseline, number,
+                   size * 0.86F, Face::mono, answer ? Role::wrote : Role::muted);
+        const std::string& code = lines[line - 1];
+        const auto comment = code.find("//");
+        const float x = kInside + kNumbers;
+        const float behind = block.text(x, baseline, code.substr(0, comment), size, Face::mono);
+        if (comment != std::string::npos)
+            block.text(behind, baseline, code.substr(comment), size, Face::mono, Role::muted);
+    }
+    block.y = top + height;
+}
+
+std::set<std::uint64_t> changed_lines(const std::string& before, const std::string& text) {
+    const auto lines = [](const std::string& all) {
+        std::vector<std::string> result{""};
+        for (const char c : all)
+            if (c == '\n')
+                result.emplace_back();
+            else if (c != ' ' && c != '\t')
+                result.back() += c;
+        return result;
+    };
+    const std::vector<std::string> a = lines(before), b = lines(text);
+    std::vector<std::vector<std::size_t>> same(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = a.size(); i-- > 0;)
+        for (std::size_t k = b.size(); k-- > 0;)
+            same[i][k] =
+                a[i] == b[k] ? same[i + 1][k + 1] + 1 : std::max(same[i + 1][k], same[i][k + 1]);
+    std::set<std::uint64_t> changed;
+    std::size_t i = 0;
+    for (std::size_t k = 0; k < b.size();) {
+        if (i < a.size() && a[i] == b[k]) {
+            ++i;
+            ++k;
+        } else if (i < a.size() && same[i + 1][k] >= same[i][k + 1]) {
+            ++i;
+        } else {
+            changed.insert(++k);
+        }
+    }
+    return changed;
+}
+
+void add_lesson(figures::Sheets& sheets, const lessons::Lesson& lesson,
+                const catalogue::Catalogue& catalogue, const SheetTools& tools) {
+    LessonSheets(sheets, lesson, catalogue, tools).add();
+}
+
+void add_foot(Scene& page, const std::string& title, std::size_t number, std::size_t count,
+              const SheetTools& tools) {
+    constexpr float kBaseline = figures::kSheetHeight - 34;
+    const auto add = [&](float x, const std::string& words, figures::Anchor anchor) {
+        page.add(figures::Text{x, kBaseline, words, kSheetSmall, Face::sans, Role::muted, anchor});
+    };
+    const std::string name =
+        tools.key ? fmt::format("{} · {}", title, tools.tr("sheet.key")) : title;
+    add(figures::kSheetMargin,
+        tools.fonts.shortened(name, kSheetRoom * 0.8F, kSheetSmall, Face::sans),
+        figures::Anchor::start);
+    add(figures::kSheetWidth - figures::kSheetMargin,
+        tools.tr("sheet.page", fmt::arg("number", number), fmt::arg("count", count)),
+        figures::Anchor::end);
+}
+
+}  // namespace lab::cli

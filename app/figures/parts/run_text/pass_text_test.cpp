@@ -1,0 +1,186 @@
+#include "figures/parts/run_text/pass_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include <map>
+
+#include "figures/figures/pass_figure.h"
+#include "support/example_passes.h"
+
+namespace lab::figures {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(PassWords, SayWhatJustHappened) {
+    const Translations tr("en");
+    const analysis::StepTable table = eight();
+    EXPECT_EQ(sentence(table, 0, tr), "8 numbers, 2 groups of 4.");
+    EXPECT_EQ(sentence(table, 1, tr),
+              "Items 0, 2, 4 and 6 each added two cells; 4 of 8 items worked. The launch ends "
+              "here, so every group sees these values.");
+    EXPECT_EQ(sentence(table, 3, tr),
+              "Item 0 added two cells; 1 of 8 items worked. The result is 41, which is right.");
+    EXPECT_EQ(sentence(table, 4, tr), "");
+}
+
+TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
+    analysis::StepTable table = eight();
+    table.device = "as a device calls itself";
+    EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("as a device calls itself"));
+    table.machine = analysis::MachineUsed{1, 0, "random:7"};
+    EXPECT_THAT(subtitle(table, Translations("en")),
+                HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
+    EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайное расписание, зерно 7"));
+    table.machine = analysis::MachineUsed{4, 2, "/home/me/turns.txt"};
+    EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("turns of turns.txt"));
+}
+
+TEST(PassWords, ShortenLongLists) {
+    EXPECT_THAT(sentence(tree(16, 4), 1, Translations("en")),
+                HasSubstr("Items 0, 2, 4, 6 and 4 more each added two cells"));
+}
+
+TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
+    const Translations tr("en");
+    const analysis::StepTable table = partials(8, 4);
+    EXPECT_EQ(sentence(table, 1, tr),
+              "Cells 0 and 1 were each made from 4 cells of the row above. 8 values became 2. The "
+              "launch ends here, so every group sees these values.");
+    EXPECT_THAT(sentence(table, 2, tr),
+                HasSubstr("Cell 0 was made from two cells of the row above. 2 values became 1."));
+    EXPECT_THAT(sentence(partials(6, 4), 1, tr), HasSubstr("from 2–4 cells"));
+}
+
+TEST(PassWords, TellAWrongResultAndAnIdlePass) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    table.right = false;
+    table.result = "33";
+    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("33, which is wrong: it should be 41."));
+    EXPECT_EQ(verdict(table, tr), "wrong: 33, expected 41");
+    for (analysis::Cell& cell : table.rows[2].cells)
+        cell = {cell.value, false, {}, -1};
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("No item combined anything; 0 of 8"));
+}
+
+TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
+    analysis::StepTable table = partials(8, 4);
+    for (analysis::Row& pass : table.rows) {
+        pass.origins_known = false;
+        for (analysis::Cell& cell : pass.cells)
+            cell = {cell.value, false, {}, -1};
+    }
+    EXPECT_THAT(sentence(table, 1, Translations("en")),
+                HasSubstr("What went into each value is not recorded for this kernel. 8 values"));
+}
+
+TEST(PassWords, ABarrierIsNoEndOfALaunch) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    for (std::size_t row = 1; row < 4; ++row)
+        table.rows[row].launch = 1;
+    EXPECT_EQ(boundary_after(table, 0), Boundary::none);
+    EXPECT_EQ(boundary_after(table, 1), Boundary::group);
+    EXPECT_EQ(boundary_after(table, 3), Boundary::none);
+    EXPECT_EQ(boundary_after(eight(), 1), Boundary::launch);
+    EXPECT_THAT(sentence(table, 1, tr), HasSubstr("only the items of one group"));
+    EXPECT_EQ(row_labels(table, tr)[1].boundary, "barrier: each group its own");
+}
+
+TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    for (std::size_t row = 1; row < table.rows.size(); ++row) {
+        table.rows[row].launch = 1;
+        table.rows[row].number = static_cast<std::uint32_t>(row);
+        table.rows[row].waited = false;  // turns of a loop without a barrier
+    }
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        EXPECT_THAT(sentence(table, row, tr), testing::Not(HasSubstr("The barrier"))) << row;
+    EXPECT_THAT(sentence(table, 1, tr), HasSubstr("No barrier follows"));
+    // Nobody knows what is right, so nothing is said of it; nor of a barrier behind the end.
+    table.expected.clear();
+    EXPECT_THAT(sentence(table, 3, tr), testing::Not(HasSubstr("barrier")));
+}
+
+TEST(PassWords, TellAStoreThatCameTooLate) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    analysis::Cell& cell = table.rows[3].cells[4];
+    cell.value = int_value("18");
+    cell.late_item = 2;
+    cell.late_pass = 1;
+    EXPECT_THAT(sentence(table, 3, tr),
+                HasSubstr("What work-item 2 wrote to cell 4 in pass 1 came after all others"));
+    EXPECT_EQ(cell_tip(table, 3, 4, analysis::CellState::same, tr),
+              "Cell 4 holds 18: work-item 2 wrote it in pass 1, but after all others.");
+}
+
+TEST(PassWords, LabelTheRows) {
+    const auto labels = row_labels(eight(), Translations("en"));
+    ASSERT_EQ(labels.size(), 4U);
+    EXPECT_EQ(labels[0].title, "start");
+    EXPECT_EQ(labels[1].title, "pass 1");
+    EXPECT_EQ(labels[1].variables, "span = 2");
+    EXPECT_EQ(labels[1].items, "4 of 8 items work");
+    EXPECT_EQ(labels[1].boundary, "end of launch: every group waits");
+    EXPECT_EQ(labels[3].items, "1 of 8 items works");
+    EXPECT_EQ(labels[3].boundary, "");
+}
+
+TEST(PassWords, RowsAreNumberedAsReportsNumberThem) {
+    analysis::StepTable table = eight();
+    const auto numbered = [&](std::vector<std::pair<int, std::uint32_t>> rows) {
+        std::vector<std::string> titles;
+        for (std::size_t row = 1; row <= rows.size(); ++row)
+            std::tie(table.rows[row].launch, table.rows[row].number) = rows[row - 1];
+        for (const RowLabel& label : row_labels(table, Translations("en")))
+            titles.push_back(label.title);
+        return titles;
+    };
+    using testing::ElementsAre;
+    // Two arrays of one pass; two launches of several; launches of one pass each.
+    EXPECT_THAT(numbered({{1, 1}, {1, 2}, {1, 2}}),
+                ElementsAre("start", "pass 1", "pass 2", "pass 2"));
+    EXPECT_THAT(numbered({{1, 1}, {1, 2}, {2, 1}}),
+                ElementsAre("start", "launch 1, pass 1", "launch 1, pass 2", "launch 2, pass 1"));
+    EXPECT_THAT(numbered({{1, 1}, {2, 1}, {3, 1}}),
+                ElementsAre("start", "pass 1", "pass 2", "pass 3"));
+}
+
+// Every text that a figure can show is there in each language, and all its arguments are filled.
+TEST(PassWords, AreCompleteInEveryLanguage) {
+    const Fonts fonts;
+    analysis::StepTable local = eight();
+    for (analysis::Row& pass : local.rows)
+        pass.launch = std::min(pass.launch, 1);
+    local.right = false;
+    analysis::StepTable moved = eight();
+    moved.rows[1].cells[0].from = {1};
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        for (const analysis::StepTable& table :
+             {eight(), local, moved, partials(64, 8), partials(6, 4), tree(100, 64), tree(5, 64),
+              tree(5000, 64), tree(1, 1)}) {
+            PassFigureOptions options;
+            options.heading = true;
+            const Scene scene = pass_figure(table, options, fonts, tr);
+            std::string all = scene.description;
+            for (const Shape& shape : scene.shapes) {
+                all += "\n" + shape.tip;
+                if (const auto* text = std::get_if<Text>(&shape.what)) all += "\n" + text->text;
+            }
+            EXPECT_EQ(all.find("figure."), std::string::npos)
+                << all.substr(all.find("figure."), 40);
+            EXPECT_EQ(all.find('{'), std::string::npos)
+                << language << all.substr(all.find('{'), 40);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lab::figures

@@ -1,0 +1,337 @@
+// The facts that an expression can name, one entry each.
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "analysis/rows/trace_rows.h"
+#include "base/nearest.h"
+#include "catalogue/outcome.h"
+#include "lessons/answers/facts.h"
+
+namespace lab::lessons {
+namespace {
+
+using Arguments = std::span<const double>;
+using machine::ActionKind;
+
+std::size_t index(double value) {
+    if (!(value >= 0) || value > 1e9)
+        throw Problem(fmt::format("{:g} is no place in an array", value), "", "Count from 0");
+    return static_cast<std::size_t>(value);
+}
+
+double cell_at(Facts& facts, std::size_t passes, std::size_t cell) {
+    const analysis::Row& row = facts.row(passes);
+    if (cell >= row.cells.size())
+        throw Problem(fmt::format("There is no cell {}", cell),
+                      fmt::format("The row has {}", row.cells.size()), "Name another");
+    return number_of(row.cells[cell].value);
+}
+
+double number_in(const std::string& text) {
+    try {
+        return std::stod(text);
+    } catch (const std::exception&) {
+        return std::nan("");
+    }
+}
+
+// The plan knows these for any n; a kernel without a header has one launch.
+double of_plan(Facts& facts, double (*value)(const catalogue::Plan&), double otherwise) {
+    const catalogue::Plan* plan = facts.plan();
+    return plan != nullptr ? value(*plan) : otherwise;
+}
+double items_launched(Facts& facts) {
+    return of_plan(
+        facts,
+        [](const catalogue::Plan& p) {
+            return p.launches.empty() ? 0.0 : static_cast<double>(p.launches.front().global);
+        },
+        static_cast<double>(facts.subject().user_kernel.global));
+}
+double group_size(Facts& facts) {
+    return of_plan(
+        facts, [](const catalogue::Plan& p) { return static_cast<double>(p.group); },
+        static_cast<double>(facts.subject().user_kernel.local));
+}
+
+// Accesses by work-items, of some kinds; in one line of the text, or in all.
+template <typename Wanted>
+double accesses(Facts& facts, Arguments arguments, Wanted wanted) {
+    const machine::Run* run = facts.run().run;
+    if (run == nullptr) return 0;
+    double result = 0;
+    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
+        const machine::Action& action = run->trace().action(time);
+        const machine::Context& context = run->machine().context(action.launch);
+        if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
+        if (!arguments.empty() && context.code->places[action.place].line != arguments[0]) continue;
+        if (wanted(action.kind, context.objects[action.object].space == machine::Space::local))
+            result += std::popcount(action.mask) * action.count;
+    }
+    return result;
+}
+
+double traffic(Facts& facts, Arguments arguments, bool local, bool least) {
+    double result = 0;
+    for (const analysis::LineTraffic& line : facts.traffic().lines) {
+        if (line.local != local || (!arguments.empty() && line.line != arguments[0])) continue;
+        const std::uint64_t cost = local ? (least ? line.least_turns : line.turns)
+                                         : (least ? line.ideal_sectors : line.sectors);
+        result += static_cast<double>(cost);
+    }
+    return result;
+}
+
+double races(Facts& facts, const char* kind) {
+    double result = 0;
+    for (const analysis::Hazard& hazard : facts.run().hazards) {
+        if (hazard.severity != analysis::Hazard::Severity::race) continue;
+        const auto names = [&](const std::vector<std::string>& kinds) {
+            return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+        };
+        if (kind == nullptr || names(hazard.kinds)) ++result;
+    }
+    return result;
+}
+
+double busy(Facts& facts, Arguments arguments) {
+    const simulation::MachineRun& run = facts.run();
+    if (arguments.empty()) return 100 * utilisation(run.lanes.total);
+    const analysis::Row& pass = facts.row(index(arguments[0]));
+    for (const analysis::PassLanes& each : run.lanes.passes)
+        if (static_cast<int>(each.launch) + 1 == pass.launch &&
+            (pass.number == 0 || each.pass == pass.number))
+            return 100 * utilisation(each.count);
+    return 0;
+}
+
+double diverged(Facts& facts, Arguments arguments) {
+    double result = 0;
+    for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
+        if (arguments.empty() || branch.line == arguments[0])
+            result += static_cast<double>(branch.splits);
+    return result;
+}
+
+double count_results(Facts& facts, bool wrong_only) {
+    double result = 0;
+    for (const analysis::PossibleResult& each : facts.outcomes().results)
+        if (!wrong_only || each.fault || each.never_ends || !each.ending.right.value_or(true))
+            ++result;
+    return result;
+}
+
+const analysis::PossibleResult* result_like(Facts& facts, double wanted) {
+    for (const analysis::PossibleResult& each : facts.outcomes().results)
+        if (!each.fault && !each.never_ends && number_in(each.ending.result) == wanted)
+            return &each;
+    return nullptr;
+}
+
+double shortest(Facts& facts, Arguments arguments) {
+    const analysis::PossibleResult* result = result_like(facts, arguments[0]);
+    if (result == nullptr)
+        throw Problem(fmt::format("No schedule gives {:g}", arguments[0]), "", "Name another");
+    double actions = 0;
+    for (const machine::Turn& turn : result->turns)
+        actions += static_cast<double>(turn.count);
+    return actions;
+}
+
+double hangs(Facts& facts) {
+    for (const analysis::PossibleResult& each : facts.outcomes().results)
+        if (each.never_ends) return 1;
+    return facts.outcomes().endless ? 1 : 0;
+}
+
+double verdict(Facts& facts, bool bound) {
+    const auto& outcome = facts.run().variant.outcome;
+    if (!outcome) return 0;
+    const double scale = std::abs(number_in(facts.table().expected));
+    return (bound ? outcome->verdict.bound : outcome->verdict.error) * scale;
+}
+
+double ever_held(Facts& facts, Arguments arguments) {
+    const std::size_t last = std::min(index(arguments[0]), facts.passes());
+    for (std::size_t row = 0; row <= last; ++row)
+        if (cell_at(facts, row, index(arguments[1])) == arguments[2]) return 1;
+    return 0;
+}
+
+struct Fact {
+    const char* name;
+    std::size_t least, most;  // arguments
+    double (*value)(Facts& facts, Arguments arguments);
+};
+using Activity = Facts::Activity;
+using CellUse = Facts::CellUse;
+double size_of(const std::set<std::uint64_t>& set) {
+    return static_cast<double>(set.size());
+}
+
+constexpr std::array kFacts{
+    Fact{"n", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.elements()); }},
+    Fact{"items", 0, 0, [](Facts& f, Arguments) { return items_launched(f); }},
+    Fact{"group", 0, 0, [](Facts& f, Arguments) { return group_size(f); }},
+    Fact{"groups", 0, 0,
+         [](Facts& f, Arguments) { return std::ceil(items_launched(f) / group_size(f)); }},
+    Fact{"launches", 0, 0,
+         [](Facts& f, Arguments) {
+             return of_plan(
+                 f, [](const catalogue::Plan& p) { return static_cast<double>(p.launches.size()); },
+                 1);
+         }},
+    Fact{"depth", 0, 0,
+         [](Facts& f, Arguments) {
+             return of_plan(
+                 f, [](const catalogue::Plan& p) { return static_cast<double>(p.depth); }, 0);
+         }},
+    Fact{"input", 1, 1, [](Facts& f, Arguments a) { return cell_at(f, 0, index(a[0])); }},
+    Fact{"cell", 2, 2, [](Facts& f, Arguments a) { return cell_at(f, index(a[0]), index(a[1])); }},
+    Fact{"holds", 3, 3, ever_held},
+    Fact{"last", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
+    Fact{"passes", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
+    Fact{"result", 0, 0, [](Facts& f, Arguments) { return number_in(f.result()); }},
+    Fact{"right", 0, 0, [](Facts& f, Arguments) { return number_in(f.table().expected); }},
+    Fact{"is_right", 0, 0, [](Facts& f, Arguments) { return f.table().right ? 1.0 : 0.0; }},
+    Fact{"error", 0, 0, [](Facts& f, Arguments) { return verdict(f, false); }},
+    Fact{"bound", 0, 0, [](Facts& f, Arguments) { return verdict(f, true); }},
+    Fact{"actions", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.run().actions()); }},
+    Fact{"barriers", 0, 0,
+         [](Facts& f, Arguments) {
+             double result = 0;
+             if (f.run().run != nullptr)
+                 for (const auto& launch : analysis::barriers_passed(*f.run().run))
+                     if (!launch.empty()) result += launch.front();
+             return result;
+         }},
+    Fact{"active", 1, 1,
+         [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::active)); }},
+    Fact{"idle", 1, 1,
+         [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::idle)); }},
+    Fact{"busy", 0, 1, busy},
+    Fact{"diverged", 0, 1, diverged},
+    Fact{"loads", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::load; });
+         }},
+    Fact{"stores", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::store; });
+         }},
+    Fact{"atomics", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::atomic; });
+         }},
+    Fact{"local_loads", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(
+                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::load; });
+         }},
+    Fact{"local_stores", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(
+                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::store; });
+         }},
+    Fact{"sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, false); }},
+    Fact{"least_sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, true); }},
+    Fact{"bank_cycles", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, true, false); }},
+    Fact{"least_bank_cycles", 0, 1,
+         [](Facts& f, Arguments a) { return traffic(f, a, true, true); }},
+    Fact{"races", 0, 0, [](Facts& f, Arguments) { return races(f, nullptr); }},
+    Fact{"raw", 0, 0, [](Facts& f, Arguments) { return races(f, "RAW"); }},
+    Fact{"war", 0, 0, [](Facts& f, Arguments) { return races(f, "WAR"); }},
+    Fact{"waw", 0, 0, [](Facts& f, Arguments) { return races(f, "WAW"); }},
+    Fact{"stale", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.run().timeline.stale_reads); }},
+    Fact{"missing", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.account().missing.size()); }},
+    Fact{"doubled", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.account().repeated.size()); }},
+    Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.run().fault ? 1.0 : 0.0; }},
+    Fact{"hangs", 0, 0, [](Facts& f, Arguments) { return hangs(f); }},
+    Fact{"results", 0, 0, [](Facts& f, Arguments) { return count_results(f, false); }},
+    Fact{"wrong_results", 0, 0, [](Facts& f, Arguments) { return count_results(f, true); }},
+    Fact{"states", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.outcomes().states); }},
+    Fact{"complete", 0, 0, [](Facts& f, Arguments) { return f.outcomes().complete ? 1.0 : 0.0; }},
+    Fact{"possible", 1, 1,
+         [](Facts& f, Arguments a) { return result_like(f, a[0]) != nullptr ? 1.0 : 0.0; }},
+    Fact{"shortest", 1, 1, shortest},
+    Fact{"passed", 2, 2,
+         [](Facts& f, Arguments a) {
+             return static_cast<double>(
+                 f.certainly_passed(static_cast<std::uint32_t>(a[0]), index(a[1])));
+         }},
+};
+
+struct Arithmetic {
+    const char* name;
+    std::size_t arguments;
+    double (*value)(Arguments arguments);
+};
+constexpr std::array kArithmetic{
+    Arithmetic{"min", 2, [](Arguments a) { return std::min(a[0], a[1]); }},
+    Arithmetic{"max", 2, [](Arguments a) { return std::max(a[0], a[1]); }},
+    Arithmetic{"abs", 1, [](Arguments a) { return std::abs(a[0]); }},
+    Arithmetic{"round", 1, [](Arguments a) { return std::round(a[0]); }},
+    Arithmetic{"floor", 1, [](Arguments a) { return std::floor(a[0]); }},
+    Arithmetic{"ceil", 1, [](Arguments a) { return std::ceil(a[0]); }},
+    Arithmetic{"sqrt", 1, [](Arguments a) { return std::sqrt(a[0]); }},
+    Arithmetic{"log2", 1, [](Arguments a) { return a[0] <= 1 ? 0.0 : std::ceil(std::log2(a[0])); }},
+    Arithmetic{"div_up", 2, [](Arguments a) { return std::ceil(a[0] / a[1]); }},
+    Arithmetic{"power_of_two", 1,
+               [](Arguments a) {
+                   return a[0] >= 1 && std::log2(a[0]) == std::floor(std::log2(a[0])) ? 1.0 : 0.0;
+               }},
+    Arithmetic{"power_of_two_up", 1,
+               [](Arguments a) { return a[0] <= 1 ? 1.0 : std::exp2(std::ceil(std::log2(a[0]))); }},
+    Arithmetic{"wrap32", 1, [](Arguments a) { return a[0] - 0x1p32 * std::floor(a[0] / 0x1p32); }},
+};
+
+[[noreturn]] void wrong_count(std::string_view name, std::size_t least, std::size_t most,
+                              std::size_t column) {
+    const std::string wanted = most == 0       ? std::string("no arguments")
+                               : least == most ? fmt::format("{} arguments", most)
+                                               : fmt::format("{} to {} arguments", least, most);
+    throw Problem(fmt::format("{} takes {}", name, wanted), "", "", fmt::format("{}", column));
+}
+
+}  // namespace
+
+double fact(std::string_view name, std::span<const double> arguments, const Show& show, Runs& runs,
+            std::size_t column) {
+    for (const Arithmetic& each : kArithmetic) {
+        if (name != each.name) continue;
+        if (arguments.size() != each.arguments)
+            wrong_count(name, each.arguments, each.arguments, column);
+        return each.value(arguments);
+    }
+    for (const Fact& each : kFacts) {
+        if (name != each.name) continue;
+        if (arguments.size() < each.least || arguments.size() > each.most)
+            wrong_count(name, each.least, each.most, column);
+        return each.value(runs.facts(show), arguments);
+    }
+    const std::vector<std::string> names = fact_names();
+    const std::string near = nearest(name, names);
+    throw Problem(fmt::format("'{}' is nothing that can be asked of a run", name), "",
+                  near.empty() ? "docs/lessons.md lists what can" : fmt::format("Is it {}?", near),
+                  fmt::format("{}", column));
+}
+
+std::vector<std::string> fact_names() {
+    std::vector<std::string> names{"count", "sum", "most", "least"};
+    for (const Fact& each : kFacts)
+        names.emplace_back(each.name);
+    for (const Arithmetic& each : kArithmetic)
+        names.emplace_back(each.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace lab::lessons

@@ -1,0 +1,102 @@
+// A page's question, worked out: what is right, what is offered beside it, and how an answer is
+// judged. Nothing of it is written down in the lesson.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lessons/files/lesson.h"
+
+namespace lab::lessons {
+
+struct Field {                          // a value that is typed
+    std::optional<std::uint64_t> cell;  // of which cell
+    std::optional<std::size_t> label;   // else of which of the page's labels
+    std::string expected;               // as it is shown
+    double value = 0;
+    double within = 0;  // relative
+};
+
+struct Option {
+    std::optional<std::size_t> label;  // one of the page's; else
+    std::string text;                  // a number, a kernel's id, or the key of a translation
+    bool right = false;
+};
+
+struct Question {
+    Kind kind = Kind::reflect;
+    std::size_t row = 0;            // of cells, picks and items
+    std::vector<Field> fields;      // of cells, numbers, a ratio
+    std::vector<Option> options;    // of choose, results, a share, an order
+    bool several = false;           // more than one option may be right
+    std::set<std::uint64_t> picks;  // the right items or cells; of Kind::line any one of them
+    std::string answer;             // as text; empty where there is none to tell
+    bool graded = true;
+};
+
+// Throws Problem: the page's run cannot be made, or an expression has no value.
+Question question_of(const Page& page, Runs& runs);
+
+// What was answered: typed texts (of fields, of an edit, a schedule's turns, a sentence, kernels in
+// order) or the places that were picked (options, items, cells, a line).
+struct Answer {
+    std::vector<std::string> texts;
+    std::vector<std::uint64_t> picks;
+
+    bool empty() const { return texts.empty() && picks.empty(); }
+    bool operator==(const Answer&) const = default;
+};
+
+// What a device gave, for questions of Kind::measure.
+struct Measured {
+    std::string device;
+    std::map<std::string, double> seconds;        // by kernel
+    std::uint64_t right = 0, runs = 0;            // trials
+    std::map<std::string, std::uint64_t> counts;  // trials by result
+};
+
+struct Feedback {
+    bool right = false;
+    bool given_up = false;
+    Phrase message;                          // what the run shows; empty: nothing to say
+    std::optional<std::size_t> reply;        // the page's answer to this mistake
+    std::vector<bool> right_fields;          // by field
+    std::set<std::uint64_t> wrong, missing;  // picks: wrong ones, and right ones that are missing
+    std::optional<std::string> result;       // of a schedule that came to an end
+    std::optional<Problem> problem;          // of an edited kernel that does not compile or run
+    std::vector<bool> goals;                 // of an edit: which are met, as far as they were tried
+};
+
+// Throws Problem only where the page itself is at fault.
+Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
+               const Measured* measured = nullptr);
+
+// Parts of the two, in files of their own.
+std::set<std::uint64_t> right_lines(const Page& page, Runs& runs);
+std::vector<Option> result_options(const Page& page, Runs& runs);
+Feedback judge_edit(const Page& page, const std::string& text, Runs& runs);
+Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
+Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured);
+
+// What the page shows once this is answered: the edited kernel, or the schedule that was chosen.
+Show answered_show(const Page& page, const Answer& answer);
+
+// The row that a question is about, in the page's run.
+std::size_t row_of(const Place& place, Facts& facts);
+
+// The words with each {…} replaced by its value; one that has none stays as it is, and `problems`
+// gets why.
+struct Filling {
+    const Show& show;
+    Runs& runs;
+    const Question* question = nullptr;  // for {answer}
+    const Answer* given = nullptr;       // for {schedule}
+    const Measured* measured = nullptr;  // for {device}, {measured}
+};
+Text filled(const Text& text, const Filling& with, std::vector<Problem>* problems = nullptr);
+
+}  // namespace lab::lessons

@@ -1,0 +1,212 @@
+#include "lessons/grading/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "base/translations.h"
+
+namespace lab::lessons {
+namespace {
+
+class Checker {
+  public:
+    Checker(CheckedLesson& result, const Lesson& lesson, const catalogue::Catalogue& catalogue)
+        : result_(result),
+          lesson_(lesson),
+          file_(lesson.language == "en" ? "lesson.md"
+                                        : fmt::format("lesson.{}.md", lesson.language)),
+          runs_({catalogue, lesson.folder}) {}
+
+    // `answers`: also what is asked, which is the same in every language.
+    void check(bool answers) {
+        for (const Page& page : lesson_.pages) {
+            Question question;
+            try {
+                question = question_of(page, runs_);
+                if (answers) check_question(page, question);
+            } catch (const Problem& problem) {
+                if (answers) note(problem, page.ask ? page.ask->line : page.line);
+            }
+            check_words(page, question);
+            if (answers)
+                result_.pages.push_back({page.id, page.title,
+                                         page.ask ? name_of(page.ask->kind) : "", question.answer});
+        }
+    }
+
+  private:
+    void note(const Problem& problem, std::uint32_t line) {
+        const bool in_kernel = problem.where.find(".cl") != std::string::npos;
+        result_.problems.emplace_back(
+            problem.what_happened,
+            in_kernel ? fmt::format("{} ({})", problem.why, problem.where) : problem.why,
+            problem.hint, fmt::format("{}/{}:{}:1", lesson_.id, file_, line));
+    }
+    void note(const char* what, const char* hint, const Page& page) {
+        note(Problem(what, "", hint), page.ask->line);
+    }
+
+    void check_words(const Page& page, const Question& question) {
+        std::vector<Problem> problems;
+        const Filling with{page.show, runs_, &question, nullptr, nullptr};
+        const auto look = [&](const Text& text) { (void)filled(text, with, &problems); };
+        look(page.words);
+        look(page.labels);
+        for (const Text& hint : page.hints)
+            look(hint);
+        for (const Reply& reply : page.replies)
+            look(reply.words);
+        look(page.after);
+        for (const Problem& problem : problems)
+            note(problem, page.line);
+    }
+
+    void check_question(const Page& page, Question& question) {
+        if (!page.ask || !question.graded) return;
+        const auto right = std::count_if(question.options.begin(), question.options.end(),
+                                         [](const Option& option) { return option.right; });
+        const Kind kind = question.kind;
+        if (kind == Kind::choose && right == 0)
+            note("No option is right", "Change the options, or what is shown", page);
+        if (kind == Kind::choose && right == static_cast<std::ptrdiff_t>(question.options.size()))
+            note("Every option is right", "Add one that is not", page);
+        if ((kind == Kind::items || kind == Kind::pick || kind == Kind::line) &&
+            question.picks.empty())
+            note("There is nothing to click that is right", "Change the question, or what is shown",
+                 page);
+        if (kind == Kind::results && !runs_.facts(page.show).outcomes().complete)
+            note("The search for all results did not come to its end",
+                 "Show fewer numbers or smaller groups", page);
+        if (kind == Kind::edit) check_edit(page, question);
+        if (kind == Kind::measure) return;
+        const Answer answer = right_answer(page, question, runs_);
+        if (answer.empty()) {
+            note("Nothing solves the page", "Change the question, or what is shown", page);
+            return;
+        }
+        if (kind == Kind::schedule) question.answer = answer.texts.front();
+        const Feedback feedback = judge(page, question, answer, runs_);
+        if (feedback.right) return;
+        if (feedback.problem)
+            note(*feedback.problem, page.ask->line);
+        else
+            note(kind == Kind::edit ? "The solution does not meet the goals"
+                                    : "The right answer is judged wrong",
+                 feedback.message.key.empty() ? "" : failed(feedback.message).c_str(), page);
+    }
+
+    void check_edit(const Page& page, Question& question) {
+        question.answer = page.ask->solution;
+        Show show = page.show;
+        set_key(show, "kernel", page.ask->start);
+        const std::string start = text_of(show, runs_.library());
+        if (judge(page, question, {{start}, {}}, runs_).right)
+            note("The start meets all goals already", "Break it, or ask for more", page);
+    }
+
+    static std::string failed(const Phrase& phrase) {
+        return translated(phrase, Translations("en"), phrase.key);
+    }
+
+    CheckedLesson& result_;
+    const Lesson& lesson_;
+    std::string file_;
+    Runs runs_;
+};
+
+// A schedule with that end, among those that the search over all schedules found.
+std::string right_schedule(const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    for (const analysis::PossibleResult& each : runs.facts(page.show).outcomes().results) {
+        std::string turns = machine::text_of(each.turns);
+        std::replace(turns.begin(), turns.end(), '\n', ' ');
+        while (!turns.empty() && turns.back() == ' ')
+            turns.pop_back();
+        if (judge_schedule(page, turns, runs).right || ask.until.empty()) return turns;
+    }
+    return {};
+}
+
+}  // namespace
+
+Answer right_answer(const Page& page, const Question& question, Runs& runs) {
+    Answer answer;
+    switch (question.kind) {
+        case Kind::cells:
+        case Kind::number:
+            for (const Field& field : question.fields)
+                answer.texts.push_back(field.expected);
+            break;
+        case Kind::pick:
+        case Kind::items:
+            answer.picks.assign(question.picks.begin(), question.picks.end());
+            break;
+        case Kind::line:
+            if (!question.picks.empty()) answer.picks = {*question.picks.begin()};
+            break;
+        case Kind::choose:
+        case Kind::results:
+            for (std::size_t i = 0; i < question.options.size(); ++i)
+                if (question.options[i].right) answer.picks.push_back(i);
+            break;
+        case Kind::schedule:
+            if (std::string turns = right_schedule(page, runs); !turns.empty())
+                answer.texts = {std::move(turns)};
+            break;
+        case Kind::edit: {
+            Show show = page.show;
+            set_key(show, "kernel", page.ask->solution);
+            answer.texts = {text_of(show, runs.library())};
+            break;
+        }
+        case Kind::reflect:
+            answer.texts = {"…"};
+            break;
+        case Kind::measure:
+            break;
+    }
+    return answer;
+}
+
+CheckedLesson check_lesson(const std::filesystem::path& folder,
+                           const catalogue::Catalogue& catalogue) {
+    CheckedLesson result;
+    result.id = folder.filename().string();
+    for (const char* language : kLanguages) {
+        const bool english = std::string_view(language) == "en";
+        std::error_code error;
+        if (!english && !std::filesystem::is_regular_file(
+                            folder / fmt::format("lesson.{}.md", language), error))
+            continue;
+        ReadLesson read = read_lesson(folder, language, catalogue);
+        for (Problem& problem : read.problems) {
+            problem = Problem(problem.what_happened, problem.why, problem.hint,
+                              fmt::format("{}/{}", result.id, problem.where));
+            const bool known =
+                std::any_of(result.problems.begin(), result.problems.end(),
+                            [&](const Problem& each) { return each.text() == problem.text(); });
+            if (!known) result.problems.push_back(problem);
+        }
+        if (!read.lesson) continue;
+        result.languages.emplace_back(language);
+        if (english) result.title = read.lesson->title;
+        Checker(result, *read.lesson, catalogue).check(english);
+    }
+    return result;
+}
+
+void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
+    json = {{"id", lesson.id},
+            {"title", lesson.title},
+            {"languages", lesson.languages},
+            {"pages", nlohmann::json::array()},
+            {"problems", lesson.problems}};
+    for (const CheckedPage& page : lesson.pages)
+        json["pages"].push_back(
+            {{"id", page.id}, {"title", page.title}, {"kind", page.kind}, {"answer", page.answer}});
+}
+
+}  // namespace lab::lessons

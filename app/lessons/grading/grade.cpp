@@ -1,0 +1,340 @@
+#include "lessons/grading/grade.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "lessons/grading/progress.h"
+
+namespace lab::lessons {
+namespace {
+
+constexpr std::size_t kMostText = 60;  // bytes of a wrong answer that are shown
+
+// One line without signs that a terminal would act on.
+std::string shown(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    // C1 control codes are two bytes in UTF-8.
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if (text[i] == '\xc2' && static_cast<unsigned char>(text[i + 1]) < 0xa0)
+            text.replace(i, 2, " ");
+    if (text.size() <= kMostText) return text;
+    std::size_t end = kMostText;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
+        --end;  // not within a sign
+    return text.substr(0, end) + "…";
+}
+
+struct Judged {
+    bool right = false;
+    std::string text;  // of a wrong answer
+};
+
+std::string option_text(const Page& page, const Question& question, std::uint64_t index) {
+    if (index >= question.options.size()) return fmt::format("option {}", index + 1);
+    const Option& option = question.options[index];
+    return option.label ? plain_text(page.labels[*option.label]) : option.text;
+}
+
+std::string answer_text(const Page& page, const Question& question, const Answer& answer,
+                        const Feedback& feedback) {
+    if (question.kind == Kind::edit) {
+        if (!feedback.goals.empty() && !feedback.goals.back() && !feedback.problem)
+            return fmt::format("goal {} fails", feedback.goals.size());
+        if (feedback.problem) return feedback.problem->what_happened;
+        return "more than barriers was changed";
+    }
+    if (question.kind == Kind::schedule)
+        return feedback.result ? "result " + *feedback.result : "no result";
+    std::vector<std::string> parts;
+    if (question.options.empty())
+        for (const std::uint64_t pick : answer.picks)
+            parts.push_back(question.kind == Kind::line ? fmt::format("line {}", pick)
+                                                        : fmt::format("{}", pick));
+    else
+        for (const std::uint64_t pick : answer.picks)
+            parts.push_back(option_text(page, question, pick));
+    for (const std::string& text : answer.texts)
+        parts.push_back(text);
+    return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// A page with its question, and what has been judged: students give the same answers.
+class PageJudge {
+  public:
+    PageJudge(const Page& page, Runs& runs) : page_(page), runs_(runs) {
+        question_ = question_of(page, runs);
+    }
+
+    bool unchecked() const { return !question_.graded || question_.kind == Kind::measure; }
+
+    Judged judge(const Answer& answer) {
+        const auto key = std::pair(answer.texts, answer.picks);
+        if (const auto found = judged_.find(key); found != judged_.end()) return found->second;
+        const Feedback feedback = lessons::judge(page_, question_, answer, runs_);
+        Judged result{feedback.right, ""};
+        if (!feedback.right) result.text = shown(answer_text(page_, question_, answer, feedback));
+        return judged_[key] = result;
+    }
+
+  private:
+    const Page& page_;
+    Runs& runs_;
+    Question question_;
+    std::map<std::pair<std::vector<std::string>, std::vector<std::uint64_t>>, Judged> judged_;
+};
+
+struct LessonJudge {
+    Lesson lesson;
+    Runs runs;
+    std::vector<std::pair<const Page*, PageJudge>> pages;  // that ask
+
+    LessonJudge(Lesson read, const catalogue::Catalogue& catalogue)
+        : lesson(std::move(read)), runs({catalogue, lesson.folder}) {
+        for (const Page& page : lesson.pages)
+            if (page.ask) pages.emplace_back(&page, PageJudge(page, runs));
+    }
+    LessonJudge(const LessonJudge&) = delete;
+    LessonJudge& operator=(const LessonJudge&) = delete;
+};
+
+struct ReadHandIn {
+    std::string file;
+    HandIn hand_in;
+};
+
+class Grader {
+  public:
+    explicit Grader(const catalogue::Catalogue& catalogue) : catalogue_(catalogue) {}
+
+    ClassGrade grade(const std::vector<std::filesystem::path>& files,
+                     const std::vector<std::filesystem::path>& folders) {
+        for (const std::filesystem::path& file : files) {
+            try {
+                hand_ins_.push_back({file.string(), read_hand_in(file)});
+            } catch (const Problem& problem) {
+                result_.problems.push_back(problem);
+            }
+        }
+        for (const ReadHandIn& each : hand_ins_)
+            result_.students.push_back({each.hand_in.name, each.file, {}});
+        for (const std::filesystem::path& folder : folders)
+            grade_lesson(folder);
+        for (const ReadHandIn& each : hand_ins_)
+            for (const Progress& progress : each.hand_in.lessons)
+                if (std::find(done_.begin(), done_.end(), progress.lesson) == done_.end())
+                    result_.problems.emplace_back(
+                        fmt::format("There is no lesson '{}' to check answers by",
+                                    shown(progress.lesson)),
+                        "", "Name the folder of the lessons with --lessons", each.file);
+        return std::move(result_);
+    }
+
+  private:
+    static const Progress* progress_in(const HandIn& hand_in, const std::string& lesson) {
+        const auto found =
+            std::find_if(hand_in.lessons.begin(), hand_in.lessons.end(),
+                         [&](const Progress& each) { return each.lesson == lesson; });
+        return found == hand_in.lessons.end() ? nullptr : &*found;
+    }
+
+    void grade_lesson(const std::filesystem::path& folder) {
+        const std::string id = folder.filename().string();
+        if (std::none_of(hand_ins_.begin(), hand_ins_.end(), [&](const ReadHandIn& each) {
+                return progress_in(each.hand_in, id) != nullptr;
+            }))
+            return;
+        done_.push_back(id);
+        ReadLesson read = read_lesson(folder, "en", catalogue_);
+        for (const Problem& problem : read.problems)
+            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint,
+                                          fmt::format("{}/{}", id, problem.where));
+        if (!read.lesson) return;
+        try {
+            LessonJudge judge(std::move(*read.lesson), catalogue_);
+            for (auto& [page, page_judge] : judge.pages)
+                grade_page(id, *page, page_judge);
+        } catch (const Problem& problem) {
+            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint, id);
+        }
+    }
+
+    void grade_page(const std::string& lesson, const Page& page, PageJudge& judge) {
+        PageOfClass column{lesson, page.id, page.title, lessons::name_of(page.ask->kind), {}};
+        std::map<std::string, std::size_t> wrong;
+        for (std::size_t i = 0; i < hand_ins_.size(); ++i) {
+            const Progress* progress = progress_in(hand_ins_[i].hand_in, lesson);
+            const PageProgress* here = nullptr;
+            if (progress != nullptr)
+                if (const auto found = progress->pages.find(page.id);
+                    found != progress->pages.end())
+                    here = &found->second;
+            std::set<std::string> own;  // each counts once for a student
+            result_.students[i].marks.push_back(here == nullptr ? Mark::not_reached
+                                                                : mark_of(*here, judge, own));
+            for (const std::string& text : own)
+                ++wrong[text];
+        }
+        for (const auto& [text, students] : wrong)
+            column.wrong.push_back({text, students});
+        std::stable_sort(
+            column.wrong.begin(), column.wrong.end(),
+            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        result_.pages.push_back(std::move(column));
+    }
+
+    static Mark mark_of(const PageProgress& page, PageJudge& judge, std::set<std::string>& wrong) {
+        if (judge.unchecked())
+            return !page.answer.empty() ? Mark::unchecked
+                   : page.skipped       ? Mark::skipped
+                                        : Mark::not_reached;
+        const auto right = [&](const Answer& answer) {
+            const Judged judged = judge.judge(answer);
+            if (!judged.right) wrong.insert(judged.text);
+            return judged.right;
+        };
+        for (std::size_t i = 0; i < std::min(page.wrong.size(), kMostWrong); ++i)
+            if (!page.wrong[i].empty()) (void)right(page.wrong[i]);
+        const bool last = !page.answer.empty() && right(page.answer);
+        if (page.given_up) return Mark::given_up;
+        if (last) return Mark::right;
+        if (!page.answer.empty() || !page.wrong.empty()) return Mark::wrong;
+        return page.skipped ? Mark::skipped : Mark::not_reached;
+    }
+
+    const catalogue::Catalogue& catalogue_;
+    std::vector<ReadHandIn> hand_ins_;
+    std::vector<std::string> done_;  // lessons
+    ClassGrade result_;
+};
+
+struct MarkName {
+    Mark mark;
+    const char* name;
+    const char* sign;  // in a table
+};
+constexpr std::array kMarks{
+    MarkName{Mark::right, "right", "+"},
+    MarkName{Mark::wrong, "wrong", "x"},
+    MarkName{Mark::given_up, "given up", "g"},
+    MarkName{Mark::skipped, "skipped", "s"},
+    MarkName{Mark::not_reached, "not reached", "."},
+    MarkName{Mark::unchecked, "not checked", "~"},
+};
+const MarkName& entry_of(Mark mark) {
+    return *std::find_if(kMarks.begin(), kMarks.end(),
+                         [&](const MarkName& each) { return each.mark == mark; });
+}
+
+std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
+    return static_cast<std::size_t>(
+        std::count_if(graded.students.begin(), graded.students.end(),
+                      [&](const StudentMarks& each) { return each.marks[page] == mark; }));
+}
+
+std::size_t right_of(const StudentMarks& student) {
+    return static_cast<std::size_t>(
+        std::count(student.marks.begin(), student.marks.end(), Mark::right));
+}
+
+bool is_checked(const PageOfClass& page) {
+    return page.kind != "measure" && page.kind != "reflect";
+}
+
+// How many columns of a terminal it takes, roughly: one a sign.
+std::size_t columns_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80;
+    }));
+}
+
+std::string cell(std::string text) {
+    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
+        text.insert(0, 1, '\'');
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+}  // namespace
+
+const char* name_of(Mark mark) {
+    return entry_of(mark).name;
+}
+
+ClassGrade grade(const std::vector<std::filesystem::path>& files,
+                 const std::vector<std::filesystem::path>& folders,
+                 const catalogue::Catalogue& catalogue) {
+    return Grader(catalogue).grade(files, folders);
+}
+
+std::string text_of(const ClassGrade& graded) {
+    std::size_t wide = 7;
+    for (const StudentMarks& student : graded.students)
+        wide = std::max(wide, columns_of(shown(student.name)));
+    const auto checked = static_cast<std::size_t>(
+        std::count_if(graded.pages.begin(), graded.pages.end(), is_checked));
+    std::string text;
+    for (const StudentMarks& student : graded.students) {
+        const std::string name = shown(student.name);
+        text += name + std::string(wide - columns_of(name), ' ');
+        for (std::size_t i = 0; i < graded.pages.size(); ++i) {
+            if (i == 0 || graded.pages[i].lesson != graded.pages[i - 1].lesson) text += "  ";
+            text += entry_of(student.marks[i]).sign;
+        }
+        text += fmt::format("  {} of {}\n", right_of(student), checked);
+    }
+    if (!graded.pages.empty() && !graded.students.empty()) {
+        text += "\n";
+        std::vector<std::string> signs;
+        for (const MarkName& each : kMarks)
+            signs.push_back(fmt::format("{} {}", each.sign, each.name));
+        text += fmt::format("{}\n", fmt::join(signs, ", "));
+    }
+    for (std::size_t i = 0; i < graded.pages.size(); ++i) {
+        const PageOfClass& page = graded.pages[i];
+        if (i == 0 || page.lesson != graded.pages[i - 1].lesson)
+            text += fmt::format("\n{}\n", page.lesson);
+        std::vector<std::string> counts;
+        for (const MarkName& each : kMarks)
+            if (const std::size_t count = count_of(graded, i, each.mark); count > 0)
+                counts.push_back(fmt::format("{} {}", count, each.name));
+        text += fmt::format(
+            "  {}: {}{}\n", page.title, fmt::join(counts, ", "),
+            page.kind == "measure" ? " (a prediction of each student's own device)" : "");
+        constexpr std::size_t kMost = 3;
+        for (std::size_t k = 0; k < std::min(kMost, page.wrong.size()); ++k)
+            text += fmt::format("    {} × {}\n", page.wrong[k].students, page.wrong[k].text);
+    }
+    return text;
+}
+
+std::string csv_of(const ClassGrade& graded) {
+    std::string text = "student";
+    for (const PageOfClass& page : graded.pages)
+        text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
+    text += ",right,of\n";
+    const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
+    for (const StudentMarks& student : graded.students) {
+        text += cell(student.name);
+        for (const Mark mark : student.marks)
+            text += fmt::format(",{}", name_of(mark));
+        text += fmt::format(",{},{}\n", right_of(student), checked);
+    }
+    text += "most common wrong answer";
+    for (const PageOfClass& page : graded.pages)
+        text += "," + cell(page.wrong.empty() ? ""
+                                              : fmt::format("{} ({})", page.wrong.front().text,
+                                                            page.wrong.front().students));
+    return text + ",,\n";
+}
+
+}  // namespace lab::lessons

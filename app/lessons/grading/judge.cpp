@@ -1,0 +1,298 @@
+// Judges an answer against the question that was worked out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalogue/header.h"
+#include "lessons/answers/question.h"
+
+namespace lab::lessons {
+namespace {
+
+std::optional<double> typed_number(const std::string& text) {
+    std::string clean(catalogue::trimmed(text));
+    std::replace(clean.begin(), clean.end(), ',', '.');
+    if (clean.empty()) return std::nullopt;
+    char* end = nullptr;
+    const double value = std::strtod(clean.c_str(), &end);
+    if (end != clean.c_str() + clean.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+bool fits(double value, const Field& field) {
+    return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
+}
+
+std::set<std::uint64_t> right_options(const Question& question) {
+    std::set<std::uint64_t> right;
+    for (std::size_t i = 0; i < question.options.size(); ++i)
+        if (question.options[i].right) right.insert(i);
+    return right;
+}
+
+void judge_fields(const Question& question, const Answer& answer, Feedback& feedback) {
+    feedback.right = answer.texts.size() == question.fields.size();
+    for (std::size_t i = 0; i < question.fields.size(); ++i) {
+        const auto value = i < answer.texts.size() ? typed_number(answer.texts[i]) : std::nullopt;
+        const bool right = value && fits(*value, question.fields[i]);
+        feedback.right_fields.push_back(right);
+        feedback.right = feedback.right && right;
+    }
+}
+
+void judge_picks(const std::set<std::uint64_t>& right, const Answer& answer, Feedback& feedback) {
+    const std::set<std::uint64_t> given(answer.picks.begin(), answer.picks.end());
+    std::set_difference(given.begin(), given.end(), right.begin(), right.end(),
+                        std::inserter(feedback.wrong, feedback.wrong.end()));
+    std::set_difference(right.begin(), right.end(), given.begin(), given.end(),
+                        std::inserter(feedback.missing, feedback.missing.end()));
+    feedback.right = feedback.wrong.empty() && feedback.missing.empty();
+}
+
+bool names_value(const Reply& reply, const Page& page, const Question& question,
+                 const Answer& answer, Runs& runs) {
+    Field wanted;
+    wanted.value = reply.expression(page.show, runs);
+    wanted.within = 1e-9;
+    // An expected mistake in one field is none in a field where that number is right.
+    for (std::size_t i = 0; i < answer.texts.size(); ++i)
+        if (const auto value = typed_number(answer.texts[i]);
+            value && fits(*value, wanted) &&
+            (i >= question.fields.size() || !fits(*value, question.fields[i])))
+            return true;
+    const bool options = !question.options.empty();
+    return std::any_of(answer.picks.begin(), answer.picks.end(), [&](std::uint64_t pick) {
+        if (!options) return static_cast<double>(pick) == wanted.value;
+        const auto value = pick < question.options.size()
+                               ? typed_number(question.options[pick].text)
+                               : std::nullopt;
+        return value && fits(*value, wanted);
+    });
+}
+
+bool reply_fits(const Reply& reply, const Page& page, const Question& question,
+                const Answer& answer, const Feedback& feedback, Runs& runs) {
+    const bool subset = feedback.wrong.empty(), superset = feedback.missing.empty();
+    switch (reply.kind) {
+        case Reply::Kind::any:
+            return !feedback.problem;
+        case Reply::Kind::value:
+            if (question.kind == Kind::schedule)
+                return feedback.result &&
+                       typed_number(*feedback.result) == reply.expression(page.show, runs);
+            return names_value(reply, page, question, answer, runs);
+        case Reply::Kind::option:
+            return feedback.wrong.contains(reply.number - 1);
+        case Reply::Kind::missing:
+            return feedback.missing.contains(reply.number - 1);
+        case Reply::Kind::subset:
+            return subset && !superset;
+        case Reply::Kind::superset:
+            return superset && !subset;
+        case Reply::Kind::some:
+            return !subset && !superset;
+        case Reply::Kind::all:
+            return answer.picks.size() == question.options.size();
+        case Reply::Kind::uses: {
+            const std::string& text = answer.texts.empty() ? std::string() : answer.texts.front();
+            const auto body = text.substr(header_of(text).size());
+            return body.find(reply.word) != std::string::npos;
+        }
+        case Reply::Kind::goal:
+            return reply.number <= feedback.goals.size() && reply.number > 0 &&
+                   !feedback.goals[reply.number - 1] &&
+                   std::find(feedback.goals.begin(), feedback.goals.end(), false) ==
+                       feedback.goals.begin() + static_cast<std::ptrdiff_t>(reply.number - 1);
+        case Reply::Kind::run: {
+            try {
+                return reply.expression(answered_show(page, answer), runs) != 0;
+            } catch (const Problem&) {
+                return false;  // the student's kernel does not run
+            }
+        }
+    }
+    return false;
+}
+
+// Without an answer of the page's own: what the run shows at the first difference.
+Phrase what_the_run_shows(const Question& question, const Answer& answer,
+                          const Feedback& feedback) {
+    const auto text = [](std::uint64_t number) { return fmt::format("{}", number); };
+    for (std::size_t i = 0; i < feedback.right_fields.size(); ++i) {
+        if (feedback.right_fields[i]) continue;
+        const Field& field = question.fields[i];
+        const std::string given = i < answer.texts.size() ? answer.texts[i] : "";
+        if (!typed_number(given)) return {"learn.wrong.no_number", {{"text", given}}, {}};
+        if (field.cell)
+            return {"learn.wrong.cell", {{"cell", text(*field.cell)}, {"given", given}}, {}};
+        return {"learn.wrong.number", {{"given", given}}, {}};
+    }
+    const bool fewer = feedback.wrong.empty() && !feedback.missing.empty();
+    switch (question.kind) {
+        case Kind::items:
+            if (fewer) return {"learn.wrong.items_missing", {}, {}};
+            return {"learn.wrong.item", {{"item", text(*feedback.wrong.begin())}}, {}};
+        case Kind::pick:
+            if (fewer) return {"learn.wrong.cells_missing", {}, {}};
+            return {"learn.wrong.pick", {{"cell", text(*feedback.wrong.begin())}}, {}};
+        case Kind::line:
+            return {"learn.wrong.line", {}, {}};
+        case Kind::results:
+            if (fewer) return {"learn.wrong.results_missing", {}, {}};
+            // A pick that was never offered, as a damaged file may hold, has no text.
+            if (*feedback.wrong.begin() >= question.options.size()) return {};
+            return {"learn.wrong.result",
+                    {{"result", question.options[*feedback.wrong.begin()].text}},
+                    {}};
+        case Kind::choose:
+            return {fewer ? "learn.wrong.options_missing" : "learn.wrong.option", {}, {}};
+        default:
+            return {};
+    }
+}
+
+void judge_lines(const Question& question, const Answer& answer, Feedback& feedback) {
+    feedback.right = !answer.picks.empty() && question.picks.contains(answer.picks.front());
+    if (!feedback.right) feedback.wrong.insert(answer.picks.begin(), answer.picks.end());
+}
+
+}  // namespace
+
+Show answered_show(const Page& page, const Answer& answer) {
+    Show show = page.show;
+    if (!page.ask || answer.texts.empty()) return show;
+    if (page.ask->kind == Kind::edit) {
+        show.kernel = page.ask->start;
+        show.text = answer.texts.front();
+    }
+    if (page.ask->kind == Kind::schedule)
+        show.order = std::string(machine::kTurnsPrefix) + answer.texts.front();
+    return show;
+}
+
+Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
+               const Measured* measured) {
+    Feedback feedback;
+    const std::string text = answer.texts.empty() ? std::string() : answer.texts.front();
+    switch (question.kind) {
+        case Kind::cells:
+        case Kind::number:
+            judge_fields(question, answer, feedback);
+            break;
+        case Kind::pick:
+        case Kind::items:
+            judge_picks(question.picks, answer, feedback);
+            break;
+        case Kind::choose:
+        case Kind::results:
+            judge_picks(right_options(question), answer, feedback);
+            break;
+        case Kind::line:
+            judge_lines(question, answer, feedback);
+            break;
+        case Kind::schedule:
+            feedback = judge_schedule(page, text, runs);
+            break;
+        case Kind::edit:
+            feedback = judge_edit(page, text, runs);
+            break;
+        case Kind::measure:
+            feedback = judge_measured(page, answer, measured);
+            break;
+        case Kind::reflect:
+            feedback.right = true;
+            break;
+    }
+    if (feedback.right) return feedback;
+    for (std::size_t i = 0; i < page.replies.size() && !feedback.reply; ++i)
+        if (reply_fits(page.replies[i], page, question, answer, feedback, runs)) feedback.reply = i;
+    if (!feedback.reply && !feedback.problem && feedback.message.key.empty())
+        feedback.message = what_the_run_shows(question, answer, feedback);
+    return feedback;
+}
+
+Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) {
+    Feedback feedback;
+    const Ask& ask = *page.ask;
+    Show show = page.show;
+    show.order = std::string(machine::kTurnsPrefix) + turns;
+    std::uint64_t chosen = 0;
+    try {
+        for (const machine::Turn& turn : machine::parse_turns(turns, "turns"))
+            chosen += turn.count;
+        Facts& facts = runs.facts(show);
+        const bool right = facts.table().right, ended = !facts.run().fault;
+        const std::string result = facts.result();
+        if (ended) feedback.result = result;
+        if (ask.until == "wrong") feedback.right = ended && !right;
+        if (ask.until == "right") feedback.right = ended && right;
+        if (ask.until == "hang") feedback.right = !ended;
+        if (ask.until == "result")
+            feedback.right = ended && typed_number(result) == ask.values.front()(page.show, runs);
+        if (!feedback.right)
+            feedback.message = ended ? Phrase{"learn.wrong.schedule", {{"result", result}}, {}}
+                                     : Phrase{"learn.wrong.schedule_fault", {}, {}};
+    } catch (const Problem& problem) {
+        feedback.problem = problem;
+        return feedback;
+    }
+    if (feedback.right && !ask.limit.empty()) {
+        const double most = ask.limit(page.show, runs);
+        if (static_cast<double>(chosen) > most) {
+            feedback.right = false;
+            feedback.message = {"learn.wrong.too_many_actions",
+                                {{"count", fmt::format("{}", chosen)}, {"most", text_of(most)}},
+                                {}};
+        }
+    }
+    return feedback;
+}
+
+Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured) {
+    Feedback feedback;
+    const Ask& ask = *page.ask;
+    if (measured == nullptr) {
+        feedback.message = {"learn.not_measured", {}, {}};
+        return feedback;
+    }
+    if (ask.predict == Predict::share) {
+        const double share = measured->runs == 0 ? 0
+                                                 : static_cast<double>(measured->right) /
+                                                       static_cast<double>(measured->runs);
+        const std::size_t right = share >= 1 ? 0 : share >= 0.9 ? 1 : share >= 0.01 ? 2 : 3;
+        feedback.right = !answer.picks.empty() && answer.picks.front() == right;
+        feedback.message = {"learn.measured.share",
+                            {{"right", fmt::format("{}", measured->right)},
+                             {"runs", fmt::format("{}", measured->runs)}},
+                            {}};
+        return feedback;
+    }
+    const auto seconds = [&](const std::string& kernel) {
+        const auto found = measured->seconds.find(kernel);
+        return found == measured->seconds.end() ? 0.0 : found->second;
+    };
+    if (ask.predict == Predict::ratio) {
+        const double last = seconds(ask.kernels.back());
+        const double ratio = last > 0 ? seconds(ask.kernels.front()) / last : 0;
+        const auto given = answer.texts.empty() ? std::nullopt : typed_number(answer.texts.front());
+        feedback.right = given && *given > 0 && ratio > 0 &&
+                         std::max(*given / ratio, ratio / *given) <= ask.band;
+        feedback.message = {"learn.measured.ratio", {{"ratio", fmt::format("{:.2f}", ratio)}}, {}};
+        return feedback;
+    }
+    // An order is right if no kernel stands before one that is faster by more than the band.
+    feedback.right = answer.texts.size() == ask.kernels.size();
+    for (std::size_t i = 0; i + 1 < answer.texts.size(); ++i)
+        for (std::size_t k = i + 1; k < answer.texts.size(); ++k)
+            if (seconds(answer.texts[i]) > ask.band * seconds(answer.texts[k]))
+                feedback.right = false;
+    std::vector<std::string> order = ask.kernels;
+    std::sort(order.begin(), order.end(),
+              [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
+    feedback.message = {
+        "learn.measured.order", {{"order", fmt::format("{}", fmt::join(order, ", "))}}, {}};
+    return feedback;
+}
+
+}  // namespace lab::lessons
