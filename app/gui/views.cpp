@@ -24,8 +24,8 @@ constexpr std::array kStepPanels{
     Panel{"transport", Place::bottom, step_transport}, Panel{"kernel", Place::right, kernel_text},
     Panel{"side", Place::right_below, step_side}};
 constexpr std::array kRacePanels{
-    Panel{"variants", Place::left, variant_list}, Panel{"race", Place::centre, race_panel},
-    Panel{"transport", Place::bottom, race_transport}, Panel{"side", Place::right, race_side}};
+    Panel{"race", Place::centre, race_panel}, Panel{"transport", Place::bottom, race_transport},
+    Panel{"side", Place::right, race_side}, Panel{"who", Place::right_below, race_text}};
 constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list},
                                     Panel{"lattice", Place::whole, lattice_panel}};
 constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},

@@ -4,9 +4,10 @@
     tests/e2e/screenshots.py FOLDER [--size 1280x720]… [--scale 2]… [--theme T]… [--lang L]…
                                [--view V]…
 
-Writes FOLDER/VIEW-THEME-LANG-SIZE.png, and -xSCALE behind it where that is not 1. With ImageMagick's montage there is a sheet of each view,
-too. Of the race view a wrong ending is shown, of the step view the broken kernel beside the mended
-one and single actions as well, of the measure view a short run.
+Writes FOLDER/VIEW-THEME-LANG-SIZE.png, and -xSCALE behind it where that is not 1. With
+ImageMagick's montage there is a sheet of each view, too. Of the race view a wrong ending is shown, of
+the step view the broken kernel beside the mended one and single actions as well, of the measure view
+a short run, of the lessons a page that is answered and one whose kernel is written.
 """
 import argparse
 import pathlib
@@ -64,6 +65,11 @@ VIEWS = {
                 lambda app: app.press("3")),
     "measure": ([], measure),
     "devices": ([], lambda app: app.press("Ctrl+D")),
+    "learn": (["--page", "03-two-groups:3"], lambda app: None),
+    "edit": (["--page", "09-write-your-own:1"], lambda app: None),
+    "present": (STORY, lambda app: app.press("End", "F11")),
+    "presentrace": (STORY, lambda app: (race(app), app.press("F11"))),
+    "presentpage": (["--page", "03-two-groups:3", "--present"], lambda app: None),
     "own": (["KERNEL"], lambda app: None),
     "help": ([], lambda app: app.press("F1")),
     "palette": ([], lambda app: app.press("Ctrl+P")),

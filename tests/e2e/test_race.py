@@ -100,6 +100,8 @@ class Race(WindowTest):
         app = self.open("--size", "1600x900", "--view", "race", "--variant", "local-tree")
         app.wait(lambda s: "in" in s["race"]["memory"])
         before = app.picture("race/memory")
+        app.click("race/variant.list")
+        app.settle()
         app.click("variants/relaunch")
         app.wait(lambda s: "data" in s["race"]["memory"])
         self.assertNotEqual(app.picture("race/memory"), before)

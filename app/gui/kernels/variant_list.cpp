@@ -209,7 +209,7 @@ void beside_title(const Ui& ui, const std::string& text, float room) {
 
 float kernel_title(Ui& ui, const std::string& title, float room) {
     const TextStyle style(ui, Face::bold, kTitleSize);
-    if (!ui.folds_list()) {
+    if (!ui.folds_list() && shown_view(ui).has(Place::left)) {
         ImGui::TextUnformatted(
             ui.metrics.shortened(title, room / ui.scale, kTitleSize, Face::bold).c_str());
         return ImGui::GetItemRectSize().x;

@@ -111,7 +111,7 @@ void controls(Ui& ui, float width) {
         ui.change().choose(std::move(choice));
         return;
     }
-    flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
+    flow.field(ui.tr()("field.n"), 100, [&](float w) { lattice_count_field(ui, lattice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
     op_and_type_fields(ui, choice, flow);
     flow.field(ui.tr()("field.input"), 104, [&](float w) {

@@ -11,6 +11,7 @@
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/race/race_panels.h"
 #include "simulation/machine_run.h"
 
 namespace lab::gui {
@@ -24,8 +25,6 @@ struct LearnPictureState {
     CachedScene figure, lanes, memory;
     std::vector<figures::Box> beside;
 };
-
-constexpr float kButton = 112;  // points, beside a next action
 
 // The row whose cells or items are asked for, while the question is open.
 std::optional<std::size_t> asked_row(const session::LearnView& view) {
@@ -161,7 +160,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     constexpr float kGap = 14, kMostFit = 2;
     const session::LearnView& view = ui.view<session::LearnView>();
     const auto at = [&](float size) {
-        return schedule_scenes(ui, race, room.x / ui.px(size), kButton / size);
+        return schedule_scenes(ui, race, room.x / ui.px(size), run_button_width(ui, race) / size);
     };
     // The largest at which all of it is in sight: larger cells may need another line.
     float fit = kMostFit;
@@ -183,8 +182,9 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
         ImGui::SetCursorScreenPos({point.x + large.px(box.left),
                                    point.y + large.px((box.top + box.bottom) / 2) - ui.px(16)});
         const bool picked = place == view.picked();
-        if (act_button(ui, fmt::format("learn.act_{}", place + 1).c_str(), ui.tr()("race.act"),
-                       picked, {ui.px(kButton), ui.px(32)}))
+        if (act_button(ui, fmt::format("learn.act_{}", place + 1).c_str(),
+                       run_text(ui, *race.ready()[place], race.state_view()), picked,
+                       {ui.px(run_button_width(ui, race)), ui.px(32)}))
             ui.change<session::LearnView>().act(place);
         tip(ui, ui.tr()("learn.act.tip"), picked ? "Enter" : "Tab, Enter");
     }

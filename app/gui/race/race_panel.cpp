@@ -24,8 +24,6 @@ namespace {
 using figures::Face;
 using figures::Role;
 
-constexpr float kButtonWidth = 92;
-
 std::uint32_t groups_not_begun(const analysis::StateView& state) {
     std::uint32_t most = 0;
     for (const analysis::WarpView& warp : state.warps)
@@ -43,6 +41,7 @@ struct RacePanelState {
     bool controls_open = false;
     std::string side;              // as it was last
     bool results_instead = false;  // in a narrow window: what stands beside the lanes elsewhere
+    bool task_below = false;       // beside the buttons: there was no room for it in the heading
     CachedScene lanes, memory;
     std::vector<figures::Box> beside;  // see figures::ScheduleNow
 };
@@ -59,13 +58,13 @@ std::string sum_of(const Ui& ui, const analysis::WarpView& warp) {
 }
 
 // Lets the warp at that place of race.ready() act.
-void act_button_of(Ui& ui, const analysis::WarpView& warp, std::size_t place, ImVec2 point) {
+void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 point) {
+    const analysis::WarpView& warp = *race.ready()[place];
     const bool picked = place == ui.view<session::RaceView>().picked();
     const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
-    const std::string text =
-        place < 9 ? fmt::format("{} {}", ui.tr()("race.act"), place + 1) : ui.tr()("race.act");
     ImGui::SetCursorScreenPos(point);
-    if (act_button(ui, id.c_str(), text, picked, {ui.px(kButtonWidth), ui.px(32)}))
+    if (act_button(ui, id.c_str(), run_text(ui, warp, race.state_view()), picked,
+                   {ui.px(run_button_width(ui, race)), ui.px(32)}))
         ui.change<session::RaceView>().act_nth(place);
     const std::string sum = sum_of(ui, warp);
     tip(ui,
@@ -77,8 +76,8 @@ void act_button_of(Ui& ui, const analysis::WarpView& warp, std::size_t place, Im
 
 // Lanes are drawn so much larger that about ten actions are still in sight.
 float lanes_fit(const Ui& ui, float width) {
-    constexpr float kNames = 90, kAction = 80, kActions = 6;  // points
-    return std::clamp(width / ui.px(kNames + kButtonWidth + kActions * kAction), 1.0F, 2.5F);
+    constexpr float kNames = 90, kButton = 110, kAction = 80, kActions = 6;  // points
+    return std::clamp(width / ui.px(kNames + kButton + kActions * kAction), 1.0F, 2.5F);
 }
 
 // `button`: points beside the next actions.
@@ -102,7 +101,7 @@ const figures::Scene& lanes_scene(const Ui& ui, const session::Race& race, float
 void lanes(Ui& ui, const session::Race& race, float width, float most, bool buttons) {
     const analysis::StateView& now = race.state_view();
     const float line = groups_not_begun(now) > 0 ? ui.px(28) : ui.px(4);
-    const float button = buttons ? kButtonWidth : 0;
+    const float button = buttons ? run_button_width(ui, race) : 0;
     const auto drawn = [&](float fit, float room) {
         return &lanes_scene(ui, race, room / ui.px(fit), button / fit);
     };
@@ -122,7 +121,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
         const auto lane = static_cast<std::size_t>(race.ready()[place] - now.warps.data());
         const figures::Box& at = ui.state<RacePanelState>().beside[lane];
-        act_button_of(ui, *race.ready()[place], place,
+        act_button_of(ui, race, place,
                       {point.x + large.px(at.left),
                        point.y + large.px((at.top + at.bottom) / 2) - ui.px(16)});
     }
@@ -268,6 +267,23 @@ void race_switch(Ui& ui, const char* id, const std::string& text, const char* te
     ImGui::SameLine(0, ui.px(8));
 }
 
+// What is asked for, or else that one is the scheduler, where it fits into `room` pixels; whether
+// it did.
+bool task(const Ui& ui, float y, float room) {
+    const std::string asked = challenge_text(ui);
+    const bool solved = ui.view<session::RaceView>().solved();
+    const std::string text = asked.empty() ? ui.tr()("race.title") : solved ? "✓ " + asked : asked;
+    const TextStyle style(ui, asked.empty() ? Face::sans : Face::bold, kTextSize,
+                          asked.empty() ? Role::muted
+                          : solved      ? Role::wrote
+                                        : Role::barrier_text);
+    if (ImGui::CalcTextSize(text.c_str()).x > room) return asked.empty();
+    ImGui::SameLine(0, ui.px(12));
+    ImGui::SetCursorPosY(y);
+    ImGui::TextUnformatted(text.c_str());
+    return true;
+}
+
 void race_heading(Ui& ui, float width) {
     RacePanelState& state = ui.state<RacePanelState>();
     const auto& tr = ui.tr();
@@ -280,22 +296,7 @@ void race_heading(Ui& ui, float width) {
     buttons += ImGui::CalcTextSize(shape.c_str()).x + ui.px(28);
     if (ui.narrow()) buttons += ImGui::CalcTextSize(side.c_str()).x + ui.px(28);
     const float used = kernel_title(ui, chosen_title(ui), width - buttons - ui.px(10));
-    if (const float room = width - buttons - used - ui.px(24); room > ui.px(60)) {
-        const std::string asked = challenge_text(ui);
-        const bool solved = ui.view<session::RaceView>().solved();
-        const TextStyle style(ui, asked.empty() ? Face::sans : Face::bold, kTextSize,
-                              asked.empty() ? Role::muted
-                              : solved      ? Role::wrote
-                                            : Role::barrier_text);
-        ImGui::SameLine(0, ui.px(12));
-        ImGui::SetCursorPosY(top + ui.px(6));
-        ImGui::TextUnformatted(ui.metrics
-                                   .shortened(asked.empty() ? tr("race.title")
-                                              : solved      ? "✓ " + asked
-                                                            : asked,
-                                              room / ui.scale, kTextSize, Face::bold)
-                                   .c_str());
-    }
+    state.task_below = !task(ui, top + ui.px(6), width - buttons - used - ui.px(24));
     ImGui::SetCursorPos({std::max(right - buttons, used), top});
     if (ui.narrow())
         race_switch(ui, "race_side", side, "race.show_results.tip", state.results_instead);
@@ -312,9 +313,25 @@ void buttons(Ui& ui) {
     command_button(ui, "race.step", ui.tr()("command.race.step"));
     ImGui::SameLine();
     command_button(ui, "race.mend", ui.tr()("command.race.mend"));
+    if (!ui.state<RacePanelState>().task_below) return;
+    ImGui::SameLine();
+    task(ui, ImGui::GetCursorPosY() + touch_padding(ui), ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace
+
+std::string run_text(const Ui& ui, const analysis::WarpView& warp,
+                     const analysis::StateView& state) {
+    return ui.tr()("race.run", fmt::arg("who", figures::warp_text(warp, state, ui.tr())));
+}
+
+float run_button_width(const Ui& ui, const session::Race& race) {
+    float widest = 0;
+    for (const analysis::WarpView* warp : race.ready())
+        widest = std::max(widest, ui.metrics.text_width(run_text(ui, *warp, race.state_view()),
+                                                        kTextSize, Face::bold));
+    return widest + 20;
+}
 
 Moment race_moment(const Ui& ui, const session::Race& race) {
     return sentence(ui, race);

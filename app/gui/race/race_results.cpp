@@ -205,7 +205,8 @@ void trials_line(Ui& ui, float width) {
     if (trials.waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
     else
-        command_button(ui, "race.trials", ui.tr()("command.race.trials"), true);
+        command_button(ui, "race.trials", ui.tr()("command.race.trials"),
+                       view.race() != nullptr && view.race()->at_end());
     if (!trials.answer) return;
     std::uint64_t total = 0;
     for (const results::TrialResult& trial : trials.answer->results)
@@ -245,7 +246,8 @@ void race_results(Ui& ui, float width) {
         view.shows_all()) {
         command_button(ui, "race.show_all",
                        ui.tr()(view.shows_all() ? "race.hide" : "command.race.show_all"));
-        ImGui::SameLine(0, ui.px(8));
+        const float next = ImGui::CalcTextSize(ui.tr()("command.race.trials").c_str()).x;
+        if (ImGui::GetItemRectSize().x + next + ui.px(34) < width) ImGui::SameLine(0, ui.px(8));
     }
     if (!ui.session.settings().choice.user_kernel) trials_line(ui, width);
 }

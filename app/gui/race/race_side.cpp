@@ -1,10 +1,17 @@
 // The race view's right side: every result, the races, what the toggle changes, the kernel's text.
-#include <array>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "figures/figures/state_figure.h"
 #include "figures/figures/toggle_figure.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
+#include "gui/parts/variables_table.h"
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
 #include "gui/step/step_panels.h"
@@ -21,9 +28,8 @@ using figures::Role;
 
 struct RaceSideState {
     CachedScene toggled;
+    std::string_view side = "results", text = "text";  // open tabs
 };
-
-constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
 figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     figures::ToggledRun toggled_run;
@@ -65,35 +71,140 @@ std::uint32_t scheduled_line(const Ui& ui) {
     return race != nullptr && race->state_view().last ? race->state_view().last->line : 0;
 }
 
+// Who goes on in that line: a badge for each group, filled for the one that the keys are on.
+void who_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, Role) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.race() == nullptr) return;
+    const analysis::StateView& state = view.race()->state_view();
+    const auto& ready = view.race()->ready();
+    const TextStyle style(ui, Face::bold, kSmallSize - 1);
+    const float height = ImGui::GetTextLineHeight(), pad = ui.px(6), line = ui.px(1);
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    std::size_t more = 0;
+    const auto badge = [&](const std::string& text, const std::string& told, bool picked) {
+        const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
+        const ImVec2 low{right - width, point.y - line}, high{right, point.y + height + line};
+        into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill), height / 2);
+        if (!picked) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
+        into.AddText({low.x + pad, point.y}, ui.colour(picked ? Role::panel : Role::text),
+                     text.c_str());
+        if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= low.x &&
+            mouse.x <= right && mouse.y >= low.y && mouse.y <= high.y) {
+            const TextStyle plain(ui, Face::sans, kTextSize);
+            show_tip(ui, told);
+        }
+        right = low.x - ui.px(4);
+    };
+    constexpr std::size_t kMost = 3;
+    std::size_t shown = 0;
+    for (const analysis::WarpView& warp : state.warps) {
+        if (warp.line != number || warp.status == machine::Status::done) continue;
+        if (++shown > kMost) {
+            ++more;
+            continue;
+        }
+        const std::string who = figures::warp_text(warp, state, ui.tr());
+        const bool picked = view.picked() < ready.size() && ready[view.picked()] == &warp;
+        const bool waits = warp.status == machine::Status::waiting;
+        badge(who,
+              who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", number)),
+              picked);
+    }
+    if (more > 0)
+        badge(fmt::format("+{}", more), ui.tr()("race.more", fmt::arg("count", more)), false);
+}
+
+void text_part(Ui& ui) {
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), {scheduled_line(ui), who_margin, false});
+}
+
+// Of the warp that the keys are on; at the end of who acted last.
+void variables_part(Ui& ui) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.race() == nullptr) return;
+    const session::Race& race = *view.race();
+    if (view.picked() >= race.ready().size()) return label(ui, ui.tr()("side.no_variables"));
+    const analysis::WarpView& warp = *race.ready()[view.picked()];
+    label(ui, figures::warp_text(warp, race.state_view(), ui.tr()));
+    variables_table(ui, race.variables(warp), warp.first_item, warp.running);
+}
+
+void results_part(Ui& ui) {
+    race_results(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
+}
+
+void hazards_part(Ui& ui) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.race() == nullptr) return;
+    const auto& variant = view.race()->subject().variant;
+    hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
+                ImGui::GetContentRegionAvail().x - ui.px(4),
+                variant && variant->expect.co_resident);
+}
+
+void toggle_part(Ui& ui) {
+    toggle_part(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
+}
+
+struct RaceTab {
+    std::string_view id;
+    void (*draw)(Ui& ui);
+    bool text = false;  // of the kernel's text: in a card of their own where there is room
+};
+constexpr std::array kRaceTabs{RaceTab{"results", results_part}, RaceTab{"hazards", hazards_part},
+                               RaceTab{"toggle", toggle_part}, RaceTab{"text", text_part, true},
+                               RaceTab{"variables", variables_part, true}};
+
+const RaceTab& tab_of(std::string_view id) {
+    const auto* const found = std::find_if(kRaceTabs.begin(), kRaceTabs.end(),
+                                           [&](const RaceTab& tab) { return tab.id == id; });
+    return found == kRaceTabs.end() ? kRaceTabs.front() : *found;
+}
+
+// The tab that is open in the card of the results, and in the one of the text.
+std::string_view& open_tab(Ui& ui, bool text) {
+    RaceSideState& state = ui.state<RaceSideState>();
+    const RaceTab& asked = tab_of(ui.view<session::RaceView>().side());
+    (asked.text ? state.text : state.side) = asked.id;
+    return text ? state.text : state.side;
+}
+
+void tabs(Ui& ui, std::string_view open, bool both, bool text) {
+    bool first = true;
+    for (const RaceTab& tab : kRaceTabs) {
+        if (!both && tab.text != text) continue;
+        const std::string key = "race.tab_" + std::string(tab.id);
+        if (!std::exchange(first, false)) ImGui::SameLine(0, 0);
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
+            ui.change<session::RaceView>().show_side(std::string(tab.id));
+        tip(ui, ui.tr()(key + ".tip"));
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    const RaceTab& tab = tab_of(open);
+    if (tab.text) return tab.draw(ui);
+    ImGui::BeginChild("tab", ImGui::GetContentRegionAvail());
+    tab.draw(ui);
+    ImGui::EndChild();
+}
+
+bool has_text_card(const Ui& ui) {
+    return !ui.narrow() && !ui.low();
+}
+
 }  // namespace
 
 void race_side(Ui& ui, const Area& area) {
     begin_card(ui, "race_side", area.at, area.size);
-    const std::string open = ui.view<session::RaceView>().side();
-    for (const char* tab : kRaceTabs) {
-        const std::string key = std::string("race.tab_") + tab;
-        if (tab != kRaceTabs.front()) ImGui::SameLine(0, 0);
-        if (pill(ui, key.c_str(), ui.tr()(key), open == tab))
-            ui.change<session::RaceView>().show_side(tab);
-        tip(ui, ui.tr()(key + ".tip"));
-    }
-    ImGui::Dummy({0, ui.px(4)});
-    if (open == "text") {
-        kernel_inside(ui, ImGui::GetContentRegionAvail(), scheduled_line(ui));
-    } else {
-        ImGui::BeginChild("tab", ImGui::GetContentRegionAvail());
-        const float width = ImGui::GetContentRegionAvail().x - ui.px(4);
-        const session::RaceView& view = ui.view<session::RaceView>();
-        if (open == "results")
-            race_results(ui, width);
-        else if (open == "toggle")
-            toggle_part(ui, width);
-        else if (view.race())
-            hazard_list(ui, view.race()->hazards(), view.race()->cursor(), width,
-                        view.race()->subject().variant &&
-                            view.race()->subject().variant->expect.co_resident);
-        ImGui::EndChild();
-    }
+    const bool apart = has_text_card(ui);
+    const std::string_view results = open_tab(ui, false);
+    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side()).id, !apart, false);
+    end_card();
+}
+
+void race_text(Ui& ui, const Area& area) {
+    begin_card(ui, "race_text", area.at, area.size);
+    tabs(ui, open_tab(ui, true), false, true);
     end_card();
 }
 

@@ -134,7 +134,8 @@ void newest_toast(Ui& ui, float width, float pad) {
 
 const session::Hint* hint_shown(const Ui& ui) {
     const bool room = ui.window().y > 300;  // there is none to spare in a very low window
-    return room && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
+    const bool calm = !room || ui.session.presenting();  // a class looks at the picture alone
+    return !calm && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }
 
 // A short message stands where the hint stands, so that it covers nothing and moves nothing.

@@ -128,7 +128,8 @@ std::uint32_t current_line(const Ui& ui) {
     return simulated.run->timeline.actions[view.time() - 1].line;
 }
 
-void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
+void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& moment) {
+    const std::uint32_t current = moment.line;
     KernelTextState& state = ui.state<KernelTextState>();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
@@ -164,8 +165,8 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            line_margin(ui, line_number, point, right,
-                        line_number == current ? Role::act_fill : ground);
+            moment.margin(ui, line_number, point, right,
+                          line_number == current ? Role::act_fill : ground);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -214,9 +215,9 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& 
     if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
 
-void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line) {
+void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
     if (ui.session.kernels().editor().is_open()) {
-        user_kernel_editor(ui, size, line);
+        user_kernel_editor(ui, size, moment.line);
         return;
     }
     const catalogue::Variant* variant = ui.session.variant();
@@ -229,16 +230,16 @@ void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line) {
         gain_part(ui, *variant, size);
     }
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::BeginChild("source", {width, -host_height(ui, *variant, width)}, 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    source(ui, *variant, line);
+    const float below = moment.host ? -host_height(ui, *variant, width) : 0;
+    ImGui::BeginChild("source", {width, below}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    source(ui, *variant, moment);
     ImGui::EndChild();
-    host_part(ui, *variant, width);
+    if (moment.host) host_part(ui, *variant, width);
 }
 
 void kernel_text(Ui& ui, const Area& area) {
     begin_card(ui, "kernel", area.at, area.size);
-    kernel_inside(ui, ImGui::GetContentRegionAvail(), current_line(ui));
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), line_margin});
     end_card();
 }
 

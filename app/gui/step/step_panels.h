@@ -39,8 +39,16 @@ void show_state(Ui& ui, ImVec2 room);  // the two above each other
 // no more than that.
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
                  float width, bool co_resident);
-// The kernel's text without a card around it; `line`: of the action taken last, 0: none.
-void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line);
+// The moment of a run that a kernel's text is shown beside.
+struct KernelMoment {
+    std::uint32_t line = 0;  // of the action taken last, 0: none
+    // What stands at the end of a line: see line_margin.
+    void (*margin)(const Ui& ui, std::uint32_t number, ImVec2 point, float right,
+                   figures::Role ground);
+    bool host = true;  // whether the host's part is shown, at the step view's moment
+};
+// The kernel's text without a card around it.
+void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment);
 // One line of a program's text, coloured. `in_comment` goes on from line to line.
 void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
                  bool& in_comment);

@@ -17,6 +17,7 @@
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
+#include "gui/parts/variables_table.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
 #include "session/step/step_view.h"
@@ -135,40 +136,7 @@ void variables_tab(Ui& ui, simulation::MachineRun& run) {
     const std::uint64_t first =
         std::uint64_t{state.groups[slot]->id} * context.local + std::uint64_t{warp} * context.lanes;
     const std::uint64_t exec = state.groups[slot]->warps[warp].exec;
-    const auto columns = static_cast<int>(rows.front().values.size()) + 1;
-    if (!ImGui::BeginTable("variables", columns,
-                           ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
-                               ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerV))
-        return;
-    {
-        ImGui::TableSetupScrollFreeze(1, 1);
-        const TextStyle style(ui, Face::mono, kSmallSize);
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        for (int lane = 0; lane + 1 < columns; ++lane) {
-            ImGui::TableNextColumn();
-            const bool on = (exec >> lane & 1U) != 0;
-            const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
-            ImGui::TextUnformatted(
-                ui.tr()("warp.item", fmt::arg("item", first + static_cast<std::uint64_t>(lane)))
-                    .c_str());
-        }
-        for (const analysis::VariableRow& row : rows) {
-            ImGui::TableNextRow();
-            ImGui::TableNextColumn();
-            ImGui::TextUnformatted(row.name.c_str());
-            tip(ui, fmt::format("{} {}, {}", row.type, row.name,
-                                ui.tr()("state.line", fmt::arg("line", row.line))));
-            for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
-                ImGui::TableNextColumn();
-                const bool on = (exec >> lane & 1U) != 0;
-                ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
-                ImGui::TextUnformatted(row.values[lane].c_str());
-                ImGui::PopStyleColor();
-            }
-        }
-    }
-    ImGui::EndTable();
+    variables_table(ui, rows, first, exec);
 }
 
 void lineage_tab(Ui& ui, simulation::MachineRun& run) {

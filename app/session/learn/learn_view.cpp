@@ -133,7 +133,7 @@ void LearnView::work_out() {
     begin_draft();
 }
 
-// Where a line is asked for, a fault is not told in words, since they name its line.
+// Where a line is asked for, only that the run stopped is said of a fault: its words name the line.
 void LearnView::show_table() {
     if (shown_.run == nullptr) return;
     shown_.table = shown_.run->table;
@@ -141,10 +141,9 @@ void LearnView::show_table() {
     if (done()) {
         shown_.hidden_from = 0;
         row_ = std::max(row_, std::min(shown_.question.row, shown_.run->table.rows.size() - 1));
-    } else if (page()->ask->kind == AskKind::line) {
-        shown_.table.fault.clear();
-        shown_.table.fault_phrase = {};
-        shown_.table.right = true;
+    } else if (page()->ask->kind == AskKind::line && !shown_.table.fault.empty()) {
+        shown_.table.fault = "which line is to blame?";
+        shown_.table.fault_phrase = {"learn.fault_hidden", {}};
     }
     // The row after those that are seen is announced; room for more would make all of it smaller.
     auto& rows = shown_.table.rows;

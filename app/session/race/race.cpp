@@ -76,6 +76,13 @@ analysis::Names Race::linked(const analysis::Referent& referent) const {
     return names;
 }
 
+std::vector<analysis::VariableRow> Race::variables(const analysis::WarpView& warp) const {
+    const machine::State state = run_->state_at(cursor_);
+    const auto slot = machine::slot_of(state, warp.group);
+    if (!slot) return {};
+    return analysis::variables_of(run_->machine(), state, *slot, warp.warp);
+}
+
 bool Race::never_ends() const {
     return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
 }

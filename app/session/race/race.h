@@ -10,6 +10,7 @@
 
 #include "analysis/lanes/state_view.h"
 #include "analysis/lanes/timeline.h"
+#include "analysis/lanes/warp_variables.h"
 #include "analysis/links/links.h"
 #include "analysis/races/hazard_search.h"
 #include "simulation/subject.h"
@@ -45,6 +46,8 @@ class Race {
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
     // It never ends: who can still act asks in a loop for what does not come.
     bool never_ends() const;
+    // What the work-items of a warp have in their variables; empty for one that is done.
+    std::vector<analysis::VariableRow> variables(const analysis::WarpView& warp) const;
     // The warps that can act now, in the order of groups and warps.
     const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
 
