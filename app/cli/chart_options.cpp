@@ -88,10 +88,15 @@ void ChartOptions::check() const {
     if (!baseline.empty() && chart != kSpeedUp)
         throw Problem(fmt::format("The chart '{}' has no baseline", chart),
                       "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
-    for (const figures::MeasureChart& measure_chart : figures::measure_charts())
-        if (!n.empty() && chart == measure_chart.id && !measure_chart.at_one_n)
-            throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
-                          "Leave --n out, or ask for --chart speedup, groups or ladder", "--n");
+    std::vector<const char*> at_one_n;
+    for (const figures::MeasureChart& each : figures::measure_charts())
+        if (each.at_one_n) at_one_n.push_back(each.id);
+    for (const figures::MeasureChart& each : figures::measure_charts())
+        if (!n.empty() && chart == each.id && !each.at_one_n)
+            throw Problem(
+                fmt::format("The chart '{}' shows every n", chart), "",
+                fmt::format("Leave --n out, or ask for --chart {}", fmt::join(at_one_n, " or ")),
+                "--n");
 }
 
 namespace {

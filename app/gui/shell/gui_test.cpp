@@ -51,6 +51,15 @@ TEST(Views, HavePanelsAndCanSaveWhatTheyOffer) {
     }
 }
 
+TEST(Views, SayWhatTheirKeysDoWherePresented) {
+    for (const char* language : {"en", "zh", "ru"}) {
+        const Translations words(language);
+        for (const WindowView& view : window_views())
+            for (const std::string key : view.present_keys)
+                EXPECT_NE(words("present." + key), "present." + key) << language;
+    }
+}
+
 TEST(Themes, OfTheSessionAreThoseOfThePalette) {
     const auto words = [](const auto& names) {
         return std::vector<std::string>(std::begin(names), std::end(names));

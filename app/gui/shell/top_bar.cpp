@@ -80,7 +80,8 @@ void top_bar(Ui& ui, const Area& area) {
     const float tabs_end = ImGui::GetItemRectMax().x;
     if (pointed != nullptr) tab_tip(ui, *pointed, {tabs_end + ui.px(12), area.at.y + ui.px(9)});
 
-    const std::array<std::pair<const char*, std::string>, 4> settings{{
+    const std::array<std::pair<const char*, std::string>, 5> settings{{
+        {"present", ui.tr()("command.present")},
         {"language.next", ui.tr()("language.name")},
         {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
         {"scale.smaller", "A−"},

@@ -88,6 +88,23 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
     EXPECT_FALSE(session.view<StepView>().table().answer->right);
 }
 
+TEST_F(SessionTest, AScheduleByHandComesBackWithItsKernel) {
+    Session session(options(), {});
+    session.start();
+    Choice choice = session.settings().choice;
+    choice.variant = "span-modulo";
+    choice.shape.set = {{"BARRIER", "group"}};
+    session.choose(choice);
+    choice = session.settings().choice;
+    choice.machine.order = "turns:0.0*12";
+    session.choose(choice);
+    session.view<StepView>().toggle_broken();
+    EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
+    EXPECT_TRUE(session.notices().toasts().empty());
+    session.view<StepView>().toggle_broken();
+    EXPECT_EQ(session.settings().choice, choice);
+}
+
 // Whatever the device did: the picture is one run, and what is said of the device is of that run.
 TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
     Session session(options(), {});

@@ -65,9 +65,21 @@ bool StepView::broken() const {
     return is_broken(session_.settings().choice, session_.catalogue(), session_.elements());
 }
 
+// A schedule chosen by hand fits one of the two alone: it waits for its kernel to come back.
 void StepView::toggle_broken() {
-    session_.choose(
-        counterpart(session_.settings().choice, session_.catalogue(), session_.elements()));
+    const Choice left = session_.settings().choice;
+    const auto by_hand = [](const Choice& choice) {
+        return choice.machine.order.starts_with(machine::kTurnsPrefix);
+    };
+    Choice next = counterpart(left, session_.catalogue(), session_.elements());
+    if (by_hand(next)) next.machine.order = kAutomatic;
+    if (toggled_from_ && by_hand(*toggled_from_)) {
+        Choice before = *toggled_from_;
+        before.machine.order = next.machine.order;
+        if (before == next) next = *toggled_from_;
+    }
+    toggled_from_ = left;
+    session_.choose(std::move(next));
 }
 
 bool StepView::busy() const {

@@ -124,6 +124,7 @@ class StepView : public View, public Walk {
     bool beside_ = false;
     std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
+    std::optional<Choice> toggled_from_;
     bool begun_ = false;
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
