@@ -130,6 +130,24 @@ class Learn(WindowTest):
         page = app.wait(lambda s: s["learn"]["words"] != english["words"])["learn"]
         self.assertEqual((page["page"], page["draft"]), (english["page"], english["draft"]))
 
+    def test_the_picture_of_a_wrong_run_says_so_while_its_line_is_asked_for(self):
+        page = self.open_page("03-two-groups:4").state()["learn"]
+        self.assertFalse(page["done"])
+        self.assertFalse(page["picture"]["right"])
+
+    def test_after_a_right_answer_the_run_is_seen_to_its_end(self):
+        app = self.open_page("03-two-groups:7")
+        self.assertEqual(app.state()["learn"]["position"], 0)
+        self.assertGreater(self.answer_first(app)["position"], 0)
+
+    def test_the_picture_is_of_the_kernel_that_was_mended(self):
+        app = self.open_page("02-the-loop:1")
+        before = app.state()["learn"]["picture"]
+        after = self.answer_first(app)["picture"]
+        self.assertFalse(before["right"])
+        self.assertTrue(after["right"])
+        self.assertNotEqual(before["result"], after["result"])
+
     def own_lesson(self):
         folder = self.folder / "course" / "my-lesson"
         folder.parent.mkdir()

@@ -22,6 +22,7 @@ constexpr float kLine = 1.42F, kGap = 0.62F;  // of the size of text
 struct Piece {
     std::string_view text;
     const Span* span;
+    std::string_view stop = {};  // of the next span, which must not begin a line
 };
 
 bool wide(unsigned char lead) {
@@ -55,6 +56,11 @@ std::vector<Piece> pieces_of(const Paragraph& paragraph) {
             }
         }
         if (begin < text.size()) pieces.push_back({text.substr(begin), &span});
+    }
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+        const std::string_view next = pieces[i + 1].text;
+        const std::size_t end = std::min(next.find_first_not_of(".,;:?!)"), next.size());
+        if (!pieces[i].text.ends_with(' ')) pieces[i].stop = next.substr(0, end);
     }
     return pieces;
 }
@@ -113,6 +119,22 @@ std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
     return marked;
 }
 
+// One ground for all words of a piece of code: round at its ends alone.
+void code_ground(const Flow& flow, const Piece& piece, ImVec2 at, float width, float pixels) {
+    const std::string_view whole = piece.span->text;
+    const bool first = piece.text.data() == whole.data();
+    const bool last = piece.text.data() + piece.text.size() == whole.data() + whole.size();
+    const float high = flow.ui.px(1), wide = flow.ui.px(2);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {at.x - (first ? wide : 0), at.y - high},
+        {at.x + width + (last ? wide : 0), at.y + pixels + high}, flow.ui.colour(Role::idle_fill),
+        flow.ui.px(3),
+        first && last ? ImDrawFlags_RoundCornersAll
+        : first       ? ImDrawFlags_RoundCornersLeft
+        : last        ? ImDrawFlags_RoundCornersRight
+                      : ImDrawFlags_RoundCornersNone);
+}
+
 void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
          std::vector<MarkedWord>& marked) {
     const Span& span = *piece.span;
@@ -130,17 +152,15 @@ void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
     while (!word.empty() && word.back() == ' ')
         word.remove_suffix(1);
     const float width = width_of(word);
-    if (flow.x > flow.left && flow.x + width > flow.right) {
+    const float stop = piece.stop.empty() ? 0 : width_of(piece.stop);
+    if (flow.x > flow.left && flow.x + width + stop > flow.right) {
         flow.x = flow.left;
         flow.y += flow.line;
     }
     if (flow.draw && !word.empty()) {
         ImDrawList& into = *ImGui::GetWindowDrawList();
         const ImVec2 at{flow.x, flow.y + (flow.line - pixels) / 2};
-        if (span.code)
-            into.AddRectFilled({at.x - flow.ui.px(2), at.y - flow.ui.px(1)},
-                               {at.x + width + flow.ui.px(2), at.y + pixels + flow.ui.px(1)},
-                               flow.ui.colour(Role::idle_fill), flow.ui.px(3));
+        if (span.code) code_ground(flow, piece, at, width_of(piece.text), pixels);
         mark_part(flow, piece, word, at, pixels, width_of, marked);
         into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());
@@ -195,7 +215,9 @@ void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageT
 
 void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const float left = ImGui::GetCursorScreenPos().x;  // where each paragraph begins
     for (std::size_t i = 0; i < text.size(); ++i) {
+        ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
         const bool list = i + 1 < text.size() && text[i].kind != Paragraph::Kind::plain &&
                           text[i + 1].kind == text[i].kind;
         page_paragraph(ui, text[i], width, style);

@@ -138,4 +138,16 @@ void LearnView::pick_warp(int by) {
     picked_ = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(picked_) + by + count) % count);
 }
 
+// Once a kernel is mended, the picture is of what the student wrote.
+void LearnView::show_mended() {
+    if (!done() || shown_.run == nullptr || page()->ask->kind != AskKind::edit) return;
+    try {
+        shown_.run = &runs_->facts(answered_).run();
+        row_ = shown_.run->table.rows.size() - 1;
+        show_table();
+    } catch (const Problem&) {
+        // The page's own run stays.
+    }
+}
+
 }  // namespace lab::session

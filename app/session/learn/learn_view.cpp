@@ -139,8 +139,11 @@ void LearnView::show_table() {
     shown_.table = shown_.run->table;
     shown_.version = ++version_;
     if (done()) {
+        // The row that was asked for, or all of the run where the question was about the whole.
+        const std::size_t last = shown_.run->table.rows.size() - 1, asked = shown_.question.row;
         shown_.hidden_from = 0;
-        row_ = std::max(row_, std::min(shown_.question.row, shown_.run->table.rows.size() - 1));
+        if (asked > 0 || page()->show.hide_later)
+            row_ = asked > 0 ? std::max(row_, std::min(asked, last)) : last;
     } else if (page()->ask->kind == AskKind::line && !shown_.table.fault.empty()) {
         shown_.table.fault = "which line is to blame?";
         shown_.table.fault_phrase = {"learn.fault_hidden", {}};
@@ -235,6 +238,7 @@ void LearnView::fill_reply() {
     ++reply_version_;
     reply_.clear();
     if (!feedback_) return;
+    show_mended();
     lessons::Filling with{answered_, *runs_, &shown_.question, &draft_,
                           measured_.answer ? &*measured_.answer : nullptr};
     // After a schedule or a mended kernel, words about "the run" mean the page's own, unless they

@@ -124,6 +124,7 @@ class LearnView : public View, public Walk {
     void reload();
     void work_out();
     void show_table();
+    void show_mended();
     void begin_draft();
     void take_feedback(lessons::Feedback feedback);
     void fill_reply();

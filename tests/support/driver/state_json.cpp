@@ -333,6 +333,7 @@ json learn_part(const Session& session) {
                    {"hints", learn.page()->hints.size()},
                    {"hints_shown", learn.hints_shown()},
                    {"position", learn.position()},
+                   {"picture", {{"result", shown.table.result}, {"right", shown.table.right}}},
                    {"progress", progress != nullptr ? json(*progress) : json()},
                    {"feedback", nullptr}});
     if (learn.page()->ask && learn.page()->ask->kind == lessons::Kind::measure)
