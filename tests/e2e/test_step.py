@@ -1,7 +1,7 @@
 """The step view, by hand: the 8-element story, stepping, choosing, typing, going wrong."""
 import unittest
 
-from driver import WindowTest
+from driver import ROOT, WindowTest
 
 
 class Story(WindowTest):
@@ -55,6 +55,46 @@ class Story(WindowTest):
         for i, picture in enumerate(pictures):
             for other in pictures[i + 1:]:
                 self.assertNotEqual(picture, other)
+
+    def test_between_actions_the_hosts_line_is_of_the_action_that_was_taken(self):
+        app = self.open()
+        app.click("grain.action")
+        app.press("Home")
+        launches = set()
+        while True:
+            app.press("Right")
+            step = app.state()["step"]
+            self.assertEqual(step["launch"], step["action_launch"], step["time"])
+            launches.add(step["launch"])
+            if step["position"] == step["last_position"]:
+                break
+        self.assertEqual(launches, {1, 2, 3})
+
+    def test_each_kernel_brings_its_own_example_and_reset_brings_it_back(self):
+        app = self.open()
+        example = app.state()["choice"]
+        app.press("G")  # a group of eight
+        self.assertNotEqual(app.state()["choice"], example)
+        app.press("Ctrl+Backspace")
+        self.assertEqual(app.state()["choice"], example)
+        app.press("G")
+        app.click("variants/local-tree")
+        app.wait(lambda s: s["step"]["variant"] == "local-tree")
+        app.click("variants/relaunch")
+        app.wait(lambda s: s["step"]["variant"] == "relaunch")
+        self.assertEqual(app.state()["choice"], example)
+
+    def test_no_kernel_of_the_list_opens_in_an_error(self):
+        app = self.open()
+        seen = set()
+        for _ in (ROOT / "kernels").glob("*.cl"):
+            app.press("Down")
+            state = app.wait(lambda s: s["step"]["answered"] and not s["step"]["waiting"]
+                             and s["step"]["variant"] == s["choice"]["variant"])
+            self.assertEqual((state["problems"], state["step"]["fault"]), ([], ""),
+                             state["choice"]["variant"])
+            seen.add(state["choice"]["variant"])
+        self.assertGreater(len(seen), 20)
 
     def test_the_legend_is_one_click_away_where_there_is_no_room_for_it(self):
         app = self.open("--size", "1440x900")

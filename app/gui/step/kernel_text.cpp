@@ -77,7 +77,7 @@ void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
     }
-    const std::string now = launch_text(ui, ui.view<session::StepView>().cursor());
+    const std::string now = launch_text(ui, ui.view<session::StepView>().row());
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
     wrapped(now, width);
 }

@@ -74,12 +74,7 @@ figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) 
 std::optional<std::size_t> shown_pass(const Ui& ui, const simulation::MachineRun& run) {
     const session::StepView& step = ui.view<session::StepView>();
     if (run.activity.size() + 1 != run.table.rows.size()) return {};
-    std::size_t row = step.cursor();
-    if (step.grain() != Grain::pass) {
-        const auto end = std::lower_bound(run.row_ends.begin(), run.row_ends.end(), step.time());
-        row = std::min(static_cast<std::size_t>(end - run.row_ends.begin()),
-                       run.table.rows.size() - 1);
-    }
+    const std::size_t row = step.row();
     return row == 0 ? std::nullopt : std::optional(row - 1);
 }
 

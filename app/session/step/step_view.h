@@ -51,7 +51,10 @@ class StepView : public View, public Walk {
     const Asked<analysis::StepTable>& table() const { return table_; }
     std::uint64_t version() const { return version_; }  // another one for each picture
     std::size_t cursor() const { return cursor_; }      // the last row shown; 0 is the start
-    std::uint64_t time() const { return time_; }        // the run's actions that are shown
+    // The row of the last action that is shown, which may not be complete; the cursor where one
+    // goes pass by pass.
+    std::size_t row() const;
+    std::uint64_t time() const { return time_; }  // the run's actions that are shown
     Grain grain() const { return grain_; }
     double passes_per_second() const { return passes_per_second_; }
     Clock::time_point asked() const { return asked_; }  // when the current run was started

@@ -100,4 +100,12 @@ std::optional<View::Clock::time_point> StepView::next_move() const {
     return next;
 }
 
+std::size_t StepView::row() const {
+    if (grain_ == Grain::pass || !simulated_.run || simulated_.run->row_ends.empty())
+        return cursor_;
+    const auto& ends = simulated_.run->row_ends;
+    const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
+    return std::min(static_cast<std::size_t>(end - ends.begin()), ends.size() - 1);
+}
+
 }  // namespace lab::session

@@ -81,6 +81,11 @@ json step_part(const Session& session) {
     for (const analysis::Cell& cell : table.rows.at(step.cursor()).cells)
         values.push_back(text_of(cell.value));
     object["values"] = std::move(values);  // of the row at the cursor
+    // The launch that the host's line names, and the one that the last action belongs to; from 1.
+    object["launch"] = table.rows.at(step.row()).launch;
+    const auto& run = step.simulated().run;
+    if (run && step.time() > 0 && step.time() <= run->timeline.actions.size())
+        object["action_launch"] = run->timeline.actions[step.time() - 1].launch + 1;
     return object;
 }
 
