@@ -141,7 +141,7 @@ void LearnView::show_table() {
     if (done()) {
         shown_.hidden_from = 0;
         row_ = std::max(row_, std::min(shown_.question.row, shown_.run->table.rows.size() - 1));
-    } else if (page()->ask->kind == AskKind::line) {
+    } else if (page()->ask->kind == AskKind::line && !shown_.table.fault.empty()) {
         shown_.table.fault.clear();
         shown_.table.fault_phrase = {};
         shown_.table.right = true;
