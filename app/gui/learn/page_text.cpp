@@ -176,10 +176,16 @@ void put(Flow& flow, const Piece& piece, float beside, const PageTextStyle& styl
     if (flow.draw && !word.empty()) {
         ImDrawList& into = *ImGui::GetWindowDrawList();
         const ImVec2 at{flow.x + pad, flow.y + (flow.line - pixels) / 2};
-        if (span.code)
+        if (span.code) {
+            // The box goes on to the next word of the code, if that stands in the same line.
+            const bool last = piece.text.end() == std::string_view(span.text).end();
+            const float end = last ? at.x + width + pad
+                                   : std::min(at.x + width_of(piece.text) + 2 * pad,
+                                              std::max(flow.right, at.x + width) + pad);
             into.AddRectFilled({at.x - pad, at.y - flow.ui.px(1)},
-                               {at.x + width + pad, at.y + pixels + flow.ui.px(1)},
+                               {end, at.y + pixels + flow.ui.px(1)},
                                flow.ui.colour(Role::idle_fill), flow.ui.px(3));
+        }
         mark_part(flow, piece, word, at, pixels, width_of, marked);
         into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());
