@@ -80,10 +80,11 @@ void heading(Ui& ui, float width) {
 // that is not too much.
 float picture_share(const Ui& ui, float height) {
     const LearnView& view = ui.view<LearnView>();
-    const bool edits = view.page()->ask && view.page()->ask->kind == AskKind::edit;
-    const bool asks_line = view.page()->ask && view.page()->ask->kind == AskKind::line;
-    if (edits) return 0.4F;
-    const float least = 0.3F, most = asks_line ? 0.6F : 0.42F;
+    const AskKind kind = view.page()->ask ? view.page()->ask->kind : AskKind::reflect;
+    if (kind == AskKind::edit) return 0.4F;
+    // Memory stands below a schedule, and both are to be in sight.
+    const float least = 0.3F;
+    const float most = kind == AskKind::line ? 0.6F : kind == AskKind::schedule ? least : 0.42F;
     return 1 - std::clamp(learn_kernel_height(ui) / height, least, most);
 }
 

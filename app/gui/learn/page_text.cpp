@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "gui/glossary/glossary_card.h"
@@ -22,8 +23,10 @@ constexpr float kLine = 1.42F, kGap = 0.62F;  // of the size of text
 struct Piece {
     std::string_view text;
     const Span* span;
-    std::string_view stop = {};  // of the next span, which must not begin a line
+    bool ends = true;  // a line may end after it
 };
+
+constexpr std::size_t kShortCode = 24;  // bytes: so much code is not broken
 
 bool wide(unsigned char lead) {
     return lead >= 0xe3;  // CJK begins there; a line may break before any of its characters
@@ -31,6 +34,23 @@ bool wide(unsigned char lead) {
 
 std::size_t length_of(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+// A full stop never begins a line.
+bool closes(std::string_view text) {
+    constexpr std::array<std::string_view, 7> kClosing = {"，", "。", "、", "；", "：", "？", "）"};
+    return std::any_of(kClosing.begin(), kClosing.end(),
+                       [&](std::string_view each) { return text.starts_with(each); });
+}
+
+// Whether a line may end between two pieces of different spans.
+bool ends_between(std::string_view before, std::string_view after) {
+    std::size_t last = before.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(before[last]) & 0xc0) == 0x80)
+        --last;
+    return before[last] == ' ' || after[0] == ' ' ||
+           wide(static_cast<unsigned char>(before[last])) ||
+           wide(static_cast<unsigned char>(after[0]));
 }
 
 std::vector<Piece> pieces_of(const Paragraph& paragraph) {
@@ -41,14 +61,9 @@ std::vector<Piece> pieces_of(const Paragraph& paragraph) {
         for (std::size_t at = 0; at < text.size();) {
             const auto lead = static_cast<unsigned char>(text[at]);
             const std::size_t next = std::min(at + length_of(lead), text.size());
-            const bool breaks = text[at] == ' ' || wide(lead);
-            // A full stop never begins a line.
-            const bool stop =
-                next < text.size() &&
-                (text.substr(next).starts_with("，") || text.substr(next).starts_with("。") ||
-                 text.substr(next).starts_with("、") || text.substr(next).starts_with("；") ||
-                 text.substr(next).starts_with("：") || text.substr(next).starts_with("？") ||
-                 text.substr(next).starts_with("）"));
+            const bool breaks =
+                (text[at] == ' ' && !(span.code && text.size() <= kShortCode)) || wide(lead);
+            const bool stop = next < text.size() && closes(text.substr(next));
             at = next;
             if (breaks && !stop) {
                 pieces.push_back({text.substr(begin, at - begin), &span});
@@ -57,11 +72,10 @@ std::vector<Piece> pieces_of(const Paragraph& paragraph) {
         }
         if (begin < text.size()) pieces.push_back({text.substr(begin), &span});
     }
-    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
-        const std::string_view next = pieces[i + 1].text;
-        const std::size_t end = std::min(next.find_first_not_of(".,;:?!)"), next.size());
-        if (!pieces[i].text.ends_with(' ')) pieces[i].stop = next.substr(0, end);
-    }
+    for (std::size_t i = 1; i < pieces.size(); ++i)
+        if (pieces[i].span != pieces[i - 1].span)
+            pieces[i - 1].ends =
+                !closes(pieces[i].text) && ends_between(pieces[i - 1].text, pieces[i].text);
     return pieces;
 }
 
@@ -119,48 +133,59 @@ std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
     return marked;
 }
 
-// One ground for all words of a piece of code: round at its ends alone.
-void code_ground(const Flow& flow, const Piece& piece, ImVec2 at, float width, float pixels) {
-    const std::string_view whole = piece.span->text;
-    const bool first = piece.text.data() == whole.data();
-    const bool last = piece.text.data() + piece.text.size() == whole.data() + whole.size();
-    const float high = flow.ui.px(1), wide = flow.ui.px(2);
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {at.x - (first ? wide : 0), at.y - high},
-        {at.x + width + (last ? wide : 0), at.y + pixels + high}, flow.ui.colour(Role::idle_fill),
-        flow.ui.px(3),
-        first && last ? ImDrawFlags_RoundCornersAll
-        : first       ? ImDrawFlags_RoundCornersLeft
-        : last        ? ImDrawFlags_RoundCornersRight
-                      : ImDrawFlags_RoundCornersNone);
-}
+// A piece's font and how wide text is in it.
+struct PieceFont {
+    ImFont* font;
+    float pixels, pad;
 
-void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
-         std::vector<MarkedWord>& marked) {
-    const Span& span = *piece.span;
-    const float size = span.code ? style.size * 0.94F : style.size;
-    const Face face = face_of(span);
-    ImFont* font = flow.ui.fonts.font(face);
-    const float pixels = flow.ui.px(flow.ui.fonts.imgui_size(face, size));
-    const auto width_of = [&](std::string_view text) {
+    PieceFont(const Ui& ui, const Span& span, const PageTextStyle& style) {
+        const Face face = face_of(span);
+        font = ui.fonts.font(face);
+        pixels = ui.px(ui.fonts.imgui_size(face, span.code ? style.size * 0.94F : style.size));
+        pad = span.code ? ui.px(2) : 0;  // of the box around code
+    }
+
+    float width_of(std::string_view text) const {
         return font
             ->CalcTextSizeA(pixels, std::numeric_limits<float>::max(), 0, text.data(),
                             text.data() + text.size())
             .x;
-    };
-    std::string_view word = piece.text;
+    }
+};
+
+std::string_view without_blanks(std::string_view word) {
     while (!word.empty() && word.back() == ' ')
         word.remove_suffix(1);
+    return word;
+}
+
+// `beside`: how wide the pieces are that stay in its line.
+void put(Flow& flow, const Piece& piece, float beside, const PageTextStyle& style,
+         std::vector<MarkedWord>& marked) {
+    const Span& span = *piece.span;
+    const PieceFont measured(flow.ui, span, style);
+    ImFont* font = measured.font;
+    const float pixels = measured.pixels, pad = measured.pad;
+    const auto width_of = [&](std::string_view text) { return measured.width_of(text); };
+    const std::string_view word = without_blanks(piece.text);
     const float width = width_of(word);
-    const float stop = piece.stop.empty() ? 0 : width_of(piece.stop);
-    if (flow.x > flow.left && flow.x + width + stop > flow.right) {
+    if (flow.x > flow.left && flow.x + width + 2 * pad + beside > flow.right) {
         flow.x = flow.left;
         flow.y += flow.line;
     }
     if (flow.draw && !word.empty()) {
         ImDrawList& into = *ImGui::GetWindowDrawList();
-        const ImVec2 at{flow.x, flow.y + (flow.line - pixels) / 2};
-        if (span.code) code_ground(flow, piece, at, width_of(piece.text), pixels);
+        const ImVec2 at{flow.x + pad, flow.y + (flow.line - pixels) / 2};
+        if (span.code) {
+            // The box goes on to the next word of the code, if that stands in the same line.
+            const bool last = piece.text.end() == std::string_view(span.text).end();
+            const float end = last ? at.x + width + pad
+                                   : std::min(at.x + width_of(piece.text) + 2 * pad,
+                                              std::max(flow.right, at.x + width) + pad);
+            into.AddRectFilled({at.x - pad, at.y - flow.ui.px(1)},
+                               {end, at.y + pixels + flow.ui.px(1)},
+                               flow.ui.colour(Role::idle_fill), flow.ui.px(3));
+        }
         mark_part(flow, piece, word, at, pixels, width_of, marked);
         into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());
@@ -176,7 +201,7 @@ void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
             tip(flow.ui, span.link);
         }
     }
-    flow.x += width_of(piece.text);
+    flow.x += width_of(piece.text) + 2 * pad;
 }
 
 // Returns the height that it takes.
@@ -196,8 +221,15 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
     }
     std::vector<MarkedWord> marked;
     if (draw && style.explains) marked = marked_words(ui, paragraph);
-    for (const Piece& piece : pieces_of(paragraph))
-        put(flow, piece, style, marked);
+    const std::vector<Piece> pieces = pieces_of(paragraph);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        float beside = 0;
+        for (std::size_t next = i; !pieces[next].ends && next + 1 < pieces.size(); ++next) {
+            const PieceFont measured(ui, *pieces[next + 1].span, style);
+            beside += measured.width_of(without_blanks(pieces[next + 1].text)) + 2 * measured.pad;
+        }
+        put(flow, pieces[i], beside, style, marked);
+    }
     for (const MarkedWord& each : marked)
         for (std::size_t part = 0; part < each.parts.size(); ++part)
             marked_part(ui, each.found.word, part, each.parts[part].first, each.parts[part].second);
@@ -215,7 +247,7 @@ void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageT
 
 void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    const float left = ImGui::GetCursorScreenPos().x;  // where each paragraph begins
+    const float left = ImGui::GetCursorScreenPos().x;
     for (std::size_t i = 0; i < text.size(); ++i) {
         ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
         const bool list = i + 1 < text.size() && text[i].kind != Paragraph::Kind::plain &&

@@ -319,7 +319,8 @@ double Expression::operator()(const Show& show, Runs& runs,
 std::string text_of(double number) {
     if (number == std::floor(number) && std::abs(number) < 1e15)
         return fmt::format("{:.0f}", number);
-    return fmt::format("{:.4g}", number);
+    const bool large = std::abs(number) >= 1e4 && std::abs(number) < 1e15;
+    return large ? fmt::format("{:.1f}", number) : fmt::format("{:.4g}", number);
 }
 
 }  // namespace lab::lessons

@@ -111,6 +111,7 @@ TEST_F(Expressions, NumbersAsText) {
     EXPECT_EQ(text_of(1.0 / 3), "0.3333");
     EXPECT_EQ(text_of(-4), "-4");
     EXPECT_EQ(text_of(1e9), "1000000000");
+    EXPECT_EQ(text_of(16777218.5), "16777218.5");
 }
 
 }  // namespace
