@@ -30,6 +30,8 @@ def main():
         for hint in range(8):  # no notices in pictures
             if app.find("hint.forget"):
                 app.click("hint.forget")
+        app.press("End")
+        app.settle()
         app.ask("screenshot", file=str(HERE / "step.png"))
         app.close()
 

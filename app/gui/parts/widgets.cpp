@@ -4,6 +4,7 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/fill.h"
@@ -288,6 +289,9 @@ float touch_row(const Ui& ui, const std::string& text) {
 }
 
 std::string rounded_percent(double percent) {
+    // Nearly all is not all.
+    if (percent >= 99.5 && percent < 100)
+        return fmt::format("{:.2f} %", std::floor(percent * 100) / 100);
     if (percent >= 9.95) return fmt::format("{:.0f} %", percent);
     if (percent >= 0.095) return fmt::format("{:.1f} %", percent);
     return fmt::format("{:.2f} %", percent);

@@ -198,8 +198,9 @@ Moment success(const Ui& ui, std::string text) {
     const analysis::PossibleResult& result = view.outcomes().answer->results[*place];
     const std::size_t mine = *view.turns_by_hand();
     if (result.shortest && mine > result.turns.size() && !result.turns.empty())
-        text += ui.tr()("figure.space") + ui.tr()("race.fewer_turns", fmt::arg("mine", mine),
-                                                  fmt::arg("least", result.turns.size()));
+        text += ui.tr()("figure.space") +
+                ui.tr()(result.turns.size() == 1 ? "race.fewer_turns_one" : "race.fewer_turns",
+                        fmt::arg("mine", mine), fmt::arg("least", result.turns.size()));
     const session::Challenge asked = view.challenge();
     if (asked.place != *place)
         text += ui.tr()("figure.space") + challenge_text(ui) + ui.tr()("figure.stop");
@@ -315,7 +316,7 @@ void buttons(Ui& ui) {
     command_button(ui, "race.mend", ui.tr()("command.race.mend"));
     if (!ui.state<RacePanelState>().task_below) return;
     ImGui::SameLine();
-    task(ui, ImGui::GetCursorPosY() + touch_padding(ui), ImGui::GetContentRegionAvail().x);
+    task(ui, ImGui::GetCursorPosY(), ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace

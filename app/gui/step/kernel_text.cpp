@@ -188,8 +188,9 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     const std::string edit = ui.tr()("user_kernel.edit");
     const float room = line_end() - ImGui::GetItemRectSize().x;
     const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
+    const float gap = ui.px(10);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
-    if (wide < room) {
+    if (wide + gap < room) {
         ImGui::SameLine();
         ImGui::SetCursorPosX(line_end() - wide);
     }
