@@ -107,20 +107,15 @@ figures::Scene schedule(const ToDraw& in) {
 
 struct Figure {
     const char* name;
-    bool flow;  // needs Recording::flow
+    const char* shows;  // in help
+    bool flow;          // needs Recording::flow
     figures::Scene (*draw)(const ToDraw&);
 };
-constexpr std::array<Figure, 4> kFigures{{{"lanes", true, lanes},
-                                          {"banks", false, banks},
-                                          {"lineage", false, lineage},
-                                          {"schedule", false, schedule}}};
-
-const Figure& figure_named(const std::string& name) {
-    for (const Figure& figure : kFigures)
-        if (name == figure.name) return figure;
-    throw Problem(fmt::format("There is no figure '{}'", name), "",
-                  "Choose passes, lanes, banks, lineage or schedule", "--figure");
-}
+constexpr std::array kFigures{
+    Figure{"lanes", "who works in which pass", true, lanes},
+    Figure{"banks", "the most expensive memory access", false, banks},
+    Figure{"lineage", "what the result or --cell is made of", false, lineage},
+    Figure{"schedule", "who acted when", false, schedule}};
 
 std::vector<std::string> names() {
     std::vector<std::string> texts{"passes"};
@@ -129,13 +124,25 @@ std::vector<std::string> names() {
     return texts;
 }
 
+const Figure& figure_named(const std::string& name) {
+    for (const Figure& figure : kFigures)
+        if (name == figure.name) return figure;
+    throw Problem(fmt::format("There is no figure '{}'", name), "",
+                  fmt::format("Choose {}", fmt::join(names(), " or ")), "--figure");
+}
+
+std::string help() {
+    std::string text = "What -o draws: passes; of a run on the machine: ";
+    for (const Figure& figure : kFigures)
+        text += fmt::format("{}{} ({})", &figure == &kFigures.front() ? "" : ", ", figure.name,
+                            figure.shows);
+    return text;
+}
+
 }  // namespace
 
 void FigureOption::add_to(CLI::App& app) {
-    app.add_option("--figure", figure,
-                   "What -o draws: passes; of a run on the machine: lanes (who works in which "
-                   "pass), banks (the dearest request to memory), lineage (what the result or "
-                   "--cell is made of), schedule (who acted when)")
+    app.add_option("--figure", figure, help())
         ->check(CLI::IsMember(names()))
         ->capture_default_str();
     app.add_option("--line", line,
