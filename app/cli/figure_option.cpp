@@ -146,7 +146,7 @@ void FigureOption::add_to(CLI::App& app) {
         ->check(CLI::IsMember(names()))
         ->capture_default_str();
     app.add_option("--line", line,
-                   "With --figure banks: the dearest request of this line [of the whole kernel]")
+                   "With --figure banks: the most expensive access of this line [of the whole kernel]")
         ->type_name("N");
 }
 
