@@ -63,6 +63,7 @@ void add_times(Times& times, const Page& page, const catalogue::Catalogue& catal
         question = question_of(page, runs);
         fill(page.words, runs, question);
         fill(page.labels, runs, question);
+        if (question.kind != Kind::schedule) (void)shown_run(page.show, runs);
     }));
     if (!page.ask || page.ask->kind == Kind::reflect) return;
     Measured measured;
@@ -78,12 +79,12 @@ void add_times(Times& times, const Page& page, const catalogue::Catalogue& catal
     Runs again({catalogue, lesson.folder});
     (void)question_of(page, again);
     times.right.push_back(milliseconds([&] {
-        (void)judge(page, question, right, runs, &measured);
-        fill(page.after, runs, question);
+        (void)reply_to(page, question, right, judge(page, question, right, runs, &measured), runs,
+                       &measured);
     }));
     times.wrong.push_back(milliseconds([&] {
-        const Feedback feedback = judge(page, question, wrong, again, &measured);
-        if (feedback.reply) fill(page.replies[*feedback.reply].words, again, question);
+        (void)reply_to(page, question, wrong, judge(page, question, wrong, again, &measured), again,
+                       &measured);
     }));
 }
 

@@ -56,36 +56,17 @@ std::vector<Mark> marks_of(const MachineRun& run) {
     return marks;
 }
 
-void add_insight(MachineRun& machine_run, const analysis::RaceDetector& detector) {
-    machine::Run& run = *machine_run.run;
-    if (run.cancelled()) throw run_cancelled();
-    if (run.fault()) machine_run.fault = run.problem(*run.fault());
-    machine_run.row_ends = row_ends(machine_run.table, run);
-    machine_run.line_ends = line_ends(run);
-    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, detector)}};
-    if (!holds_for_all_schedules(run, detector))
-        for (analysis::ScheduleHazards& each :
-             analysis::hazards_elsewhere(run.machine().job(), machine_run.subject.machine.order))
-            found.push_back(std::move(each));
-    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
-    machine_run.activity = analysis::item_activity(run);
-    machine_run.lanes = analysis::lanes_of(run);
-    machine_run.timeline = analysis::timeline_of(run);
-    machine_run.lines = analysis::line_costs(run);
-    machine_run.marks = marks_of(machine_run);
-}
-
 }  // namespace
 
-std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bool>* cancel) {
+std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<bool>* cancel) {
     auto made = std::make_shared<MachineRun>();
     made->subject = std::move(subject);
+    made->detector = std::make_unique<analysis::RaceDetector>();
     const Subject& of = made->subject;
-    analysis::RaceDetector detector;
     machine::Recording recording;
     recording.flow = true;
     recording.most_events = kMostEvents;
-    recording.observers.push_back(&detector);
+    recording.observers.push_back(made->detector.get());
     recording.cancel = cancel;
     if (of.variant) {
         check_steppable(of.shape.n.value_or(0));
@@ -104,8 +85,35 @@ std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bo
         made->buffers = std::move(result.buffers);
         if (made->table.rows.empty()) made->table.rows.emplace_back();  // without any buffer
     }
-    if (made->run != nullptr) add_insight(*made, detector);
+    if (made->run == nullptr) return made;
+    if (made->run->cancelled()) throw run_cancelled();
+    if (made->run->fault()) made->fault = made->run->problem(*made->run->fault());
     return made;
+}
+
+void add_insight(MachineRun& machine_run) {
+    const auto detector = std::move(machine_run.detector);
+    if (machine_run.run == nullptr || detector == nullptr) return;
+    machine::Run& run = *machine_run.run;
+    machine_run.row_ends = row_ends(machine_run.table, run);
+    machine_run.line_ends = line_ends(run);
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, *detector)}};
+    if (!holds_for_all_schedules(run, *detector))
+        for (analysis::ScheduleHazards& each :
+             analysis::hazards_elsewhere(run.machine().job(), machine_run.subject.machine.order))
+            found.push_back(std::move(each));
+    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    machine_run.activity = analysis::item_activity(run);
+    machine_run.lanes = analysis::lanes_of(run);
+    machine_run.timeline = analysis::timeline_of(run);
+    machine_run.lines = analysis::line_costs(run);
+    machine_run.marks = marks_of(machine_run);
+}
+
+std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bool>* cancel) {
+    auto run = play_on_machine(std::move(subject), cancel);
+    add_insight(*run);
+    return run;
 }
 
 JudgedRun judge_run(const Subject& subject, bool automatic,

@@ -13,6 +13,7 @@
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
 #include "analysis/races/hazards.h"
+#include "analysis/races/race_detector.h"
 #include "base/problem.h"
 #include "simulation/subject.h"
 
@@ -40,7 +41,8 @@ struct MachineRun {
     analysis::Lanes lanes;
     analysis::Timeline timeline;
     std::map<std::uint32_t, analysis::LineCost> lines;
-    std::optional<Problem> fault;  // what stopped the run
+    std::optional<Problem> fault;                      // what stopped the run
+    std::unique_ptr<analysis::RaceDetector> detector;  // of a run that waits for add_insight()
 
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
@@ -57,6 +59,11 @@ struct JudgedRun {
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
 std::shared_ptr<MachineRun> run_on_machine(Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
+// The same in two parts: the run with its table and fault, which is quick, then what follows from
+// it, row_ends to lines, for which the job is run in other orders, too.
+std::shared_ptr<MachineRun> play_on_machine(Subject subject,
+                                            const std::atomic<bool>* cancel = nullptr);
+void add_insight(MachineRun& machine_run);
 
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
 // the user's own has no witness.

@@ -207,7 +207,17 @@ class Parser {
             if (!kernel(term) && !change(term)) term.terms.push_back(binary(1));
         } while (next(","));
         need(")");
+        check_changes(term);
         return term;
+    }
+
+    static void check_changes(const Term& term) {
+        std::string n, input;
+        for (const auto& [key, value] : term.changes) {
+            if (key == "n") n = value;
+            if (key == "input") input = value;
+        }
+        if (!n.empty() && !input.empty()) check_count(n, input);
     }
 
     // count(i = 0..7, …)

@@ -60,7 +60,7 @@ double group_size(Facts& facts) {
 // Accesses by work-items, of some kinds; in one line of the text, or in all.
 template <typename Wanted>
 double accesses(Facts& facts, Arguments arguments, Wanted wanted) {
-    const machine::Run* run = facts.run().run;
+    const machine::Run* run = facts.plain_run().run;
     if (run == nullptr) return 0;
     double result = 0;
     for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
@@ -124,15 +124,15 @@ double count_results(Facts& facts, bool wrong_only) {
     return result;
 }
 
-const analysis::PossibleResult* result_like(Facts& facts, double wanted) {
-    for (const analysis::PossibleResult& each : facts.outcomes().results)
+const analysis::PossibleResult* result_like(const analysis::Outcomes& outcomes, double wanted) {
+    for (const analysis::PossibleResult& each : outcomes.results)
         if (!each.fault && !each.never_ends && number_in(each.ending.result) == wanted)
             return &each;
     return nullptr;
 }
 
 double shortest(Facts& facts, Arguments arguments) {
-    const analysis::PossibleResult* result = result_like(facts, arguments[0]);
+    const analysis::PossibleResult* result = result_like(facts.shortest_outcomes(), arguments[0]);
     if (result == nullptr)
         throw Problem(fmt::format("No schedule gives {:g}", arguments[0]), "", "Name another");
     double actions = 0;
@@ -148,7 +148,7 @@ double hangs(Facts& facts) {
 }
 
 double verdict(Facts& facts, bool bound) {
-    const auto& outcome = facts.run().variant.outcome;
+    const auto& outcome = facts.plain_run().variant.outcome;
     if (!outcome) return 0;
     const double scale = std::abs(number_in(facts.table().expected));
     return (bound ? outcome->verdict.bound : outcome->verdict.error) * scale;
@@ -200,12 +200,12 @@ constexpr std::array kFacts{
     Fact{"error", 0, 0, [](Facts& f, Arguments) { return verdict(f, false); }},
     Fact{"bound", 0, 0, [](Facts& f, Arguments) { return verdict(f, true); }},
     Fact{"actions", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.run().actions()); }},
+         [](Facts& f, Arguments) { return static_cast<double>(f.plain_run().actions()); }},
     Fact{"barriers", 0, 0,
          [](Facts& f, Arguments) {
              double result = 0;
-             if (f.run().run != nullptr)
-                 for (const auto& launch : analysis::barriers_passed(*f.run().run))
+             if (const machine::Run* run = f.plain_run().run)
+                 for (const auto& launch : analysis::barriers_passed(*run))
                      if (!launch.empty()) result += launch.front();
              return result;
          }},
@@ -252,7 +252,7 @@ constexpr std::array kFacts{
          [](Facts& f, Arguments) { return static_cast<double>(f.account().missing.size()); }},
     Fact{"doubled", 0, 0,
          [](Facts& f, Arguments) { return static_cast<double>(f.account().repeated.size()); }},
-    Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.run().fault ? 1.0 : 0.0; }},
+    Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.plain_run().fault ? 1.0 : 0.0; }},
     Fact{"hangs", 0, 0, [](Facts& f, Arguments) { return hangs(f); }},
     Fact{"results", 0, 0, [](Facts& f, Arguments) { return count_results(f, false); }},
     Fact{"wrong_results", 0, 0, [](Facts& f, Arguments) { return count_results(f, true); }},
@@ -260,7 +260,9 @@ constexpr std::array kFacts{
          [](Facts& f, Arguments) { return static_cast<double>(f.outcomes().states); }},
     Fact{"complete", 0, 0, [](Facts& f, Arguments) { return f.outcomes().complete ? 1.0 : 0.0; }},
     Fact{"possible", 1, 1,
-         [](Facts& f, Arguments a) { return result_like(f, a[0]) != nullptr ? 1.0 : 0.0; }},
+         [](Facts& f, Arguments a) {
+             return result_like(f.outcomes(), a[0]) != nullptr ? 1.0 : 0.0;
+         }},
     Fact{"shortest", 1, 1, shortest},
     Fact{"passed", 2, 2,
          [](Facts& f, Arguments a) {

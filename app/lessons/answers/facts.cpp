@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostStates = 400'000;
 constexpr std::uint64_t kMostBytes = 256ULL << 20U;
 // Instructions: a run that never ends is soon stopped. One that ends takes a few for each number
 // and work-item, even if a single item does all of it.
-constexpr std::uint64_t kBudget = 500'000, kBudgetEach = 1000;
+constexpr std::uint64_t kBudget = 100'000, kBudgetEach = 1000;
 constexpr std::size_t kMostKept = 64;  // runs
 
 // The place in the table of the row after so many passes, some of which it may leave out.
@@ -64,11 +64,6 @@ std::set<std::uint64_t> combining(const analysis::Row& row) {
     return items;
 }
 
-std::uint64_t budget_of(const simulation::Subject& subject) {
-    const std::uint64_t numbers = std::max(subject.shape.n.value_or(0), subject.user_kernel.global);
-    return kBudget + kBudgetEach * std::min(numbers, simulation::kMostSteppedElements);
-}
-
 // "place: 7" -> "7": where there is one buffer only, nobody asks which one is meant.
 std::string without_name(const std::string& contents) {
     const auto colon = contents.find(": ");
@@ -97,21 +92,35 @@ const catalogue::Plan* Facts::plan() {
 
 std::uint64_t Facts::elements() {
     if (subject_.shape.n) return *subject_.shape.n;
-    return run().table.rows.front().cells.size();
+    return table().rows.front().cells.size();
+}
+
+std::uint64_t Facts::budget() {
+    std::uint64_t most = std::max(subject_.shape.n.value_or(0), subject_.user_kernel.global);
+    if (const catalogue::Plan* known = plan())
+        for (const catalogue::Launch& launch : known->launches)
+            most = std::max(most, launch.global);
+    return kBudget + kBudgetEach * std::min(most, simulation::kMostSteppedElements);
 }
 
 const simulation::MachineRun& Facts::run() {
+    (void)plain_run();
+    simulation::add_insight(*run_);
+    return *run_;
+}
+
+const simulation::MachineRun& Facts::plain_run() {
     if (!run_) {
-        subject_.machine.budget = budget_of(subject_);
-        run_ = simulation::run_on_machine(subject_);
+        subject_.machine.budget = budget();
+        run_ = simulation::play_on_machine(subject_);
     }
     return *run_;
 }
 
 std::string Facts::result() {
     if (subject_.variant) return table().result;
-    if (run().own == nullptr || run().fault) return {};
-    const machine::Run& own = *run().own;
+    if (plain_run().own == nullptr || plain_run().fault) return {};
+    const machine::Run& own = *plain_run().own;
     return without_name(simulation::contents_of(own.machine(), own.end()));
 }
 
@@ -128,44 +137,54 @@ const analysis::Row& Facts::row(std::size_t passes) {
 
 const analysis::Traffic& Facts::traffic() {
     if (!traffic_) {
-        if (run().run == nullptr) throw Problem("Nothing was launched", "", "Choose a larger n");
-        traffic_ = analysis::traffic_of(*run().run);
+        if (plain_run().run == nullptr)
+            throw Problem("Nothing was launched", "", "Choose a larger n");
+        traffic_ = analysis::traffic_of(*plain_run().run);
     }
     return *traffic_;
 }
 
 const analysis::Account& Facts::account() {
     if (!account_) {
-        const auto lineage = simulation::result_lineage(run().variant);
+        const auto lineage = simulation::result_lineage(plain_run().variant);
         account_ = lineage ? lineage->account : analysis::Account();
     }
     return *account_;
 }
 
+analysis::Outcomes Facts::search(bool shortest) {
+    simulation::Subject all = subject_;
+    all.machine.budget = budget();
+    const simulation::Ready ready = simulation::ready_for(all);
+    analysis::OutcomesOptions options;
+    options.most_states = kMostStates;
+    options.most_bytes = kMostBytes;
+    options.samples = 200;
+    options.shortest = shortest;
+    analysis::Outcomes outcomes = analysis::outcomes_of(ready.job, ready.ending, options);
+    if (!subject_.variant)
+        for (analysis::PossibleResult& each : outcomes.results)
+            if (!each.fault && !each.never_ends)
+                each.ending.result = without_name(each.ending.result);
+    return outcomes;
+}
+
 const analysis::Outcomes& Facts::outcomes() {
-    if (!outcomes_) {
-        simulation::Subject all = subject_;
-        all.machine.budget = budget_of(subject_);
-        const simulation::Ready ready = simulation::ready_for(all);
-        analysis::OutcomesOptions options;
-        options.most_states = kMostStates;
-        options.most_bytes = kMostBytes;
-        options.samples = 200;
-        outcomes_ = analysis::outcomes_of(ready.job, ready.ending, options);
-        if (!subject_.variant)
-            for (analysis::PossibleResult& each : outcomes_->results)
-                if (!each.fault && !each.never_ends)
-                    each.ending.result = without_name(each.ending.result);
-    }
+    if (!outcomes_) outcomes_ = search(false);
     return *outcomes_;
+}
+
+const analysis::Outcomes& Facts::shortest_outcomes() {
+    if (!shortest_) shortest_ = search(true);
+    return *shortest_;
 }
 
 std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
         simulation::Subject subject = subject_;
         subject.machine.order = machine::parse_order("in-order");
-        subject.machine.budget = budget_of(subject);
-        ahead_ = simulation::run_on_machine(subject);
+        subject.machine.budget = budget();
+        ahead_ = simulation::play_on_machine(subject);
     }
     const analysis::Row& pass = row_at(ahead_->table, row);
     if (ahead_->run == nullptr) return 0;
@@ -190,8 +209,7 @@ std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
 }
 
 std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
-    const simulation::MachineRun& made = run();
-    const analysis::Row& pass = row_at(made.table, row);
+    const analysis::Row& pass = this->row(row);
     const std::set<std::uint64_t> active = combining(pass);
     if (activity == Activity::active) return active;
     std::set<std::uint64_t> result;
@@ -205,7 +223,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
             if (!active.contains(item)) result.insert(item);
         return result;
     }
-    const analysis::PassActivity* slots = activity_of(made, pass);
+    const analysis::PassActivity* slots = activity_of(run(), pass);
     if (slots == nullptr) return result;
     const auto warp_of = [&](std::uint64_t item) {
         return item / slots->local * slots->warps() + item % slots->local / slots->lanes;
@@ -228,7 +246,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
 }
 
 std::set<std::uint64_t> Facts::cells(std::size_t row, CellUse use) {
-    const simulation::MachineRun& made = run();
+    const simulation::MachineRun& made = plain_run();
     const analysis::Row& pass = row_at(made.table, row);
     std::set<std::uint64_t> result;
     if (use == CellUse::missing || use == CellUse::doubled) {
@@ -278,6 +296,11 @@ Facts& Runs::facts(const Show& show) {
     if (facts_.size() >= kMostKept) facts_.erase(facts_.begin());
     facts_.emplace_back(std::move(key), std::move(facts));
     return *facts_.back().second;
+}
+
+const simulation::MachineRun& shown_run(const Show& show, Runs& runs) {
+    Facts& facts = runs.facts(show);
+    return show.panel.empty() ? facts.plain_run() : facts.run();
 }
 
 }  // namespace lab::lessons

@@ -31,7 +31,9 @@ class Facts {
     std::uint64_t elements();
     // For up to 4096 elements.
     const simulation::MachineRun& run();
-    const analysis::StepTable& table() { return run().table; }
+    // The same without what follows from its trace, races and lanes, until somebody calls run().
+    const simulation::MachineRun& plain_run();
+    const analysis::StepTable& table() { return plain_run().table; }
     // What came out; of a kernel without a header what is in the buffers that it writes, each with
     // its name where there are several. Empty after a fault.
     std::string result();
@@ -42,8 +44,10 @@ class Facts {
     const analysis::Traffic& traffic();
     // Inputs that are missing in the result, or in it more than once; of a variant.
     const analysis::Account& account();
-    // Over all schedules, within bounds that take about a second.
+    // Over all schedules, within bounds that take about a second. Their turns are some that lead
+    // there; to find the shortest takes longer.
     const analysis::Outcomes& outcomes();
+    const analysis::Outcomes& shortest_outcomes();
     // Barriers of each group that are certainly passed when group 0 begins a row's pass: those
     // that are passed if group 0 goes ahead of all others.
     std::uint64_t certainly_passed(std::uint32_t group, std::size_t row);
@@ -56,12 +60,15 @@ class Facts {
     std::set<std::uint64_t> cells(std::size_t row, CellUse use);
 
   private:
+    std::uint64_t budget();
+    analysis::Outcomes search(bool shortest);
+
     simulation::Subject subject_;
     std::optional<catalogue::Plan> plan_;
     std::shared_ptr<simulation::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;
     std::optional<analysis::Account> account_;
-    std::optional<analysis::Outcomes> outcomes_;
+    std::optional<analysis::Outcomes> outcomes_, shortest_;
     std::shared_ptr<simulation::MachineRun> ahead_;  // with group 0 ahead
 };
 
@@ -79,6 +86,9 @@ class Runs {
     // The newest last; a lesson's page needs few, a grade by many shapes some dozens.
     std::vector<std::pair<Show, std::unique_ptr<Facts>>> facts_;
 };
+
+// The run of what is shown, with what the panel beside it needs.
+const simulation::MachineRun& shown_run(const Show& show, Runs& runs);
 
 // The value of a named fact of the run that is shown, or of plain arithmetic. Throws Problem: no
 // such fact, a wrong number of arguments, or a run that cannot be made.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "support/typed_lesson.h"
 
@@ -142,6 +143,51 @@ TEST_F(FactsOfRuns, RunsAreMadeOnce) {
     EXPECT_EQ(&runs_.facts(show), &first);
     set_key(show, "order", "reversed");
     EXPECT_NE(&runs_.facts(show), &first);
+}
+
+TEST_F(FactsOfRuns, RacesAreWorkedOutWhenTheyAreAskedFor) {
+    Facts& facts = runs_.facts(modulo(8, 8, "BARRIER=none"));
+    const simulation::MachineRun& run = facts.plain_run();
+    EXPECT_EQ(value("stores", modulo(8, 8, "BARRIER=none")), 7);
+    EXPECT_FALSE(facts.table().result.empty());
+    EXPECT_TRUE(run.hazards.empty() && run.marks.empty());
+    EXPECT_EQ(&facts.run(), &run);
+    EXPECT_FALSE(run.hazards.empty() || run.marks.empty());
+}
+
+TEST_F(FactsOfRuns, TheShortestSchedulesAreLookedForWhenTheyAreAskedFor) {
+    Show show = modulo(4, 4, "BARRIER=none");
+    set_key(show, "lanes", "1");
+    Facts& facts = runs_.facts(show);
+    std::set<std::string> all, again;
+    for (const analysis::PossibleResult& each : facts.outcomes().results) {
+        all.insert(each.ending.result);
+        EXPECT_FALSE(each.shortest);
+    }
+    for (const analysis::PossibleResult& each : facts.shortest_outcomes().results) {
+        again.insert(each.ending.result);
+        EXPECT_TRUE(each.shortest);
+    }
+    EXPECT_GT(all.size(), 1U);
+    EXPECT_EQ(all, again);
+}
+
+TEST_F(FactsOfRuns, ARunWithoutAnEndIsSoonStoppedAndALongOneIsNot) {
+    const TemporaryFolder folder;
+    write_file(folder.path() / "waits.cl",
+               "kernel void waits(global volatile int* a) { while (a[0] == 0); }\n");
+    write_file(folder.path() / "counts.cl",
+               "kernel void counts(global volatile int* a)\n"
+               "{ for (int i = 0; i < 200; ++i) a[get_global_id(0)] = i; }\n");
+    Runs runs({catalogue::shipped(), folder.path()});
+    Show waits = shown({{"kernel", "waits.cl"}, {"global", "4"}, {"local", "4"}});
+    set_key(waits, "arg", "a:int[4]=0,0,0,0");
+    EXPECT_TRUE(runs.facts(waits).plain_run().fault);
+    EXPECT_LT(runs.facts(waits).plain_run().run->end().steps, 200'000U);
+    Show counts = shown({{"kernel", "counts.cl"}, {"global", "1024"}, {"local", "256"}});
+    set_key(counts, "arg", "a:int[1024]");
+    EXPECT_FALSE(runs.facts(counts).plain_run().fault);
+    EXPECT_GT(runs.facts(counts).plain_run().run->end().steps, 200'000U);
 }
 
 TEST_F(FactsOfRuns, AKernelWithoutAHeaderHasAResultIfItWritesOneBuffer) {

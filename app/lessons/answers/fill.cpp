@@ -11,7 +11,8 @@ namespace {
 
 std::string results_of(const Filling& with, bool wrong_only) {
     std::vector<std::string> texts;
-    for (const analysis::PossibleResult& result : with.runs.facts(with.show).outcomes().results)
+    for (const analysis::PossibleResult& result :
+         with.runs.facts(with.show).shortest_outcomes().results)
         if (!wrong_only || !result.ending.right.value_or(false))
             texts.push_back(result.never_ends ? "…" : result.ending.result);
     constexpr std::size_t kMost = 12;
@@ -84,6 +85,20 @@ Text filled(const Text& text, const Filling& with, std::vector<Problem>* problem
         for (Span& span : paragraph.spans)
             if (!span.code) span.text = filled_span(span.text, with, problems);
     return result;
+}
+
+Text reply_to(const Page& page, const Question& question, const Answer& answer,
+              const Feedback& feedback, Runs& runs, const Measured* measured) {
+    const Show answered = answered_show(page, answer);
+    // After a schedule "the run" means the page's own; in an answer to a mistake, the mistaken one.
+    const bool edits = page.ask && page.ask->kind == Kind::edit;
+    if (feedback.right || feedback.given_up)
+        return filled(page.after,
+                      {edits ? answered : page.show, runs, &question, &answer, measured});
+    if (feedback.reply)
+        return filled(page.replies[*feedback.reply].words,
+                      {answered, runs, &question, &answer, measured});
+    return {};
 }
 
 }  // namespace lab::lessons

@@ -99,4 +99,9 @@ struct Filling {
 };
 Text filled(const Text& text, const Filling& with, std::vector<Problem>* problems = nullptr);
 
+// The page's words to an answer, filled: what it says after a right one, or to a mistake. Empty:
+// it says nothing.
+Text reply_to(const Page& page, const Question& question, const Answer& answer,
+              const Feedback& feedback, Runs& runs, const Measured* measured = nullptr);
+
 }  // namespace lab::lessons

@@ -47,7 +47,7 @@ Lines of_stale_reads(Facts& facts) {
 
 Lines of_fault(Facts& facts) {
     Lines lines;
-    if (facts.run().fault) add_place(lines, facts.run().fault->where);
+    if (const auto& fault = facts.plain_run().fault) add_place(lines, fault->where);
     return lines;
 }
 
@@ -60,8 +60,8 @@ Lines of_divergence(Facts& facts) {
 
 Lines of_expensive(Facts& facts) {
     Lines lines;
-    if (facts.run().run != nullptr)
-        if (const auto request = analysis::most_expensive_request(*facts.run().run))
+    if (const machine::Run* run = facts.plain_run().run)
+        if (const auto request = analysis::most_expensive_request(*run))
             lines.insert(request->line);
     return lines;
 }
@@ -69,7 +69,7 @@ Lines of_expensive(Facts& facts) {
 // Where work-items stand in a schedule that never ends.
 Lines of_waiting(const Page& page, Runs& runs) {
     Facts& facts = runs.facts(page.show);
-    if (facts.run().fault) return of_fault(facts);
+    if (facts.plain_run().fault) return of_fault(facts);
     for (const analysis::PossibleResult& result : facts.outcomes().results) {
         if (!result.never_ends) continue;
         Show endless = page.show;
@@ -95,7 +95,8 @@ Lines of_missing_barrier(const Page& page, Runs& runs) {
         }
         try {
             Facts facts(subject_of(tried, runs.library()));
-            if (!facts.run().fault && of_races(facts, nullptr).empty()) lines.insert(after + 1);
+            if (!facts.plain_run().fault && of_races(facts, nullptr).empty())
+                lines.insert(after + 1);
         } catch (const Problem&) {
             // A barrier is no statement there.
         }

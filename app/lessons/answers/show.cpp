@@ -192,6 +192,14 @@ void set_key(Show& show, std::string_view key, const std::string& value) {
     entry->set(show, value);
 }
 
+void check_count(const std::string& n, const std::string& input) {
+    if (catalogue::parse_input(input).kind != catalogue::Input::Kind::values) return;
+    const std::size_t typed = split(input, ',').size();
+    if (typed != catalogue::parse_size(n))
+        throw Problem(fmt::format("The input holds {} numbers, but n is {}", typed, n), "",
+                      "Leave n out, or give as many numbers");
+}
+
 bool Library::has(std::string_view kernel) const {
     return kernel.ends_with(".cl") ||
            std::any_of(catalogue.variants.begin(), catalogue.variants.end(),

@@ -33,7 +33,7 @@ struct Show {
 
     Place at;
     bool hide_later = false;
-    std::string view = "step", panel = "lanes";
+    std::string view = "step", panel;  // the picture, and what stands beside it; empty: nothing
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;  // marked: first and last of each
 
     bool operator==(const Show&) const = default;
@@ -46,6 +46,9 @@ bool is_toggle(std::string_view word);
 // Sets one; naming another kernel starts afresh. Throws Problem: the key is unknown, or its value
 // cannot be read.
 void set_key(Show& show, std::string_view key, const std::string& value);
+// For an `n` and an `input` that are given side by side. Throws Problem: the numbers are typed, and
+// are not so many.
+void check_count(const std::string& n, const std::string& input);
 
 // The kernels that a lesson can show: the program's own, and the files in its folder.
 struct Library {

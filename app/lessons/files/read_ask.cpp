@@ -133,6 +133,8 @@ void add_goal(Reading r) {
     Goal goal;
     goal.text = r.value;
     const auto at = r.value.find(" for ");
+    std::vector<std::string> counts;
+    std::string input;
     goal.condition = Expression(r.value.substr(0, at), r.library);
     if (at != std::string::npos) {
         for (const std::string& word : split(r.value.substr(at + 5), ' ')) {
@@ -155,9 +157,13 @@ void add_goal(Reading r) {
             Show trial;
             for (const std::string& value : each)
                 set_key(trial, key, value);
+            if (key == "n") counts = each;
+            if (key == "input") input = values;
             goal.shapes.emplace_back(key, std::move(each));
         }
     }
+    for (const std::string& n : counts)
+        if (!input.empty()) check_count(n, input);
     r.ask.goals.push_back(std::move(goal));
 }
 

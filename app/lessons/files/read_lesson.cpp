@@ -162,13 +162,7 @@ class LessonReader {
         (void)file;
         const auto [word, rest] = first_word(block.info);
         if (word == "show") {
-            for (const Entry& entry : read_entries(block.body, block.line + 1))
-                try {
-                    set_key(page.show, entry.key, entry.value);
-                } catch (const Problem& problem) {
-                    throw Problem(problem.what_happened, problem.why, problem.hint,
-                                  fmt::format("{}:{}", entry.line, entry.column));
-                }
+            read_show(page.show, read_entries(block.body, block.line + 1));
         } else if (word == "ask") {
             if (page.ask)
                 throw Problem("The page asks twice", "",
@@ -190,6 +184,21 @@ class LessonReader {
             throw Problem(fmt::format("'{}' is no block of a lesson", word), "",
                           "The blocks are show, ask, hint, wrong, after");
         }
+    }
+
+    static void read_show(Show& show, const std::vector<Entry>& entries) {
+        std::string n, input;  // as they stand in this block
+        for (const Entry& entry : entries)
+            try {
+                set_key(show, entry.key, entry.value);
+                if (entry.key == "kernel") n = input = {};  // which starts afresh
+                if (entry.key == "n") n = entry.value;
+                if (entry.key == "input") input = entry.value;
+                if (!n.empty() && !input.empty()) check_count(n, input);
+            } catch (const Problem& problem) {
+                throw Problem(problem.what_happened, problem.why, problem.hint,
+                              fmt::format("{}:{}", entry.line, entry.column));
+            }
     }
 
     // The list at the end of the words so far is that of the options, or of the numbers.

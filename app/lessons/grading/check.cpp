@@ -120,7 +120,7 @@ class Checker {
 // A schedule with that end, among those that the search over all schedules found.
 std::string right_schedule(const Page& page, Runs& runs) {
     const Ask& ask = *page.ask;
-    for (const analysis::PossibleResult& each : runs.facts(page.show).outcomes().results) {
+    for (const analysis::PossibleResult& each : runs.facts(page.show).shortest_outcomes().results) {
         std::string turns = machine::text_of(each.turns);
         std::replace(turns.begin(), turns.end(), '\n', ' ');
         while (!turns.empty() && turns.back() == ' ')

@@ -222,7 +222,7 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
         for (const machine::Turn& turn : machine::parse_turns(turns, "turns"))
             chosen += turn.count;
         Facts& facts = runs.facts(show);
-        const bool right = facts.table().right, ended = !facts.run().fault;
+        const bool right = facts.table().right, ended = !facts.plain_run().fault;
         const std::string result = facts.result();
         if (ended) feedback.result = result;
         if (ask.until == "wrong") feedback.right = ended && !right;

@@ -56,8 +56,9 @@ Feedback judge_edit(const Page& page, const std::string& text, Runs& runs) {
         try {
             met = for_shapes(goal, start, 0, "", [&](const Show& show, const std::string& shape) {
                 Facts& facts = runs.facts(show);
-                if (facts.run().fault && goal.text != "faults" && feedback.right) {
-                    feedback.problem = facts.run().fault;
+                const auto& fault = facts.plain_run().fault;
+                if (fault && goal.text != "faults" && feedback.right) {
+                    feedback.problem = fault;
                     feedback.message = {"learn.wrong.fault", {{"shape", shape}}, {}};
                 }
                 if (goal.condition(show, runs) != 0) return true;

@@ -142,7 +142,7 @@ void LearnView::pick_warp(int by) {
 void LearnView::show_mended() {
     if (!done() || shown_.run == nullptr || page()->ask->kind != AskKind::edit) return;
     try {
-        shown_.run = &runs_->facts(answered_).run();
+        shown_.run = &runs_->facts(answered_show(*page(), draft_)).run();
         row_ = shown_.run->table.rows.size() - 1;
         show_table();
     } catch (const Problem&) {

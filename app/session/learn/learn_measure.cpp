@@ -78,7 +78,7 @@ void LearnView::measure() {
 void LearnView::take_measurement(lessons::Measured measured) {
     measured_.waiting = false;
     measured_.answer = std::move(measured);
-    take_feedback(judge(*page(), shown_.question, draft_, *runs_, &*measured_.answer));
+    take(judged(judge(*page(), shown_.question, draft_, *runs_, &*measured_.answer)));
 }
 
 }  // namespace lab::session

@@ -118,7 +118,7 @@ void LearnView::work_out() {
             race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
         } else {
             lessons::Facts& facts = runs_->facts(page.show);
-            shown_.run = &facts.run();
+            shown_.run = &shown_run(page.show, *runs_);
             const std::size_t row =
                 std::min(row_of(page.show.at, facts), shown_.run->table.rows.size() - 1);
             row_ = row;
@@ -170,8 +170,7 @@ void LearnView::begin_draft() {
         feedback_->right = before->right;
         feedback_->given_up = before->given_up;
         feedback_->right_fields.assign(shown_.question.fields.size(), true);
-        answered_ = answered_show(*page(), draft_);
-        fill_reply();
+        show_reply(judged(*feedback_).reply);
     } else if (before != nullptr) {
         draft_ = before->answer;
     }
@@ -202,16 +201,18 @@ void LearnView::check() {
     if (page.ask->kind == AskKind::measure && !measured_.answer) return measure();
     if (page.ask->kind == AskKind::schedule) draft_.texts = {text_of_turns(race_->all_turns())};
     if (page.ask->kind != AskKind::edit) {
-        take_feedback(judge(page, shown_.question, draft_, *runs_,
-                            measured_.answer ? &*measured_.answer : nullptr));
-        return;
+        const lessons::Measured* measured = measured_.answer ? &*measured_.answer : nullptr;
+        return take(judged(judge(page, shown_.question, draft_, *runs_, measured)));
     }
     // An edited kernel may take its time: it is judged beside, on runs of its own.
-    judge_.start([page, question = shown_.question, draft = draft_,
+    judge_.start([page, question = shown_.question, draft = draft_, given_up = has_given_up(),
                   catalogue = session_.catalogue(),
                   folder = course_[lesson_].folder](const std::atomic<bool>&) {
         lessons::Runs runs({catalogue, folder});
-        return judge(page, question, draft, runs);
+        Judged judged{judge(page, question, draft, runs), {}};
+        judged.feedback.given_up = given_up && !judged.feedback.right;
+        judged.reply = reply_to(page, question, draft, judged.feedback, runs);
+        return judged;
     });
 }
 
@@ -219,36 +220,35 @@ lessons::PageProgress& LearnView::progress_of_page() {
     return course_[lesson_].progress.pages[page()->id];
 }
 
-void LearnView::take_feedback(lessons::Feedback feedback) {
+void LearnView::take(Judged judged) {
+    const lessons::Feedback& feedback = judged.feedback;
     lessons::PageProgress& kept = progress_of_page();
-    feedback.given_up = kept.given_up && !feedback.right;
     ++kept.tries;
     kept.answer = draft_;
     const bool graded = shown_.question.graded;
     kept.right = kept.right || feedback.right || !graded;
     if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
-    feedback_ = std::move(feedback);
-    answered_ = answered_show(*page(), draft_);
+    feedback_ = std::move(judged.feedback);
     if (done()) show_table();
-    fill_reply();
+    show_reply(std::move(judged.reply));
     save_progress();
 }
 
-void LearnView::fill_reply() {
+bool LearnView::has_given_up() const {
+    return progress() != nullptr && progress()->given_up;
+}
+
+LearnView::Judged LearnView::judged(lessons::Feedback feedback) const {
+    feedback.given_up = has_given_up() && !feedback.right;
+    lessons::Text reply = reply_to(*page(), shown_.question, draft_, feedback, *runs_,
+                                   measured_.answer ? &*measured_.answer : nullptr);
+    return {std::move(feedback), std::move(reply)};
+}
+
+void LearnView::show_reply(lessons::Text reply) {
     ++reply_version_;
-    reply_.clear();
-    if (!feedback_) return;
+    reply_ = std::move(reply);
     show_mended();
-    lessons::Filling with{answered_, *runs_, &shown_.question, &draft_,
-                          measured_.answer ? &*measured_.answer : nullptr};
-    // After a schedule or a mended kernel, words about "the run" mean the page's own, unless they
-    // answer a mistake.
-    const lessons::Filling own = filling();
-    if (feedback_->right || feedback_->given_up)
-        reply_ =
-            filled(page()->after, page()->ask && page()->ask->kind == AskKind::edit ? with : own);
-    else if (feedback_->reply)
-        reply_ = filled(page()->replies[*feedback_->reply].words, with);
 }
 
 void LearnView::show_hint() {
@@ -273,8 +273,7 @@ void LearnView::give_up() {
         race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
         race_->go_to(0);
     }
-    answered_ = answered_show(*page(), draft_);
-    fill_reply();
+    show_reply(judged(*feedback_).reply);
     save_progress();
 }
 
@@ -362,7 +361,7 @@ void LearnView::poll() {
             feedback_.emplace();
             feedback_->problem = *problem;
         } else {
-            take_feedback(std::move(std::get<0>(*result)));
+            take(std::move(std::get<0>(*result)));
         }
     }
     if (playing_ && Clock::now() >= next_step_) {

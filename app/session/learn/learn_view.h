@@ -126,8 +126,14 @@ class LearnView : public View, public Walk {
     void show_table();
     void show_mended();
     void begin_draft();
-    void take_feedback(lessons::Feedback feedback);
-    void fill_reply();
+    struct Judged {
+        lessons::Feedback feedback;
+        lessons::Text reply;
+    };
+    Judged judged(lessons::Feedback feedback) const;  // with the page's words to the draft
+    void take(Judged judged);
+    void show_reply(lessons::Text reply);
+    bool has_given_up() const;
     void measure();
     void take_measurement(lessons::Measured measured);
     void save_progress();
@@ -151,12 +157,11 @@ class LearnView : public View, public Walk {
     lessons::Answer draft_;
     std::optional<lessons::Feedback> feedback_;
     lessons::Text reply_;
-    lessons::Show answered_;  // what `reply_` speaks of
     std::size_t hints_shown_ = 0, picked_ = 0;
     std::optional<std::uint64_t> pointed_;
     std::uint64_t reply_version_ = 0;
     std::unique_ptr<Race> race_;
-    Background<lessons::Feedback> judge_;
+    Background<Judged> judge_;
     Asked<lessons::Measured> measured_;
     std::uint64_t version_ = 0;
     worker::Ticket ticket_ = 0;
