@@ -70,7 +70,7 @@ Role role_of(const Span& span, const PageTextStyle& style) {
     return span.italic && style.role == Role::text ? Role::act : style.role;
 }
 
-struct Flow {
+struct TextFlow {
     const Ui& ui;
     float left, right, x, y, line;
     bool draw;
@@ -85,7 +85,7 @@ struct MarkedWord {
 
 // What of the piece belongs to a marked word, `at` being where the piece stands.
 template <typename WidthOf>
-void mark_part(const Flow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
+void mark_part(const TextFlow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
                float pixels, const WidthOf& width_of, std::vector<MarkedWord>& marked) {
     const auto begin = static_cast<std::size_t>(piece.text.data() - piece.span->text.data());
     for (MarkedWord& each : marked) {
@@ -113,7 +113,7 @@ std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
     return marked;
 }
 
-void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
+void put(TextFlow& flow, const Piece& piece, const PageTextStyle& style,
          std::vector<MarkedWord>& marked) {
     const Span& span = *piece.span;
     const float size = span.code ? style.size * 0.94F : style.size;
@@ -165,7 +165,7 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
     const float line = ui.px(style.size) * kLine;
     const bool item = paragraph.kind != Paragraph::Kind::plain;
     const float indent = item ? ui.px(style.size * 1.3F) : 0;
-    Flow flow{ui, point.x + indent, point.x + width, point.x + indent, point.y, line, draw};
+    TextFlow flow{ui, point.x + indent, point.x + width, point.x + indent, point.y, line, draw};
     if (item && draw) {
         const std::string sign =
             paragraph.kind == Paragraph::Kind::bullet ? "•" : fmt::format("{}.", paragraph.number);
@@ -195,7 +195,10 @@ void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageT
 
 void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const float left = ImGui::GetCursorScreenPos().x;
     for (std::size_t i = 0; i < text.size(); ++i) {
+        // An item leaves the cursor at the window's left edge.
+        ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
         const bool list = i + 1 < text.size() && text[i].kind != Paragraph::Kind::plain &&
                           text[i + 1].kind == text[i].kind;
         page_paragraph(ui, text[i], width, style);

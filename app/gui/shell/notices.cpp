@@ -133,7 +133,8 @@ void newest_toast(Ui& ui, float width, float pad) {
 }
 
 const session::Hint* hint_shown(const Ui& ui) {
-    const bool room = ui.window().y > 300;  // there is none to spare in a very low window
+    // There is none to spare in a very low window, nor in front of a class.
+    const bool room = ui.window().y > 300 && !ui.session.presenting();
     return room && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }
 

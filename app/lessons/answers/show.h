@@ -33,7 +33,7 @@ struct Show {
 
     Place at;
     bool hide_later = false;
-    std::string view = "step", panel = "lanes";
+    std::string view = "step", panel;  // the picture, and what stands beside it; empty: nothing
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;  // marked: first and last of each
 
     bool operator==(const Show&) const = default;

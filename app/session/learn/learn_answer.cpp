@@ -89,7 +89,7 @@ std::vector<std::uint64_t> LearnView::choices() const {
 }
 
 void LearnView::point_next(int by) {
-    if (race_) return pick_warp(by);
+    if (schedules()) return pick_warp(by);
     const std::vector<std::uint64_t> all = choices();
     if (all.empty()) return;
     const auto count = static_cast<std::ptrdiff_t>(all.size());
