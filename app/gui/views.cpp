@@ -34,7 +34,7 @@ constexpr std::array kLearnPanels{Panel{"learn", Place::whole, learn_panel}};
 
 constexpr std::array kStepKeys{"step.forward", "step.back", "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
-constexpr std::array kLearnKeys{"learn.check", "learn.back", "learn.next"};
+constexpr std::array kLearnKeys{"learn.reveal", "learn.take_back", "step.forward", "step.back"};
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 
 constexpr std::array kViews{

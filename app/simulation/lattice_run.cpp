@@ -95,4 +95,9 @@ analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
     return with_head(observer, head_of(kernel, run, options));
 }
 
+analysis::Lattice lattice_of(const Subject& subject) {
+    return subject.variant ? lattice_of(*subject.variant, subject.shape, subject.machine)
+                           : lattice_of(subject.user_kernel, subject.machine);
+}
+
 }  // namespace lab::simulation

@@ -5,6 +5,7 @@
 
 #include "analysis/rows/lattice.h"
 #include "simulation/simulate.h"
+#include "simulation/subject.h"
 #include "simulation/user_kernel.h"
 
 namespace lab::simulation {
@@ -22,5 +23,8 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
 analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
                              const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);
+
+// Of either.
+analysis::Lattice lattice_of(const Subject& subject);
 
 }  // namespace lab::simulation

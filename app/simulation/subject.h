@@ -13,6 +13,8 @@
 
 namespace lab::simulation {
 
+inline constexpr std::uint64_t kMostRaceItems = 1024;  // of a launch, to schedule by hand
+
 struct Subject {
     std::optional<catalogue::Variant> variant;  // else
     UserKernel user_kernel;

@@ -203,6 +203,120 @@ class Learn(WindowTest):
         self.assertEqual((file.parent / (file.name + ".damaged")).read_text(), damaged)
 
 
+class Shown(WindowTest):
+    """What a page shows beside its words: panels, the lattice, the chart; and in front of a class."""
+
+    def open_page(self, page, *more):
+        app = self.open(*WINDOW, "--page", page, *more)
+        app.wait(lambda s: s["learn"].get("page"))
+        return app
+
+    def test_a_panel_stands_beside_the_kernel_and_can_be_closed(self):
+        app = self.open_page("04-many-groups:2")
+        self.assertEqual(app.state()["learn"]["panel"], "lanes")
+        self.assertTrue(app.find("side_figure"))
+        wide = app.widget("learn.text/learn.kernel")["area"][2]
+        app.click("learn.close_panel")
+        app.wait(lambda s: not s["learn"]["panel_wanted"])
+        self.assertFalse(app.find("side_figure"))
+        self.assertGreater(app.widget("learn.text/learn.kernel")["area"][2], wide)
+        app.press("Alt+P")
+        app.wait(lambda s: s["learn"]["panel_wanted"])
+        self.assertTrue(app.find("side_figure"))
+
+    def test_in_a_narrow_window_kernel_and_panel_take_turns(self):
+        app = self.open("--size", "960x700", "--page", "04-many-groups:2")
+        app.wait(lambda s: s["learn"].get("panel") == "lanes")
+        self.assertTrue(app.find("side_figure"))
+        app.click("learn.tab_kernel")
+        app.wait(lambda s: not s["learn"]["panel_wanted"])
+        self.assertFalse(app.find("side_figure"))
+        app.click("learn.tab_panel")
+        app.wait(lambda s: s["learn"]["panel_wanted"])
+
+    def test_a_panel_that_tells_the_answer_comes_with_it(self):
+        app = self.open_page("05-local-memory:3")
+        self.assertEqual(app.state()["learn"]["panel"], "")
+        app.press("Alt+G")
+        app.wait(lambda s: s["learn"]["panel"] == "races")
+
+    def test_a_cell_of_the_picture_tells_what_it_is_made_of(self):
+        app = self.open_page("01-a-tree:5")
+        self.assertEqual(app.state()["learn"]["panel"], "lineage")
+        for part in range(60, 100, 2):  # down the first column
+            app.hover("diagram", 0.09, part / 100)
+            if app.state()["learn"]["traced"]:
+                break
+        self.assertRegex(app.state()["learn"]["traced"], "^cell [0-9] 0$")
+
+    def test_a_lattice_comes_closer_by_wheel_and_keys(self):
+        app = self.open_page("09-write-your-own:8")
+        app.wait(lambda s: s["learn"].get("lattice"))
+        app.press("PageUp")
+        app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01, settled=True)
+        app.press("Backspace")
+        app.wait(lambda s: s["learn"]["lattice"]["zoom"] == 1, settled=True)
+        app.scroll("cells", -2)
+        app.wait(lambda s: s["learn"]["lattice"]["zoom"] > 1.01)
+
+    def test_what_a_page_measures_is_drawn_as_it_comes(self):
+        app = self.open_page("04-many-groups:4")
+        self.assertEqual(app.state()["learn"]["rows"], 0)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.type("1")
+        app.press("Enter")
+        app.wait(lambda s: s["learn"]["done"] or s["learn"]["feedback"])
+        self.assertEqual(app.state()["learn"]["rows"], 2)
+        tries = app.state()["learn"]["progress"]["tries"]
+        if app.state()["learn"]["done"]:
+            app.press("Alt+M")
+            app.wait(lambda s: not s["learn"]["checking"] and s["learn"]["rows"] == 2)
+            self.assertEqual(app.state()["learn"]["progress"]["tries"], tries)
+
+    def test_a_class_is_asked_for_hands_before_the_answer_is_revealed(self):
+        app = self.open_page("03-two-groups:3")
+        app.press("F11")
+        app.press("PageDown")
+        app.wait(lambda s: s["learn"]["stage"] == 1 and s["hands"]["typing"])
+        app.type("12")
+        app.press("Down")
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 1)
+        app.type("5")
+        state = app.wait(lambda s: s["learn"]["poll"]["choices"][1]["hands"] == 5)
+        self.assertEqual(state["view"], "learn")
+        self.assertEqual(state["learn"]["poll"]["choices"][0]["hands"], 12)
+        self.assertFalse(state["learn"]["told"])
+        app.click("poll.3")
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 2)
+        app.press("PageUp")
+        app.wait(lambda s: s["learn"]["stage"] == 0)
+        app.press("PageDown", "PageDown")
+        state = app.wait(lambda s: s["learn"]["told"])
+        self.assertEqual(state["learn"]["poll"]["choices"][0]["hands"], 12)
+        self.assertIsNone(state["learn"]["progress"])
+        self.assertFalse(state["hands"]["typing"])
+        app.press("PageDown")
+        app.wait(lambda s: s["learn"]["place"] == 3 and s["learn"]["stage"] == 0)
+        app.press("F11")
+        self.assertFalse(app.state()["learn"]["told"])
+
+    def test_values_that_a_class_says_are_counted(self):
+        app = self.open_page("01-a-tree:1")
+        app.press("F11")
+        app.press("PageDown")
+        app.wait(lambda s: s["learn"]["stage"] == 1 and s["hands"]["typing"])
+        app.type("98")
+        app.press("Enter")
+        app.wait(lambda s: s["learn"]["poll"]["choices"] and s["hands"]["typing"])
+        app.settle()
+        app.type("7")
+        state = app.wait(lambda s: s["learn"]["poll"]["choices"][0]["hands"] == 7)
+        self.assertEqual(state["learn"]["poll"]["choices"][0]["text"], "98")
+        self.assertEqual(state["view"], "learn")
+        app.press("Escape")
+        app.wait(lambda s: s["learn"]["stage"] == 0)
+
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -57,4 +57,18 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
     return rows;
 }
 
+std::pair<std::size_t, std::uint32_t> warp_at(const machine::State& state, const Timeline& timeline,
+                                              std::uint64_t time) {
+    if (time > 0 && time <= timeline.actions.size()) {
+        const TimelineAction& action = timeline.actions[time - 1];
+        if (const auto slot = machine::slot_of(state, action.group); slot)
+            return {*slot, action.warp};
+    }
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+            if (state.groups[slot]->warps[warp].status != machine::Status::done)
+                return {slot, warp};
+    return {0, 0};
+}
+
 }  // namespace lab::analysis

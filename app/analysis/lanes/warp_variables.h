@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analysis/lanes/timeline.h"
 #include "machine/machine.h"
 
 namespace lab::analysis {
@@ -20,5 +22,10 @@ struct VariableRow {
 // state.groups. Empty for a warp that is done.
 std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
                                       std::size_t slot, std::uint32_t warp);
+
+// The warp that acted last, else the first that still runs: its group's place in state.groups, and
+// its number there. `time`: actions, of the run that `timeline` is of.
+std::pair<std::size_t, std::uint32_t> warp_at(const machine::State& state, const Timeline& timeline,
+                                              std::uint64_t time);
 
 }  // namespace lab::analysis

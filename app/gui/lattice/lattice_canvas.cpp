@@ -15,6 +15,7 @@ namespace lab::gui {
 namespace {
 
 using figures::Role;
+using session::LatticePicture;
 using session::LatticeView;
 
 constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
@@ -95,8 +96,7 @@ void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawLis
 }
 
 // The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
-void take_hands(Ui& ui, const LatticeViewport& viewport, bool hovered) {
-    LatticeView& view = ui.change<LatticeView>();
+void take_hands(Ui& ui, LatticePicture& view, const LatticeViewport& viewport, bool hovered) {
     const ImGuiIO& io = ImGui::GetIO();
     const double x = viewport.points(io.MousePos.x - viewport.at.x);
     const double y = viewport.points(io.MousePos.y - viewport.at.y);
@@ -113,8 +113,8 @@ void take_hands(Ui& ui, const LatticeViewport& viewport, bool hovered) {
     if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
     const auto position = pointed_at(viewport, io.MousePos);
     if (!position) return;
-    const LatticeView::Place place{position->row,
-                                   meant(viewport.lattice.rows[position->row], *position)};
+    const LatticePicture::Place place{position->row,
+                                      meant(viewport.lattice.rows[position->row], *position)};
     if (is_closest(viewport, place.row)) {
         view.look(on_cell(view.frame(), place.row, place.cell, viewport.cells(place.row)));
         ui.run("lattice.step");
@@ -124,8 +124,7 @@ void take_hands(Ui& ui, const LatticeViewport& viewport, bool hovered) {
 }
 
 // Where the view stands in the whole; to be dragged.
-void paint_strip(Ui& ui, ImVec2 point, float width) {
-    LatticeView& view = ui.change<LatticeView>();
+void paint_strip(Ui& ui, LatticePicture& view, ImVec2 point, float width) {
     const session::LatticeCamera camera = view.camera();
     const float height = ui.px(kStrip);
     ImGui::SetCursorScreenPos(point);
@@ -157,18 +156,19 @@ std::vector<LatticeStrip> strips(const LatticeViewport& viewport) {
 }
 
 struct CanvasState {
-    std::shared_ptr<LatticeGl> gl;  // once it is needed
-    std::uint64_t version = 0;      // of the cells that it has
-    ImVec2 corner, size;            // where it was last, pixels; no size: not on screen
+    std::shared_ptr<LatticeGl> gl;       // once it is needed
+    const LatticePicture* of = nullptr;  // the cells that it has
+    std::uint64_t version = 0;           // the same
+    ImVec2 corner, size;                 // where it was last, pixels; no size: not on screen
 };
 
-LatticeGl& gl(const Ui& ui, const analysis::Lattice& lattice) {
+LatticeGl& gl(const Ui& ui, const LatticePicture& picture) {
     CanvasState& kept = ui.state<CanvasState>();
     if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
-    const std::uint64_t version = ui.view<session::LatticeView>().version();
-    if (kept.version != version) {
-        kept.version = version;
-        kept.gl->set_cells(lattice);
+    if (kept.of != &picture || kept.version != picture.version()) {
+        kept.of = &picture;
+        kept.version = picture.version();
+        kept.gl->set_cells(*picture.lattice());
     }
     return *kept.gl;
 }
@@ -190,11 +190,10 @@ Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, 
     return canvas;
 }
 
-LatticeViewport viewport_of(const Ui& ui, const analysis::Lattice& lattice, const Canvas& canvas) {
-    const LatticeView& view = ui.view<LatticeView>();
+LatticeViewport viewport_of(const Ui& ui, const LatticePicture& view, const Canvas& canvas) {
     const session::LatticeCamera camera = view.camera();
     return {ui,
-            lattice,
+            *view.lattice(),
             canvas.labels,
             canvas.at,
             canvas.seen,
@@ -289,14 +288,14 @@ class Words {
 }  // namespace
 
 void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
-    const std::shared_ptr<const analysis::Lattice> lattice =
-        ui.view<session::LatticeView>().picture();
+    const LatticePicture& picture = ui.view<LatticeView>().picture();
+    const std::shared_ptr<const analysis::Lattice> lattice = picture.lattice();
     const CanvasState& kept = ui.state<CanvasState>();
-    if (!lattice || !kept.gl || kept.gl->problem() || kept.size.x <= 0)
+    if (!lattice || kept.of != &picture || kept.gl->problem() || kept.size.x <= 0)
         throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
                       "Make the window larger, or wait until the run is there");
     const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
-    LatticeGl& cells = gl(ui, *lattice);
+    LatticeGl& cells = gl(ui, picture);
     const Words words(ui, *lattice, kept.size.x);
     const float pad = ui.px(10);
     const float below = canvas.at.y + canvas.seen.y + ui.px(10);
@@ -308,24 +307,23 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
                            words.paint_above(into, from);
                            {
                                const TextStyle text(ui, figures::Face::sans, kTextSize);
-                               paint(viewport_of(ui, *lattice, canvas), cells, into, {});
+                               paint(viewport_of(ui, picture, canvas), cells, into, {});
                            }
                            words.paint_below(into, {from.x, below});
                        });
     write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }
 
-void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size) {
-    LatticeGl& cells = gl(ui, lattice);
+void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
+    LatticeGl& cells = gl(ui, view);
     CanvasState& state = ui.state<CanvasState>();
     state.size = {0, 0};
     if (cells.problem()) {
         problem_card(ui, *cells.problem(), size.x);
         return;
     }
-    LatticeView& view = ui.change<LatticeView>();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const Canvas canvas = canvas_of(ui, lattice, corner, size);
+    const Canvas canvas = canvas_of(ui, *view.lattice(), corner, size);
     const ImVec2 point = canvas.at, seen = canvas.seen;
     if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
     state.corner = corner;
@@ -335,15 +333,15 @@ void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size) {
     ImGui::InvisibleButton("cells", seen);
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
     const bool hovered = ImGui::IsItemHovered();
-    take_hands(ui, viewport_of(ui, lattice, canvas), hovered);
-    const LatticeViewport viewport = viewport_of(ui, lattice, canvas);
+    take_hands(ui, view, viewport_of(ui, view, canvas), hovered);
+    const LatticeViewport viewport = viewport_of(ui, view, canvas);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool points = hovered && !ImGui::IsItemActive();
     paint(viewport, cells, into, [&] {
         const auto pointed = points ? pointed_at(viewport, ImGui::GetIO().MousePos) : std::nullopt;
         if (pointed) show_tip(viewport, *pointed, into);
     });
-    paint_strip(ui, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
+    paint_strip(ui, view, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
     ImGui::Dummy({size.x, 0});
 }

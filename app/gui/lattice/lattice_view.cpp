@@ -146,7 +146,7 @@ void lattice_progress(Ui& ui, float width) {
 
 const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
     LatticePanelState& state = ui.state<LatticePanelState>();
-    const std::uint64_t version = ui.view<session::LatticeView>().version();
+    const std::uint64_t version = ui.view<session::LatticeView>().picture().version();
     if (state.version != version || state.language != ui.tr().language()) {
         state.version = version;
         state.language = ui.tr().language();
@@ -177,7 +177,8 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
     const float line = ui.low() ? 0 : marks + spacing;
     const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
-    if (height > ui.px(60)) lattice_canvas(ui, lattice, {width, height});
+    if (height > ui.px(60))
+        lattice_canvas(ui, ui.change<session::LatticeView>().picture(), {width, height});
     if (marks > 0) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});
@@ -190,14 +191,16 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
 
 void present_lattice(Ui& ui) {
     const std::shared_ptr<const analysis::Lattice> lattice =
-        ui.view<session::LatticeView>().picture();
+        ui.view<session::LatticeView>().picture().lattice();
     if (!lattice) return label(ui, ui.tr()("lattice.computing"));
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = fmt::format("n = {}", lattice->head.n);
     presented.sentence = sentence(ui, *lattice);
     presented.tone = tone_of(*lattice);
-    presented.picture = [&](ImVec2 room) { lattice_canvas(ui, *lattice, room); };
+    presented.picture = [&](ImVec2 room) {
+        lattice_canvas(ui, ui.change<session::LatticeView>().picture(), room);
+    };
     draw_presented(ui, presented);
 }
 
@@ -205,7 +208,7 @@ void lattice_panel(Ui& ui, const Area& area) {
     begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
     const float width = ImGui::GetContentRegionAvail().x;
     const session::LatticeView& view = ui.view<session::LatticeView>();
-    const std::shared_ptr<const analysis::Lattice> lattice = view.picture();
+    const std::shared_ptr<const analysis::Lattice> lattice = view.picture().lattice();
     lattice_heading(ui, lattice.get(), width);
     if (!ui.folds_controls() || ui.state<LatticePanelState>().controls_open) controls(ui, width);
     lattice_progress(ui, width);

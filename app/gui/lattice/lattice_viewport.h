@@ -11,6 +11,7 @@
 #include "figures/painters/png_pixels.h"
 #include "figures/parts/run_text/lattice_text.h"
 #include "gui/shell/ui.h"
+#include "session/lattice/lattice_picture.h"
 
 namespace lab::gui {
 
@@ -89,6 +90,6 @@ void paint_numbers(const LatticeViewport& viewport, ImDrawList& into, float heig
 float labels_width(const Ui& ui, const std::vector<figures::RowLabel>& labels);
 
 // The lattice in a rectangle of that size at the cursor, with all that hands do there.
-void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size);
+void lattice_canvas(Ui& ui, session::LatticePicture& picture, ImVec2 size);
 
 }  // namespace lab::gui

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gui/learn/learn_panels.h"
+#include "gui/measure/chart_figure.h"
 #include "gui/parts/widgets.h"
 
 namespace lab::gui {
@@ -25,6 +26,8 @@ struct ActionButton {
 std::string primary_text(const Ui& ui) {
     const LearnView& view = ui.view<LearnView>();
     const bool measures = view.page()->ask && view.page()->ask->kind == AskKind::measure;
+    if (view.measuring() && view.measured_rows().progress.total > 0)
+        return progress_text(ui, view.measured_rows().progress);
     return view.checking() ? ui.tr()(measures ? "learn.measuring" : "learn.checking")
            : view.done()   ? ui.tr()("learn.go_on")
            : measures      ? ui.tr()("learn.predict")

@@ -71,7 +71,8 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();
     const lessons::Page& page = *view.page();
     const bool asks = line_is_asked(view);
-    const bool open = asks && !view.done();
+    const bool open = asks && !view.done() && !ui.session.presenting();
+    const std::vector<std::uint64_t>& picks = view.marked().picks;
     const std::string& kernel = view.shown_page().kernel;
     const std::string_view header = lessons::header_of(kernel);
     const auto before = static_cast<std::uint32_t>(std::count(header.begin(), header.end(), '\n'));
@@ -95,8 +96,7 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto number = static_cast<std::uint32_t>(i) + before + 1;
         const ImVec2 point = ImGui::GetCursorScreenPos();
-        const bool chosen = asks && std::find(view.draft().picks.begin(), view.draft().picks.end(),
-                                              number) != view.draft().picks.end();
+        const bool chosen = asks && std::find(picks.begin(), picks.end(), number) != picks.end();
         bool hovered = false;
         if (open) {
             if (ImGui::InvisibleButton(fmt::format("line.{}", number).c_str(),

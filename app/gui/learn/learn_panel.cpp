@@ -1,15 +1,12 @@
 // The layout of the view Learn: the course at the left, the page's picture in the middle with its
 // kernel below, words and question at the right. In a narrow window the course is a button; in a
 // very narrow one the page is one column.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "gui/learn/learn_panels.h"
 #include "gui/learn/page_text.h"
-#include "gui/parts/presented.h"
 #include "gui/parts/style.h"
 #include "gui/parts/widgets.h"
 #include "simulation/machine_run.h"
@@ -83,8 +80,10 @@ float picture_share(const Ui& ui, float height) {
     const AskKind kind = view.page()->ask ? view.page()->ask->kind : AskKind::reflect;
     if (kind == AskKind::edit) return 0.4F;
     // Memory stands below a schedule, and both are to be in sight.
-    const float least = 0.3F;
-    const float most = kind == AskKind::line ? 0.6F : kind == AskKind::schedule ? least : 0.42F;
+    const float least = view.panel().empty() ? 0.3F : 0.44F;
+    const float most = kind == AskKind::schedule ? least
+                       : kind == AskKind::line   ? 0.52F
+                                                 : std::max(0.42F, least);
     return 1 - std::clamp(learn_kernel_height(ui) / height, least, most);
 }
 
@@ -102,7 +101,7 @@ void keys(Ui& ui) {
     if (text || io.KeyCtrl) return;
     if (enter && !io.KeyAlt) {
         const auto pointed = view.pointed();
-        if (view.race() != nullptr && !view.race()->at_end() && !view.done())
+        if (view.schedules() && view.race() != nullptr && !view.race()->at_end() && !view.done())
             view.act(view.picked());
         else if (pointed && !view.done() && !view.is_chosen(*pointed))
             view.choose(*pointed);
@@ -165,9 +164,71 @@ void one_column(Ui& ui, const Area& area) {
         ImGui::Dummy({0, ui.px(4)});
         learn_question(ui, width);
         ImGui::Dummy({0, ui.px(8)});
+        if (!ui.view<LearnView>().panel().empty()) {
+            learn_side(ui, {width, ui.px(280)});
+            ImGui::Dummy({0, ui.px(8)});
+        }
         learn_kernel(ui, {width, std::clamp(learn_kernel_height(ui), ui.px(200),
                                             std::max(area.size.y * 0.6F, ui.px(200)))});
     });
+    end_card();
+}
+
+// Room for the kernel and the panel side by side, in points.
+constexpr float kSideBySide = 720, kLeastSide = 330, kMostSide = 520;
+
+// The kernel's text and the page's panel in turns, each a tab.
+void in_turns(Ui& ui, const Area& area) {
+    const LearnView& view = ui.view<LearnView>();
+    const bool asks_here =
+        view.page()->ask && !view.done() &&
+        (view.page()->ask->kind == AskKind::line || view.page()->ask->kind == AskKind::edit);
+    const bool panel = view.panel_wanted(!asks_here);
+    begin_card(ui, "learn.text", area.at, area.size);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(4)});
+    const auto tab = [&](const char* id, const std::string& words, bool on) {
+        if (pill(ui, id, words, panel == on)) ui.change<LearnView>().want_panel(on);
+        command_tip(ui, ui.session.command("learn.panel"));
+    };
+    tab("learn.tab_kernel", ui.tr()("learn.kernel"), false);
+    ImGui::SameLine(0, 0);
+    tab("learn.tab_panel", learn_side_title(ui), true);
+    ImGui::PopStyleVar();
+    if (panel)
+        learn_side(ui, ImGui::GetContentRegionAvail(), false);
+    else
+        learn_kernel(ui, ImGui::GetContentRegionAvail());
+    end_card();
+}
+
+// The panel in a card of its own, which can be closed; then the kernel's card has a tab for it.
+void kernel_and_panel(Ui& ui, const Area& area) {
+    const LearnView& view = ui.view<LearnView>();
+    const bool panel = !view.panel().empty();
+    if (panel && area.size.x / ui.scale < kSideBySide) return in_turns(ui, area);
+    const bool open = panel && view.panel_wanted(true);
+    const float gap = ui.px(12);
+    const float side = std::clamp(area.size.x * 0.48F, ui.px(kLeastSide), ui.px(kMostSide));
+    const float wide = open ? area.size.x - side - gap : area.size.x;
+    begin_card(ui, "learn.text", area.at, {wide, area.size.y});
+    if (panel && !open) {
+        const std::string title = learn_side_title(ui);
+        const ImVec2 point = ImGui::GetCursorPos();
+        ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(title.c_str()).x - ui.px(26));
+        command_button(ui, "learn.panel", title);
+        ImGui::SetCursorPos(point);
+    }
+    learn_kernel(ui, ImGui::GetContentRegionAvail());
+    end_card();
+    if (!open) return;
+    begin_card(ui, "learn.side", {area.at.x + wide + gap, area.at.y}, {side, area.size.y});
+    const ImVec2 point = ImGui::GetCursorPos();
+    if (close_button(ui, "learn.close_panel", point.x + ImGui::GetContentRegionAvail().x,
+                     point.y - ui.px(3)))
+        ui.run("learn.panel");
+    command_tip(ui, ui.session.command("learn.panel"));
+    ImGui::SetCursorPos(point);
+    learn_side(ui, ImGui::GetContentRegionAvail());
     end_card();
 }
 
@@ -194,9 +255,7 @@ void beside_each_other(Ui& ui, const Area& area) {
     learn_picture(ui, ImGui::GetContentRegionAvail());
     end_card();
 
-    begin_card(ui, "learn.text", kernel.at, kernel.size);
-    learn_kernel(ui, ImGui::GetContentRegionAvail());
-    end_card();
+    kernel_and_panel(ui, kernel);
 
     begin_card(ui, "learn.question", question.at, question.size);
     with_buttons(ui, [&](float width) { learn_question(ui, width); });
@@ -239,24 +298,6 @@ void learn_panel(Ui& ui, const Area& area) {
     draw_page(large, area);
     set_style(ui.palette, ui.fonts, ui.scale);
     ImGui::PopFont();
-}
-
-void present_learn(Ui& ui) {
-    const LearnView& view = ui.view<LearnView>();
-    if (view.page() == nullptr) return;
-    Presented presented;
-    presented.title = view.page()->title;
-    presented.position = ui.tr()("learn.of", fmt::arg("k", view.page_place() + 1),
-                                 fmt::arg("n", view.lesson()->pages.size()));
-    presented.sentence = lessons::plain_text(view.shown_page().words);
-    while (!presented.sentence.empty() && presented.sentence.back() == '\n')
-        presented.sentence.pop_back();
-    if (view.feedback() && !view.reply().empty()) {
-        presented.sentence = lessons::plain_text(view.reply());
-        presented.tone = view.feedback()->right ? Tone::good : Tone::wrong;
-    }
-    presented.picture = [&](ImVec2 room) { learn_picture(ui, room); };
-    draw_presented(ui, presented);
 }
 
 }  // namespace lab::gui

@@ -23,6 +23,15 @@ float learn_kernel_height(const Ui& ui);  // to show all of its lines
 void learn_question(Ui& ui, float width);
 void learn_fields(Ui& ui, float width);
 void learn_replies(Ui& ui, float width);
+// What the page names to stand beside its picture (LearnView::panel), and what that is called;
+// `heading`: above it.
+void learn_side(Ui& ui, ImVec2 room, bool heading = true);
+std::string learn_side_title(const Ui& ui);
+// What was measured of a page's kernels; or how it can be.
+void learn_chart(Ui& ui, ImVec2 room);
+std::string option_text(const Ui& ui, const lessons::Option& option);
+// While presenting: the choices, how many hands each got, and which is right once it is told.
+void learn_poll(Ui& ui, ImVec2 room);
 // Check, hint and the like; and the pages.
 void learn_buttons(Ui& ui, float width);
 float learn_buttons_height(const Ui& ui, float width);

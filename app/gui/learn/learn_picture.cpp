@@ -7,11 +7,13 @@
 #include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
 #include "figures/parts/run_text/pass_text.h"
+#include "gui/lattice/lattice_viewport.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
+#include "lessons/answers/page_view.h"
 #include "simulation/machine_run.h"
 
 namespace lab::gui {
@@ -38,7 +40,7 @@ std::optional<std::size_t> asked_row(const session::LearnView& view) {
 // What a click on the shape of that name picks.
 std::optional<std::uint64_t> pick_of(const session::LearnView& view, const std::string& name) {
     const auto row = asked_row(view);
-    if (!row || view.done()) return std::nullopt;
+    if (!row || view.done() || &view.marked() != &view.draft()) return std::nullopt;
     const bool items = view.page()->ask->kind == AskKind::items;
     if (view.page()->ask->kind == AskKind::cells) return std::nullopt;
     const std::string prefix = fmt::format("{} {} ", items ? "worker" : "cell", *row);
@@ -57,12 +59,12 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         for (const lessons::Field& field : view.shown_page().question.fields)
             names.push_back(fmt::format("cell {} {}", *row, field.cell.value_or(0)));
     else
-        for (const std::uint64_t pick : view.draft().picks)
+        for (const std::uint64_t pick : view.marked().picks)
             names.push_back(
                 fmt::format("{} {} {}", kind == AskKind::items ? "worker" : "cell", *row, pick));
     const auto pointed = view.pointed();
     const std::string pointed_name =
-        pointed && !view.done()
+        pointed && !view.done() && !ui.session.presenting()
             ? fmt::format("{} {} {}", kind == AskKind::items ? "worker" : "cell", *row, *pointed)
             : "";
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -112,9 +114,13 @@ void diagram(Ui& ui, ImVec2 room) {
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
+    const bool traces = view.panel() == "lineage";
     const auto [text, named] =
-        paint(fitted, scene, *ImGui::GetWindowDrawList(), point, {false, {}});
+        paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
+              {false, traces ? std::string_view(view.traced()) : std::string_view()});
     const std::string name(named);
+    if (traces && name.starts_with("cell ") && name != view.traced())
+        ui.change<session::LearnView>().trace_cell(name);
     draw_picks(ui, scene, fitted, point);
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
@@ -123,7 +129,16 @@ void diagram(Ui& ui, ImVec2 room) {
         ui.change<session::LearnView>().choose(*pick);
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
-    if (!view.page()->ask || view.done()) show_tip(ui, text);
+    if (view.told()) show_tip(ui, text);
+    ImGui::EndChild();
+}
+
+void lattice(Ui& ui, session::LatticePicture& picture, ImVec2 room) {
+    const float marks = lattice_legend(ui, *picture.lattice(), nullptr, {}, room.x) + ui.px(6);
+    ImGui::BeginChild("learn.lattice", room, 0, ImGuiWindowFlags_NoScrollWithMouse);
+    lattice_canvas(ui, picture, {room.x, room.y - marks});
+    lattice_legend(ui, *picture.lattice(), ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(),
+                   room.x);
     ImGui::EndChild();
 }
 
@@ -135,7 +150,8 @@ struct ScheduleScenes {
 // Laid out for `width` points, with so many left free beside the next actions.
 ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float width, float button) {
     LearnPictureState& state = ui.state<LearnPictureState>();
-    const std::size_t picked = ui.view<session::LearnView>().picked();
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const std::size_t picked = view.schedules() ? view.picked() : race.ready().size();
     const figures::FigureOptions options{width, ui.palette.text_scale, false};
     const figures::Scene& lanes =
         state.lanes.get(ui, fmt::format("{} {} {} {}", race.version(), picked, width, button), [&] {
@@ -159,8 +175,9 @@ ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float wi
 void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     constexpr float kGap = 14, kMostFit = 2;
     const session::LearnView& view = ui.view<session::LearnView>();
+    const float button = view.schedules() ? run_button_width(ui, race) : 0;
     const auto at = [&](float size) {
-        return schedule_scenes(ui, race, room.x / ui.px(size), run_button_width(ui, race) / size);
+        return schedule_scenes(ui, race, room.x / ui.px(size), button / size);
     };
     // The largest at which all of it is in sight: larger cells may need another line.
     float fit = kMostFit;
@@ -175,7 +192,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
     show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
-    for (std::size_t place = 0; place < race.ready().size(); ++place) {
+    for (std::size_t place = 0; place < race.ready().size() && view.schedules(); ++place) {
         const auto lane =
             static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
         const figures::Box& box = ui.state<LearnPictureState>().beside[lane];
@@ -211,7 +228,11 @@ void learn_picture(Ui& ui, ImVec2 room) {
         problem_card(ui, *view.shown_page().problem, room.x);
         return;
     }
-    if (view.race() != nullptr)
+    if (lessons::view_of(*view.page()) == lessons::PageView::chart)
+        learn_chart(ui, room);
+    else if (view.lattice() != nullptr)
+        lattice(ui, *ui.change<session::LearnView>().lattice(), room);
+    else if (view.race() != nullptr)
         schedule(ui, *view.race(), room);
     else if (view.shown_page().run != nullptr)
         diagram(ui, room);

@@ -88,12 +88,16 @@ bool choice_box(const Ui& ui, std::size_t place, const lessons::Paragraph& words
     return pressed;
 }
 
+}  // namespace
+
 std::string option_text(const Ui& ui, const lessons::Option& option) {
     if (option.text.starts_with("learn.")) return ui.tr()(option.text);
     for (const catalogue::Variant& variant : ui.session.catalogue().variants)
         if (variant.id == option.text) return title_of(ui, variant);
     return option.text;
 }
+
+namespace {
 
 void options(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
@@ -255,7 +259,7 @@ void goals(Ui& ui, float width) {
 
 void aim(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    if (!view.race()) return;
+    if (!view.schedules() || !view.race()) return;
     const session::Race& race = *view.race();
     std::string text = ui.tr()("learn.actions", fmt::arg("k", race.cursor()));
     if (race.at_end() && race.ending())

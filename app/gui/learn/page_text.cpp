@@ -90,7 +90,7 @@ Role role_of(const Span& span, const PageTextStyle& style) {
     return span.italic && style.role == Role::text ? Role::act : style.role;
 }
 
-struct Flow {
+struct TextFlow {
     const Ui& ui;
     float left, right, x, y, line;
     bool draw;
@@ -105,7 +105,7 @@ struct MarkedWord {
 
 // What of the piece belongs to a marked word, `at` being where the piece stands.
 template <typename WidthOf>
-void mark_part(const Flow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
+void mark_part(const TextFlow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
                float pixels, const WidthOf& width_of, std::vector<MarkedWord>& marked) {
     const auto begin = static_cast<std::size_t>(piece.text.data() - piece.span->text.data());
     for (MarkedWord& each : marked) {
@@ -160,7 +160,7 @@ std::string_view without_blanks(std::string_view word) {
 }
 
 // `beside`: how wide the pieces are that stay in its line.
-void put(Flow& flow, const Piece& piece, float beside, const PageTextStyle& style,
+void put(TextFlow& flow, const Piece& piece, float beside, const PageTextStyle& style,
          std::vector<MarkedWord>& marked) {
     const Span& span = *piece.span;
     const PieceFont measured(flow.ui, span, style);
@@ -210,7 +210,7 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
     const float line = ui.px(style.size) * kLine;
     const bool item = paragraph.kind != Paragraph::Kind::plain;
     const float indent = item ? ui.px(style.size * 1.3F) : 0;
-    Flow flow{ui, point.x + indent, point.x + width, point.x + indent, point.y, line, draw};
+    TextFlow flow{ui, point.x + indent, point.x + width, point.x + indent, point.y, line, draw};
     if (item && draw) {
         const std::string sign =
             paragraph.kind == Paragraph::Kind::bullet ? "•" : fmt::format("{}.", paragraph.number);

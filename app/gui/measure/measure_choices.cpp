@@ -12,6 +12,7 @@
 #include "catalogue/number.h"
 #include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
+#include "gui/measure/chart_figure.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
@@ -160,32 +161,6 @@ void row(const Ui& ui, const std::string& name, Draw&& draw) {
     draw(ImGui::GetContentRegionAvail().x);
 }
 
-// What is done and left, on the button that stops it, with a bar below.
-void stop_button(Ui& ui, float width) {
-    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
-    std::string words = measure.total == 0
-                            ? ui.tr()("measure.preparing")
-                            : ui.tr()("measure.progress", fmt::arg("k", measure.done),
-                                      fmt::arg("n", measure.total));
-    if (measure.seconds_left >= 1)
-        words += ", " + ui.tr()("measure.left",
-                                fmt::arg("time", fmt::format("{:.0f} {}", measure.seconds_left,
-                                                             ui.tr()("unit.s"))));
-    command_button(ui, "cancel", ui.tr()("measure.stop", fmt::arg("progress", words)), false,
-                   width);
-    const float part = measure.total == 0
-                           ? 0
-                           : static_cast<float>(measure.done) / static_cast<float>(measure.total);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, {point.x + width, point.y + ui.px(8)}, ui.colour(Role::idle_fill),
-                       ui.px(4));
-    if (part > 0)
-        into.AddRectFilled(point, {point.x + width * part, point.y + ui.px(8)},
-                           ui.colour(Role::act), ui.px(4));
-    ImGui::Dummy({width, ui.px(10)});
-}
-
 // What starts a measurement: the whole ladder, what is chosen, what is ticked.
 void start_buttons(Ui& ui, float width) {
     command_button(ui, "measure.ladder", ui.tr()("command.measure.ladder"), true, width);
@@ -280,7 +255,7 @@ void measure_choices(Ui& ui, const Area& area) {
     ImGui::EndChild();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
     if (ui.view<session::MeasureView>().busy())
-        stop_button(ui, width);
+        measure_stop_button(ui, ui.view<session::MeasureView>().state().progress, width);
     else
         start_buttons(ui, width);
     ImGui::PopStyleVar();

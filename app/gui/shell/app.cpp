@@ -82,7 +82,8 @@ class App {
                     session.template view<session::StepView>().set_cursor(cursor);
                 });
         if (const auto& place = options_.place)
-            session_.view<session::LatticeView>().begin_at({place->row, place->cell}, place->zoom);
+            session_.view<session::LatticeView>().picture().begin_at({place->row, place->cell},
+                                                                     place->zoom);
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
             hook_.before();

@@ -6,6 +6,9 @@
 
 #include <array>
 
+#include "gui/shell/overlays.h"
+#include "session/shell/session.h"
+
 namespace lab::gui {
 namespace {
 

@@ -95,7 +95,8 @@ void set_view(Show& show, const std::string& value) {
 
 void set_panel(Show& show, const std::string& value) {
     set_word(show.panel, "panel", value,
-             std::array{"lanes", "memory", "races", "lineage", "state"});
+             std::array{"lanes", "memory", "races", "lineage", "variables", "chart", "none"});
+    if (value == "none") show.panel.clear();
 }
 
 void set_lines(Show& show, const std::string& value) {

@@ -7,6 +7,7 @@
 
 #include "base/paths.h"
 #include "base/translations.h"
+#include "lessons/answers/page_view.h"
 
 namespace lab::lessons {
 namespace {
@@ -27,6 +28,7 @@ class Checker {
             try {
                 question = question_of(page, runs_);
                 if (answers) check_question(page, question);
+                if (answers) check_view(page);
             } catch (const Problem& problem) {
                 if (answers) note(problem, page.ask ? page.ask->line : page.line);
             }
@@ -47,6 +49,10 @@ class Checker {
     }
     void note(const char* what, const char* hint, const Page& page) {
         note(Problem(what, "", hint), page.ask->line);
+    }
+
+    void check_view(const Page& page) {
+        if (const auto refusal = cannot_show(page, runs_)) note(*refusal, page.line);
     }
 
     void check_words(const Page& page, const Question& question) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "session/lattice/lattice_view.h"
+#include "session/learn/learn_view.h"
 #include "session/shell/command_groups.h"
 #include "session/step/step_view.h"
 
@@ -13,49 +14,63 @@ namespace {
 constexpr double kStep = 2;      // as close as before, each time
 constexpr double kShare = 0.25;  // of the view, each time
 
-const LatticeView& lattice_view(const Session& session) {
-    return session.view<LatticeView>();
+// The one on screen: the lattice view's, or that of a lesson's page; null: there is none.
+const LatticePicture* shown_picture(const Session& session) {
+    const LatticePicture* picture = nullptr;
+    if (session.shows<LatticeView>()) picture = &session.view<LatticeView>().picture();
+    if (session.shows<LearnView>()) picture = session.view<LearnView>().lattice();
+    return picture != nullptr && picture->lattice() ? picture : nullptr;
 }
-LatticeView& lattice_view(Session& session) {
-    return session.view<LatticeView>();
+LatticePicture& picture(Session& session) {
+    return const_cast<LatticePicture&>(*shown_picture(session));
 }
 bool shown(const Session& session) {
-    return session.shows<LatticeView>() && lattice_view(session).picture() != nullptr;
+    return shown_picture(session) != nullptr;
+}
+// Presenting a page, their keys reveal more of it.
+bool zooms(const Session& session) {
+    return !(session.presenting() && session.shows<LearnView>());
 }
 bool can_come_closer(const Session& session) {
-    const LatticeView& lattice = lattice_view(session);
-    return shown(session) && lattice.camera().zoom < most_zoom(lattice.frame()) * 0.999;
+    const LatticePicture* picture = shown_picture(session);
+    return zooms(session) && picture != nullptr &&
+           picture->camera().zoom < most_zoom(picture->frame()) * 0.999;
 }
 bool is_close(const Session& session) {
-    return shown(session) && lattice_view(session).camera().zoom > 1.001;
+    const LatticePicture* picture = shown_picture(session);
+    return picture != nullptr && picture->camera().zoom > 1.001;
+}
+bool can_go_away(const Session& session) {
+    return zooms(session) && is_close(session);
 }
 bool has_faults(const Session& session) {
-    if (!shown(session)) return false;
-    const analysis::Lattice& picture = *lattice_view(session).picture();
-    return !picture.raced.empty() || !picture.stale.empty();
+    const LatticePicture* picture = shown_picture(session);
+    return picture != nullptr &&
+           (!picture->lattice()->raced.empty() || !picture->lattice()->stale.empty());
 }
 
 void to_next_fault(Session& session) {
-    if (const auto place = lattice_view(session).next_fault()) lattice_view(session).go_to(*place);
+    if (const auto place = picture(session).next_fault()) picture(session).go_to(*place);
 }
 void to_result(Session& session) {
-    if (const auto place = lattice_view(session).result()) lattice_view(session).go_to(*place);
+    if (const auto place = picture(session).result()) picture(session).go_to(*place);
 }
 
 constexpr std::uint64_t kMostSteps = 1024;  // elements that the step view draws
 
 bool can_step(const Session& session) {
-    return shown(session) && (session.settings().choice.user_kernel ||
-                              lattice_view(session).picture()->head.n <= kMostSteps);
+    return session.shows<LatticeView>() && shown(session) &&
+           (session.settings().choice.user_kernel ||
+            shown_picture(session)->lattice()->head.n <= kMostSteps);
 }
 
 // The same run in the step view, at the cell in the middle.
 void step_here(Session& session) {
-    const analysis::Lattice& picture = *lattice_view(session).picture();
-    const LatticeView::Place place = *lattice_view(session).focus();
+    const LatticePicture& seen = picture(session);
+    const LatticePicture::Place place = *seen.focus();
     Choice choice = session.settings().choice;
     if (!choice.user_kernel) {
-        choice.shape.n = picture.head.n;
+        choice.shape.n = seen.lattice()->head.n;
         choice.shape.group = session.settings().lattice.group;
         choice.shape.input = session.settings().lattice.input;
     }
@@ -73,15 +88,15 @@ void step_here(Session& session) {
 
 template <int X, int Y>
 void pan(Session& session) {
-    lattice_view(session).pan(X * kShare, Y * kShare);
+    picture(session).pan(X * kShare, Y * kShare);
 }
 
 constexpr std::array kLatticeCommands{
     Command{"lattice.closer", "PageUp", can_come_closer,
-            [](Session& s) { lattice_view(s).zoom(kStep); }},
-    Command{"lattice.farther", "PageDown", is_close,
-            [](Session& s) { lattice_view(s).zoom(1 / kStep); }},
-    Command{"lattice.whole", "Backspace", is_close, [](Session& s) { lattice_view(s).fit(); }},
+            [](Session& s) { picture(s).zoom(kStep); }},
+    Command{"lattice.farther", "PageDown", can_go_away,
+            [](Session& s) { picture(s).zoom(1 / kStep); }},
+    Command{"lattice.whole", "Backspace", is_close, [](Session& s) { picture(s).fit(); }},
     Command{"lattice.left", "Shift+Left", is_close, pan<1, 0>},
     Command{"lattice.right", "Shift+Right", is_close, pan<-1, 0>},
     Command{"lattice.up", "Shift+Up", is_close, pan<0, 1>},

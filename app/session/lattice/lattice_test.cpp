@@ -116,38 +116,38 @@ class LatticeSession : public testing::Test {
 TEST_F(LatticeSession, RunsWhatIsChosenAndRunsAgainWhenThatChanges) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.view<LatticeView>().picture());
-    EXPECT_EQ(session.view<LatticeView>().picture()->rows.size(), 11U);
-    EXPECT_EQ(session.view<LatticeView>().version(), 1U);
+    ASSERT_TRUE(session.view<LatticeView>().picture().lattice());
+    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->rows.size(), 11U);
+    EXPECT_EQ(session.view<LatticeView>().picture().version(), 1U);
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().version(), 1U);
+    EXPECT_EQ(session.view<LatticeView>().picture().version(), 1U);
     session.run("n.more");
     EXPECT_EQ(session.settings().lattice.n, 2048U);
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().picture()->rows.size(), 12U);
+    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->rows.size(), 12U);
     session.run("op.next");
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().version(), 3U);
-    EXPECT_NE(session.view<LatticeView>().picture()->head.op, "add");
+    EXPECT_EQ(session.view<LatticeView>().picture().version(), 3U);
+    EXPECT_NE(session.view<LatticeView>().picture().lattice()->head.op, "add");
 }
 
 TEST_F(LatticeSession, DoesNothingWhileAnotherViewIsShown) {
     settings_.view = "measure";
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    EXPECT_FALSE(session.view<LatticeView>().picture());
+    EXPECT_FALSE(session.view<LatticeView>().picture().lattice());
 }
 
 TEST_F(LatticeSession, KeepsTheLastPictureWhenARunFails) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    const auto picture = session.view<LatticeView>().picture();
+    const auto picture = session.view<LatticeView>().picture().lattice();
     Choice choice = session.settings().choice;
     choice.shape.set["NO_SUCH_TOGGLE"] = "1";
     session.choose(choice);
     settle(session);
     EXPECT_TRUE(session.view<LatticeView>().problem().has_value());
-    EXPECT_EQ(session.view<LatticeView>().picture(), picture);
+    EXPECT_EQ(session.view<LatticeView>().picture().lattice(), picture);
     session.undo();
     settle(session);
     EXPECT_FALSE(session.view<LatticeView>().problem().has_value());
@@ -158,10 +158,10 @@ TEST_F(LatticeSession, ShowsAsManyElementsAsAVariantOfOneGroupTakes) {
     settings_.lattice.n = 65'536;
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.view<LatticeView>().picture());
-    EXPECT_EQ(session.view<LatticeView>().picture()->head.n, 2048U);
-    EXPECT_EQ(session.view<LatticeView>().picture()->head.group, 1024U);
-    EXPECT_TRUE(session.view<LatticeView>().picture()->head.right);
+    ASSERT_TRUE(session.view<LatticeView>().picture().lattice());
+    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->head.n, 2048U);
+    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->head.group, 1024U);
+    EXPECT_TRUE(session.view<LatticeView>().picture().lattice()->head.right);
     EXPECT_EQ(session.settings().lattice.n, 65'536U);
 }
 
@@ -169,13 +169,13 @@ TEST_F(LatticeSession, GoesFromRaceToRace) {
     settings_.choice.variant = "span-modulo";
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_FALSE(session.view<LatticeView>().picture()->raced.empty());
+    ASSERT_FALSE(session.view<LatticeView>().picture().lattice()->raced.empty());
     EXPECT_TRUE(session.command("lattice.fault").enabled(session));
-    const auto first = session.view<LatticeView>().next_fault();
-    const auto second = session.view<LatticeView>().next_fault();
+    const auto first = session.view<LatticeView>().picture().next_fault();
+    const auto second = session.view<LatticeView>().picture().next_fault();
     ASSERT_TRUE(first && second);
     EXPECT_FALSE(*first == *second);
-    const analysis::Lattice& picture = *session.view<LatticeView>().picture();
+    const analysis::Lattice& picture = *session.view<LatticeView>().picture().lattice();
     EXPECT_NE(
         picture.rows[first->row].cells[first->cell] & (analysis::kRacedBit | analysis::kStaleBit),
         0);
@@ -185,7 +185,7 @@ TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
     LatticeView& view = session.view<LatticeView>();
-    view.set_frame(800, 400);
+    view.picture().set_frame(800, 400);
     EXPECT_FALSE(session.command("lattice.whole").enabled(session));
     session.run("lattice.closer");
     EXPECT_TRUE(view.moving());
@@ -196,7 +196,7 @@ TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
     }
     EXPECT_FALSE(view.moving());
     EXPECT_FALSE(view.next_move().has_value());
-    EXPECT_NEAR(view.camera().zoom, 2, 1e-9);
+    EXPECT_NEAR(view.picture().camera().zoom, 2, 1e-9);
     session.run("lattice.whole");
     session.run("lattice.result");
     EXPECT_TRUE(view.moving());

@@ -17,8 +17,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::uint64_t kLargestGroup = 1024;
-constexpr auto kMovement = milliseconds(420);
-constexpr auto kFrame = milliseconds(16);
 constexpr auto kTelling = milliseconds(150);  // how often the progress is shown again
 
 simulation::Options options_of(const analysis::MachineUsed& machine) {
@@ -57,7 +55,7 @@ LatticeView::LatticeView(Session& session)
 ExportOffer LatticeView::export_offer() const {
     static constexpr std::array kPixels{".png"};
     const std::string name = chosen_name(session_.settings().choice) + "-lattice";
-    if (!picture_) return {name};
+    if (!picture_.lattice()) return {name};
     return {name, kPixels};
 }
 
@@ -81,7 +79,7 @@ void LatticeView::want() {
     if (asked == asked_) return;
     asked_ = asked;
     started_ = Clock::now();
-    fault_.reset();
+    picture_.forget_fault();
     // An older run may still report its own.
     progress_ = std::make_shared<std::atomic<float>>(0.0F);
     try {
@@ -111,7 +109,7 @@ void LatticeView::cancel() {
 
 void LatticeView::poll() {
     if (session_.shows<LatticeView>()) want();
-    if (moving_ && Clock::now() >= moved_ + kMovement) moving_ = false;
+    picture_.poll();
     auto result = run_.take();
     if (!result) return;
     if (const auto* problem = std::get_if<Problem>(&*result)) {
@@ -119,125 +117,22 @@ void LatticeView::poll() {
         return;
     }
     problem_.reset();
-    picture_ =
-        std::make_shared<const analysis::Lattice>(std::move(std::get<analysis::Lattice>(*result)));
-    ++version_;
-    frame_.rows = picture_->rows.size();
-    frame_.cells = std::max<std::uint64_t>(1, picture_->width);
-    LatticeCamera camera = this->camera();
+    const LatticeCamera camera = picture_.camera();
+    picture_.show(std::move(std::get<analysis::Lattice>(*result)));
     const std::string kernel = asked_ ? chosen_name(*asked_) : "";
     if (kernel != kernel_ && !kernel_.empty()) {
         cameras_[kernel_] = camera;
         const auto left = cameras_.find(kernel);
-        camera = left == cameras_.end() ? LatticeCamera{} : left->second;
+        picture_.return_to(left == cameras_.end() ? LatticeCamera{} : left->second);
     }
     kernel_ = kernel;
-    look(bounded(frame_, camera));
-    look_at_beginning();
-}
-
-void LatticeView::begin_at(const Place& place, double zoom) {
-    begin_at_ = {place, zoom};
-}
-
-void LatticeView::look_at_beginning() {
-    if (!begin_at_ || !picture_ || frame_.width <= 1) return;
-    const auto [place, zoom] = *std::exchange(begin_at_, {});
-    const std::size_t row = std::min(place.row, picture_->rows.size() - 1);
-    LatticeCamera camera = on_cell(frame_, row, place.cell, picture_->rows[row].cells.size());
-    if (zoom > 0) camera.zoom = zoom;
-    look(bounded(frame_, camera));
 }
 
 std::optional<View::Clock::time_point> LatticeView::next_move() const {
     if (!session_.shows<LatticeView>()) return std::nullopt;
-    if (moving_) return Clock::now() + kFrame;
+    if (const auto move = picture_.next_move()) return move;
     if (run_.running()) return Clock::now() + kTelling;
     return std::nullopt;
-}
-
-LatticeCamera LatticeView::camera() const {
-    if (!moving_) return to_;
-    const std::chrono::duration<double> gone = Clock::now() - moved_;
-    const std::chrono::duration<double> all = kMovement;
-    return between(frame_, from_, to_, std::min(1.0, gone / all));
-}
-
-void LatticeView::set_frame(double width, double height) {
-    LatticeFrame now = frame_;
-    now.width = std::max(width, 1.0);
-    now.height = std::max(height, 1.0);
-    if (now == frame_) return;
-    frame_ = now;
-    if (!moving_) to_ = bounded(frame_, to_);
-    look_at_beginning();
-}
-
-void LatticeView::look(const LatticeCamera& camera) {
-    moving_ = false;
-    to_ = camera;
-}
-
-void LatticeView::go_to(const LatticeCamera& camera) {
-    const LatticeCamera now = this->camera();
-    from_ = now;
-    to_ = bounded(frame_, camera);
-    moved_ = Clock::now();
-    moving_ = !(from_ == to_);
-}
-
-void LatticeView::go_to(const Place& place) {
-    if (!picture_ || place.row >= picture_->rows.size()) return;
-    go_to(on_cell(frame_, place.row, place.cell, picture_->rows[place.row].cells.size()));
-}
-
-void LatticeView::zoom(double factor) {
-    go_to(zoomed(frame_, to_, factor, frame_.width / 2, frame_.height / 2));
-}
-
-void LatticeView::pan(double dx, double dy) {
-    go_to(panned(frame_, to_, dx * frame_.width, dy * frame_.height));
-}
-
-std::optional<LatticeView::Place> LatticeView::focus() const {
-    if (!picture_ || picture_->rows.empty()) return std::nullopt;
-    const LatticeCamera at = camera();
-    const auto part = [](double share, std::size_t count) {
-        const double place = std::max(share, 0.0) * static_cast<double>(count);
-        return std::min(static_cast<std::size_t>(place), std::max<std::size_t>(count, 1) - 1);
-    };
-    const std::size_t row = part(at.y, picture_->rows.size());
-    return Place{row, part(at.x, picture_->rows[row].cells.size())};
-}
-
-std::optional<LatticeView::Place> LatticeView::next_fault() {
-    if (!picture_) return std::nullopt;
-    // Row by row: what is marked, wherever it is told.
-    const std::uint8_t bits = analysis::kStaleBit | analysis::kRacedBit;
-    const Place first = fault_ ? *fault_ : Place{0, 0};
-    std::size_t row = first.row;
-    std::size_t cell = fault_ ? first.cell + 1 : 0;
-    for (std::size_t tried = 0; tried <= picture_->rows.size(); ++tried) {
-        const auto& cells = picture_->rows[row].cells;
-        const auto from = cells.begin() + static_cast<std::ptrdiff_t>(std::min(cell, cells.size()));
-        const auto position =
-            std::find_if(from, cells.end(), [&](std::uint8_t each) { return (each & bits) != 0; });
-        if (position != cells.end()) {
-            fault_ = Place{row, static_cast<std::uint64_t>(position - cells.begin())};
-            return fault_;
-        }
-        row = (row + 1) % picture_->rows.size();
-        cell = 0;
-    }
-    return std::nullopt;
-}
-
-std::optional<LatticeView::Place> LatticeView::result() const {
-    if (!picture_ || picture_->rows.empty()) return std::nullopt;
-    const std::size_t row = picture_->rows.size() - 1;
-    for (const analysis::LatticeChange& change : picture_->rows[row].changes)
-        if (change.item != analysis::kNobody) return Place{row, change.cell};
-    return Place{row, 0};
 }
 
 }  // namespace lab::session

@@ -89,7 +89,7 @@ std::vector<std::uint64_t> LearnView::choices() const {
 }
 
 void LearnView::point_next(int by) {
-    if (race_) return pick_warp(by);
+    if (schedules()) return pick_warp(by);
     const std::vector<std::uint64_t> all = choices();
     if (all.empty()) return;
     const auto count = static_cast<std::ptrdiff_t>(all.size());
@@ -140,7 +140,7 @@ void LearnView::pick_warp(int by) {
 
 // Once a kernel is mended, the picture is of what the student wrote.
 void LearnView::show_mended() {
-    if (!done() || shown_.run == nullptr || page()->ask->kind != AskKind::edit) return;
+    if (!told() || shown_.run == nullptr || page()->ask->kind != AskKind::edit) return;
     try {
         shown_.run = &runs_->facts(answered_show(*page(), draft_)).run();
         row_ = shown_.run->table.rows.size() - 1;

@@ -21,6 +21,10 @@ bool open_question(const Session& session) {
     return here(session) && !learn(session).done();
 }
 
+bool presents(const Session& session) {
+    return here(session) && session.presenting();
+}
+
 // Checks what can be checked, and goes on once the page is done.
 void go_on(Session& session) {
     LearnView& view = learn(session);
@@ -55,6 +59,19 @@ constexpr std::array kCommands{
             [](Session& s) { learn(s).open_lesson(learn(s).lesson_place() - 1); }},
     Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("learn.course"); }},
     Command{"learn.explore", "Alt+E", here, [](Session& s) { learn(s).explore(); }},
+    Command{"learn.panel", "Alt+P",
+            [](const Session& s) { return here(s) && !learn(s).panel().empty(); },
+            [](Session& s) { learn(s).want_panel(!learn(s).panel_wanted(true)); }},
+    Command{"learn.measure", "Alt+M",
+            [](const Session& s) { return here(s) && learn(s).can_measure_again(); },
+            [](Session& s) { learn(s).measure(); }},
+    Command{"learn.reveal", "PageDown", presents, [](Session& s) { learn(s).reveal(1); }},
+    Command{"learn.take_back", "PageUp",
+            [](const Session& s) {
+                return presents(s) &&
+                       (learn(s).stage() != Stage::words || learn(s).page_place() > 0);
+            },
+            [](Session& s) { learn(s).reveal(-1); }},
     Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("learn.hand_in"); }},
     Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
             [](Session& s) { s.show("learn.add_page"); }},

@@ -7,6 +7,7 @@
 #include "results/request.h"
 #include "results/result.h"
 #include "session/learn/learn_view.h"
+#include "session/measure/measure_view.h"
 #include "session/shell/session.h"
 
 namespace lab::session {
@@ -61,10 +62,24 @@ void LearnView::measure() {
     const bool trials = page.ask->predict == lessons::Predict::share;
     measured_.waiting = true;
     measured_.problem.reset();
+    rows_ = {{}, {}, rows_.version + 1};
     worker::Handler handle;
+    handle.progress = [this](const nlohmann::json& progress) {
+        rows_.progress = read_progress(progress);
+        if (!progress.contains("results")) return;
+        auto more = progress.at("results").get<results::Measurements>();
+        more.complete = true;  // what is still to come is no fault of theirs
+        if (rows_.results)
+            merge(*rows_.results, more);
+        else
+            rows_.results = std::move(more);
+        ++rows_.version;
+    };
     handle.result = [this, trials](const nlohmann::json& answer) {
-        take_measurement(trials ? of_trials(answer.get<results::Trials>())
-                                : of_rows(answer.get<results::Measurements>()));
+        if (trials) return take_measurement(of_trials(answer.get<results::Trials>()));
+        rows_.results = answer.get<results::Measurements>();
+        ++rows_.version;
+        take_measurement(of_rows(*rows_.results));
     };
     handle.problem = [this](const Problem& problem) {
         measured_.waiting = false;
@@ -75,10 +90,20 @@ void LearnView::measure() {
                            kSilence);
 }
 
+// Measured again, the prediction stays as it was judged.
 void LearnView::take_measurement(lessons::Measured measured) {
+    const bool again = done();
     measured_.waiting = false;
     measured_.answer = std::move(measured);
-    take(judged(judge(*page(), shown_.question, draft_, *runs_, &*measured_.answer)));
+    if (again)
+        show_reply(judged(*feedback_).reply);
+    else
+        take(judged(judge(*page(), shown_.question, draft_, *runs_, &*measured_.answer)));
+}
+
+bool LearnView::can_measure_again() const {
+    return page() != nullptr && page()->ask && page()->ask->kind == lessons::Kind::measure &&
+           told() && !shown_.problem && !checking();
 }
 
 }  // namespace lab::session

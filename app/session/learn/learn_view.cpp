@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "lessons/answers/page_view.h"
 #include "session/race/race_view.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
@@ -17,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using AskKind = lessons::Kind;
-
-constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
 
 bool asks(const lessons::Page& page) {
     return page.ask && page.ask->kind != AskKind::reflect;
@@ -105,54 +104,31 @@ void LearnView::work_out() {
     reply_.clear();
     hints_shown_ = 0;
     race_.reset();
+    has_lattice_ = false;
     playing_ = false;
     picked_ = 0;
     pointed_.reset();
     measured_ = {};
+    rows_ = {{}, {}, rows_.version + 1};
+    panel_wanted_.reset();
+    traced_.clear();
+    stage_ = Stage::words;
+    poll_.reset();
+    right_words_.clear();
+    right_ = {};
     try {
         shown_.question = question_of(page, *runs_);
         lessons::Show shown = page.show;
         if (page.ask && page.ask->kind == AskKind::edit) shown.kernel = page.ask->start;
         shown_.kernel = text_of(shown, runs_->library());
-        if (page.ask && page.ask->kind == AskKind::schedule) {
-            race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
-        } else {
-            lessons::Facts& facts = runs_->facts(page.show);
-            shown_.run = &shown_run(page.show, *runs_);
-            const std::size_t row =
-                std::min(row_of(page.show.at, facts), shown_.run->table.rows.size() - 1);
-            row_ = row;
-            if (page.show.hide_later && !done()) shown_.hidden_from = row + 1;
-            show_table();
-        }
+        if (auto refusal = cannot_show(page, *runs_)) throw Problem(*refusal);
+        show_run(page);
     } catch (const Problem& problem) {
         shown_.problem = problem;
     }
     shown_.words = filled(page.words, filling());
     shown_.labels = filled(page.labels, filling());
     begin_draft();
-}
-
-// Where a line is asked for, only that the run stopped is said of a fault: its words name the line.
-void LearnView::show_table() {
-    if (shown_.run == nullptr) return;
-    shown_.table = shown_.run->table;
-    shown_.version = ++version_;
-    if (done()) {
-        // The row that was asked for, or all of the run where the question was about the whole.
-        const std::size_t last = shown_.run->table.rows.size() - 1, asked = shown_.question.row;
-        shown_.hidden_from = 0;
-        if (asked > 0 || page()->show.hide_later)
-            row_ = asked > 0 ? std::max(row_, std::min(asked, last)) : last;
-    } else if (page()->ask->kind == AskKind::line && !shown_.table.fault.empty()) {
-        shown_.table.fault = "which line is to blame?";
-        shown_.table.fault_phrase = {"learn.fault_hidden", {}};
-    }
-    // The row after those that are seen is announced; room for more would make all of it smaller.
-    auto& rows = shown_.table.rows;
-    const std::size_t most = shown_.hidden_from + 1;
-    if (shown_.hidden_from > 0 && rows.size() > most)
-        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
 }
 
 lessons::Filling LearnView::filling() const {
@@ -229,7 +205,7 @@ void LearnView::take(Judged judged) {
     kept.right = kept.right || feedback.right || !graded;
     if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
     feedback_ = std::move(judged.feedback);
-    if (done()) show_table();
+    if (told()) show_table();
     show_reply(std::move(judged.reply));
     save_progress();
 }
@@ -269,7 +245,7 @@ void LearnView::give_up() {
     feedback_->given_up = true;
     feedback_->right_fields.assign(shown_.question.fields.size(), true);
     show_table();
-    if (race_ && !draft_.texts.empty()) {
+    if (schedules() && race_ && !draft_.texts.empty()) {
         race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
         race_->go_to(0);
     }
@@ -282,29 +258,6 @@ void LearnView::start_again() {
     course_[lesson_].progress.pages.erase(page()->id);
     work_out();
     save_progress();
-}
-
-std::size_t LearnView::position() const {
-    return race_ ? race_->cursor() : row_;
-}
-
-std::size_t LearnView::last_position() const {
-    if (race_) return race_->length();
-    if (shown_.run == nullptr) return 0;
-    return shown_.hidden_from > 0 ? shown_.hidden_from - 1 : shown_.run->table.rows.size() - 1;
-}
-
-void LearnView::go_to(std::size_t position) {
-    if (race_)
-        race_->go_to(position);
-    else
-        row_ = std::min(position, last_position());
-}
-
-void LearnView::play(bool on) {
-    if (on && position() >= last_position()) go_to(0);
-    playing_ = on && last_position() > 0;
-    next_step_ = Clock::now() + kStepTime;
 }
 
 void LearnView::explore() {
@@ -324,7 +277,7 @@ void LearnView::explore() {
         opened.machine = choice.machine;
         session_.choose(std::move(opened));
     }
-    if (page->ask && page->ask->kind == AskKind::schedule)
+    if (lessons::view_of(*page) == lessons::PageView::schedule)
         session_.show_view<RaceView>();
     else
         session_.show_view<StepView>();
@@ -364,11 +317,9 @@ void LearnView::poll() {
             take(std::move(std::get<0>(*result)));
         }
     }
-    if (playing_ && Clock::now() >= next_step_) {
-        go_to(position() + 1);
-        playing_ = position() < last_position();
-        next_step_ = Clock::now() + kStepTime;
-    }
+    move_on();
+    lattice_.poll();
+    if (presenting_ != session_.presenting()) begin_presenting();
     if (!session_.shows<LearnView>()) return;
     if (watch_ && watch_->changed()) reload();
     if (!course_.empty() && language_ != session_.settings().language) reload();
@@ -376,6 +327,7 @@ void LearnView::poll() {
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {
     if (playing_) return next_step_;
+    if (has_lattice_ && lattice_.moving()) return lattice_.next_move();
     return watch_ && session_.shows<LearnView>() ? watch_->next_look() : std::nullopt;
 }
 

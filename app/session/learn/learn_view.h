@@ -10,7 +10,11 @@
 
 #include "lessons/grading/check.h"
 #include "lessons/grading/progress.h"
+#include "results/result.h"
 #include "session/files/file_watch.h"
+#include "session/lattice/lattice_picture.h"
+#include "session/learn/hand_poll.h"
+#include "session/measure/measure_view.h"
 #include "session/race/race.h"
 #include "session/shell/asked.h"
 #include "session/shell/background.h"
@@ -39,7 +43,18 @@ struct LearnPage {
     const simulation::MachineRun* run = nullptr;  // of up to 4096 numbers
     analysis::StepTable table;                    // its rows, without what would tell the answer
     std::uint64_t version = 0;                    // another one for each picture
+    std::optional<std::uint32_t> memory_line;     // whose request the panel shows
 };
+
+// What a page's measurement has given so far.
+struct LearnRows {
+    std::optional<results::Measurements> results;
+    MeasureProgress progress;
+    std::uint64_t version = 0;  // another one whenever they change
+};
+
+// How much of a page is presented: its words, then what it asks, then the answer.
+enum class Stage : std::uint8_t { words, question, answer };
 
 class LearnView : public View, public Walk {
   public:
@@ -55,6 +70,10 @@ class LearnView : public View, public Walk {
     const LearnPage& shown_page() const { return shown_; }
     const lessons::PageProgress* progress() const;  // of the page; null: not tried yet
     bool done() const;                              // answered, given up, or nothing is asked
+    // Whether the answer may be seen: it is done, or, presenting, it was revealed.
+    bool told() const;
+    // What is marked in the picture: the draft, or, presenting, the right answer once it is told.
+    const lessons::Answer& marked() const;
 
     // The answer as it is being made, and what was said of the last one.
     const lessons::Answer& draft() const { return draft_; }
@@ -65,9 +84,17 @@ class LearnView : public View, public Walk {
     lessons::Text hint(std::size_t place) const;
     bool can_check() const;
     bool checking() const { return judge_.running() || measured_.waiting; }
-    const Race* race() const { return race_.get(); }  // of a page that asks for a schedule
-    std::size_t picked() const { return picked_; }    // a place in race()->ready()
+    const Race* race() const { return race_.get(); }  // of a page that shows a schedule
+    bool schedules() const;                           // the student chooses it
+    // Of a page that shows it; null: none.
+    const LatticePicture* lattice() const { return has_lattice_ ? &lattice_ : nullptr; }
+    LatticePicture* lattice() { return has_lattice_ ? &lattice_ : nullptr; }
+    std::size_t picked() const { return picked_; }  // a place in race()->ready()
     const std::optional<lessons::Measured>& measured() const { return measured_.answer; }
+    const LearnRows& measured_rows() const { return rows_; }
+    bool measuring() const { return measured_.waiting; }
+    bool can_measure_again() const;
+    void measure();  // what the page names, on the device
     const std::optional<Problem>& measure_problem() const { return measured_.problem; }
 
     void open_lesson(std::size_t place);
@@ -77,6 +104,23 @@ class LearnView : public View, public Walk {
     bool next_page();  // or the next lesson; false: that was the last
     bool previous_page();
     bool can_open_lesson(int by) const;  // so many further on in the course
+    // What stands beside the picture now: one of gui's parts of a run, "chart", or nothing (yet).
+    std::string panel() const;
+    bool panel_wanted(bool usual) const { return panel_wanted_.value_or(usual); }
+    void want_panel(bool on) { panel_wanted_ = on; }
+    // The cell whose lineage is shown: "cell 3 4", a row and a cell.
+    const std::string& traced() const { return traced_; }
+    void trace_cell(std::string cell) { traced_ = std::move(cell); }
+
+    // Presenting: by +1 more of the page is revealed, then comes the next one; by -1 back.
+    Stage stage() const { return stage_; }
+    void reveal(int by);
+    const lessons::Text& right_words() const { return right_words_; }  // `after`, once it is told
+    const std::optional<HandPoll>& poll_of_hands() const { return poll_; }
+    void count_hands(std::uint32_t hands);       // of the choice that is counted
+    void count_value(const std::string& value);  // a value that somebody said
+    void point_poll(std::size_t place);          // to another choice
+
     // Of the draft: a text of a field, a picked option, cell, item or line (one, or several).
     void set_text(std::size_t field, std::string text);
     // What can be picked now: places of options, items, cells, or line numbers.
@@ -100,6 +144,7 @@ class LearnView : public View, public Walk {
     const char* unit() const override { return race_ ? "action" : "pass"; }
     void go_to(std::size_t position) override;
     bool playing() const override { return playing_; }
+    bool moving() const override { return playing_ || lattice_.moving(); }
     void play(bool on) override;
 
     // View
@@ -124,8 +169,12 @@ class LearnView : public View, public Walk {
     void reload();
     void work_out();
     void show_table();
+    void show_run(const lessons::Page& page);
     void show_mended();
     void begin_draft();
+    void tell();
+    void begin_presenting();
+    void move_on();
     struct Judged {
         lessons::Feedback feedback;
         lessons::Text reply;
@@ -134,7 +183,6 @@ class LearnView : public View, public Walk {
     void take(Judged judged);
     void show_reply(lessons::Text reply);
     bool has_given_up() const;
-    void measure();
     void take_measurement(lessons::Measured measured);
     void save_progress();
     void toggle_pick(std::uint64_t pick, bool several);
@@ -151,7 +199,15 @@ class LearnView : public View, public Walk {
     std::string wanted_lesson_, wanted_page_;
     std::unique_ptr<lessons::Runs> runs_;
     LearnPage shown_;
-    std::size_t row_ = 0;  // the last that is shown
+    std::size_t row_ = 0, at_ = 0;  // the last row that is shown; the one where the page stands
+    std::uint64_t at_time_ = 0;     // the same, as actions
+    std::optional<bool> panel_wanted_;
+    std::string traced_;
+    bool presenting_ = false;
+    Stage stage_ = Stage::words;
+    std::optional<HandPoll> poll_;
+    lessons::Answer right_;
+    lessons::Text right_words_;
     bool playing_ = false;
     Clock::time_point next_step_;
     lessons::Answer draft_;
@@ -161,8 +217,11 @@ class LearnView : public View, public Walk {
     std::optional<std::uint64_t> pointed_;
     std::uint64_t reply_version_ = 0;
     std::unique_ptr<Race> race_;
+    LatticePicture lattice_;
+    bool has_lattice_ = false;
     Background<Judged> judge_;
     Asked<lessons::Measured> measured_;
+    LearnRows rows_;
     std::uint64_t version_ = 0;
     worker::Ticket ticket_ = 0;
     worker::Client worker_;

@@ -46,6 +46,11 @@ results::MeasureRequest request_for(const MeasureChoice& choice, const std::stri
 
 }  // namespace
 
+MeasureProgress read_progress(const nlohmann::json& progress) {
+    return {progress.value("done", std::size_t{0}), progress.value("total", std::size_t{0}),
+            progress.value("seconds_left", 0.0)};
+}
+
 MeasureView::MeasureView(Session& session) : View(session), worker_(session.worker_options()) {
     try {
         document_figures_ = results::document_figures();
@@ -115,9 +120,7 @@ void MeasureView::send(const results::MeasureRequest& request, nlohmann::json as
     state_ = std::move(state);
     worker::Handler handle = handler(state_.results, [this] { ++state_.version; });
     handle.progress = [this](const nlohmann::json& progress) {
-        state_.done = progress.value("done", std::size_t{0});
-        state_.total = progress.value("total", std::size_t{0});
-        state_.seconds_left = progress.value("seconds_left", 0.0);
+        state_.progress = read_progress(progress);
         if (progress.contains("results") && state_.results.answer) {
             merge(*state_.results.answer, progress.at("results").get<results::Measurements>());
             ++state_.version;

@@ -32,11 +32,17 @@ struct MeasureRun {
     std::time_t at = 0;  // the same, by the calendar
 };
 
+// How far a measurement has come.
+struct MeasureProgress {
+    std::size_t done = 0, total = 0;  // rows
+    double seconds_left = 0;          // about; 0: not known
+};
+MeasureProgress read_progress(const nlohmann::json& progress);  // as the worker says it
+
 struct MeasureState {
     Asked<results::Measurements> results;  // while it runs, the rows so far
     std::uint64_t version = 0;             // another one whenever they change
-    std::size_t done = 0, total = 0;
-    double seconds_left = 0;  // about; 0: not known
+    MeasureProgress progress;
     View::Clock::time_point started;
     std::vector<AddedResults> added;
     // The oldest first, a dozen at most; `results` belongs to the one at `shown_run`.

@@ -23,10 +23,10 @@ std::uint64_t budget_of(const machine::Job& job) {
 Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
     ready_ = simulation::ready_for(subject_);
     for (const machine::Launch& launch : ready_.job.launches)
-        if (launch.global > kMostRaceItems)
+        if (launch.global > simulation::kMostRaceItems)
             throw Problem(
                 fmt::format("{} work-items are too many to schedule by hand", launch.global),
-                fmt::format("The race view takes up to {}", kMostRaceItems),
+                fmt::format("The race view takes up to {}", simulation::kMostRaceItems),
                 "Choose a smaller n: what races with thousands races with dozens", "--n");
     if (ready_.job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",

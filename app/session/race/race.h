@@ -17,8 +17,6 @@
 
 namespace lab::session {
 
-inline constexpr std::uint64_t kMostRaceItems = 1024;  // work-items of a launch
-
 class Race {
   public:
     // From the start; what comes next without anybody's choice follows the subject's order, after a

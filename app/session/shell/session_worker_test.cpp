@@ -24,7 +24,7 @@ TEST_F(SessionTest, MeasuresAndShowsRowsAsTheyCome) {
     settle(session);
     ASSERT_TRUE(session.view<MeasureView>().state().results.answer.has_value());
     EXPECT_EQ(session.view<MeasureView>().state().results.answer->rows.size(), 3 * kRowsASize);
-    EXPECT_EQ(session.view<MeasureView>().state().done, 3 * kRowsASize);
+    EXPECT_EQ(session.view<MeasureView>().state().progress.done, 3 * kRowsASize);
     EXPECT_TRUE(session.view<MeasureView>().state().results.answer->complete);
 }
 
@@ -75,8 +75,9 @@ TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
     settings.measure.repeat = 100;
     Session session(options(), settings);
     session.run("measure.run");
-    EXPECT_TRUE(
-        wait(session, [&] { return session.view<MeasureView>().state().done >= 2 * kRowsASize; }));
+    EXPECT_TRUE(wait(session, [&] {
+        return session.view<MeasureView>().state().progress.done >= 2 * kRowsASize;
+    }));
     EXPECT_TRUE(session.run("cancel"));
     EXPECT_FALSE(session.busy());
     EXPECT_GE(session.view<MeasureView>().state().results.answer->rows.size(), 2 * kRowsASize);
@@ -108,8 +109,8 @@ TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     settings.measure.repeat = 1000;
     Session session(options(), settings);
     session.run("measure.run");
-    EXPECT_TRUE(
-        wait(session, [&] { return session.view<MeasureView>().state().done >= kRowsASize; }));
+    EXPECT_TRUE(wait(
+        session, [&] { return session.view<MeasureView>().state().progress.done >= kRowsASize; }));
     ASSERT_FALSE(children().empty());
     for (const pid_t child : children())
         kill(child, SIGKILL);

@@ -102,9 +102,9 @@ json added_json(const MeasureState& measure) {
 json measure_part(const Session& session) {
     const MeasureState& measure = session.view<MeasureView>().state();
     json object = json_of(measure.results);
-    object.update({{"done", measure.done},
-                   {"total", measure.total},
-                   {"seconds_left", measure.seconds_left},
+    object.update({{"done", measure.progress.done},
+                   {"total", measure.progress.total},
+                   {"seconds_left", measure.progress.seconds_left},
                    {"version", measure.version},
                    {"runs", measure.runs.size()},
                    {"shown_run", measure.shown_run},
@@ -244,16 +244,17 @@ json race_part(const Session& session) {
 
 json lattice_part(const Session& session) {
     const LatticeView& view = session.view<LatticeView>();
-    const LatticeCamera camera = view.camera();
+    const LatticePicture& seen = view.picture();
+    const LatticeCamera camera = seen.camera();
     json object{{"running", view.running()},
                 {"moving", view.moving()},
-                {"version", view.version()},
+                {"version", seen.version()},
                 {"zoom", camera.zoom},
                 {"x", camera.x},
                 {"y", camera.y},
-                {"most_zoom", most_zoom(view.frame())},
+                {"most_zoom", most_zoom(seen.frame())},
                 {"problem", view.problem() ? json(*view.problem()) : json()}};
-    if (const auto& picture = view.picture()) {
+    if (const auto& picture = seen.lattice()) {
         object["n"] = picture->head.n;
         object["variant"] = picture->head.variant;
         object["rows"] = picture->rows.size();
@@ -340,7 +341,22 @@ json learn_part(const Session& session) {
                    {"position", learn.position()},
                    {"picture", {{"result", shown.table.result}, {"right", shown.table.right}}},
                    {"progress", progress != nullptr ? json(*progress) : json()},
+                   {"panel", learn.panel()},
+                   {"panel_wanted", learn.panel_wanted(true)},
+                   {"traced", learn.traced()},
+                   {"told", learn.told()},
+                   {"stage", learn.stage()},
                    {"feedback", nullptr}});
+    if (learn.poll_of_hands()) {
+        object["poll"] = {{"place", learn.poll_of_hands()->place}, {"choices", json::array()}};
+        for (const PollChoice& choice : learn.poll_of_hands()->choices)
+            object["poll"]["choices"].push_back(
+                {{"text", choice.text}, {"hands", choice.hands}, {"right", choice.right}});
+    }
+    if (learn.lattice() != nullptr)
+        object["lattice"] = {{"zoom", learn.lattice()->camera().zoom},
+                             {"rows", learn.lattice()->lattice()->rows.size()}};
+    object["rows"] = learn.measured_rows().results ? learn.measured_rows().results->rows.size() : 0;
     if (learn.page()->ask && learn.page()->ask->kind == lessons::Kind::measure)
         object["measured"] = learn.page()->ask->predict == lessons::Predict::order   ? "order"
                              : learn.page()->ask->predict == lessons::Predict::ratio ? "ratio"
