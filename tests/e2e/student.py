@@ -25,6 +25,10 @@ class Student:
         else:
             self.app.press("Alt+Enter")
 
+    @staticmethod
+    def tries(page):
+        return page["progress"]["tries"] if page["progress"] else 0
+
     # The kinds of answers.
 
     def fields(self, values):
@@ -149,9 +153,11 @@ class Student:
             right = self.app.ask("learn_answer")
             for wrong in (True, False):
                 if self.answer(page, right, wrong, typed):
+                    tries = self.tries(self.page())
                     self.check()
                     page_name = f'{page["lesson"]}: {page["page"]}'
-                    judged = self.until(lambda p: p["feedback"] is not None)
+                    judged = self.until(lambda p, t=tries: self.tries(p) > t)
+                    self.app.settle()  # a wrong field gets the keys, with its text selected
                     self.test.assertEqual(judged["feedback"]["right"], not wrong, page_name)
                     said = judged["feedback"]["reply"] or judged["feedback"]["message"]
                     self.test.assertTrue(said, page_name)

@@ -4,9 +4,11 @@ mouse and by keys; and what is kept of it. What is right is worked out by the ap
 import json
 import re
 import shutil
+import subprocess
+import time
 import unittest
 
-from driver import ROOT, WindowTest
+from driver import BIN, ROOT, WindowTest
 from student import Student
 
 WINDOW = ("--size", "1600x900")
@@ -202,6 +204,93 @@ class Learn(WindowTest):
         self.assertFalse(state["learn"]["done"])
         self.assertEqual((file.parent / (file.name + ".damaged")).read_text(), damaged)
 
+    def test_what_was_answered_is_there_after_a_restart_and_in_the_file_that_is_handed_in(self):
+        app = self.open_page("01-a-tree:1")
+        student = Student(self, app, mouse=False)
+        first = student.do_page()
+        student.go_on(first)
+        app.wait(lambda s: s["learn"]["place"] == 1)
+        second = self.answer_first(app)
+        self.assertEqual(app.quit(), 0)
+        app = self.open(*WINDOW, "--view", "learn")
+        page = app.wait(lambda s: s["learn"].get("page"))["learn"]
+        self.assertEqual(page["page"], second["page"])
+        self.assertTrue(page["done"] and page["progress"]["right"])
+        self.assertEqual(page["draft"], second["draft"])
+        app.press("Alt+Left")
+        page = app.wait(lambda s: s["learn"]["page"] == first["page"])["learn"]
+        self.assertEqual((page["draft"], page["progress"]), (first["draft"], first["progress"]))
+        answers = self.folder / "ada.json"
+        app.press("Alt+I")
+        app.wait(lambda s: s["hands"]["typing"])
+        app.type("Ada")
+        app.fill("hand_in.path", str(answers))
+        app.wait(lambda s: answers.exists())
+        table = subprocess.run([BIN / "reduction-lab-cli", "lesson", "grade", answers],
+                               capture_output=True, text=True, check=True).stdout
+        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+$")
+        wrong, = first["progress"]["wrong"]
+        self.assertIn(f'1 × {wrong["texts"][0]}', table)
+
+    def test_a_page_that_measures(self):
+        app = self.open_page("03-two-groups:6")
+        page = app.state()["learn"]
+        self.assertEqual((page["kind"], page["measured"]), ("measure", "share"))
+        app.click("option.2")
+        app.wait(lambda s: s["learn"]["draft"]["picks"] == [1])
+        app.press("Alt+Enter")
+        page = app.wait(lambda s: s["learn"]["feedback"] and not s["learn"]["checking"])["learn"]
+        self.assertTrue(page["feedback"]["message"])
+        kept = self.progress_file("03-two-groups")
+        kept = json.loads(kept.read_text())["pages"][page["page"]]
+        self.assertEqual((kept["tries"], kept["answer"]["picks"]), (1, [1]))
+        self.assertEqual(kept["right"], page["feedback"]["right"])
+
+    def test_shift_and_tab_goes_back_through_the_fields(self):
+        app = self.open_page("01-a-tree:2")
+        app.wait(lambda s: s["hands"]["typing"])
+        for place, text in enumerate("123"):
+            app.type(text)
+            app.wait(lambda s, i=place, t=text: s["learn"]["draft"]["texts"][i] == t)
+            app.press("Tab")
+            app.settle()
+        for _ in range(2):
+            app.press("Shift+Tab")
+            app.settle()
+        app.press("Ctrl+A")
+        app.type("7")
+        app.wait(lambda s: s["learn"]["draft"]["texts"][:3] == ["1", "7", "3"])
+        app.press("Shift+Tab")
+        app.settle()
+        app.press("Ctrl+A")
+        app.type("8")
+        app.wait(lambda s: s["learn"]["draft"]["texts"][:3] == ["8", "7", "3"])
+
+    def test_no_frames_while_a_field_has_the_keys(self):
+        for page, field in (("01-a-tree:1", "field.1"), ("02-the-loop:1", "learn.text")):
+            app = self.open_page(page)
+            app.click(field)
+            app.wait(lambda s: s["hands"]["typing"])
+            app.settle()
+            time.sleep(1.5)
+            before = app.ask("state")["window"]["frames"]
+            time.sleep(2)
+            self.assertLess(app.ask("state")["window"]["frames"] - before, 4, page)
+            app.close()
+
+    def test_the_start_row_stays_in_sight_however_large_things_are(self):
+        for size, scale in (("1920x1080", "2"), ("1280x720", "2"), ("1920x1080", "1")):
+            app = self.open("--size", size, "--scale", scale, "--page", "01-a-tree:1")
+            app.wait(lambda s: s["learn"].get("page"))
+            for key in ("Home", "End"):
+                app.press("Escape", key)
+                app.settle()
+                areas = {widget["id"]: widget["area"] for widget in app.widgets() if widget["visible"]}
+                start = areas.get("start_row", areas["diagram"])
+                self.assertGreaterEqual(start[1], areas["learn.picture"][1], (size, scale, key))
+                self.assertLess(start[3], areas["learn.picture"][3] * 0.8 if "start_row" in areas
+                                else areas["learn.picture"][3], (size, scale, key))
+            app.close()
 
 class Shown(WindowTest):
     """What a page shows beside its words: panels, the lattice, the chart; and in front of a class."""

@@ -1,6 +1,7 @@
 // The fields of a question whose answer is typed.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // the state of the text that is being edited
 // imgui.h first: this one does not include it.
 #include <imgui_stdlib.h>
 
@@ -90,6 +91,10 @@ void learn_fields(Ui& ui, float width) {
         if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
                              ImGuiInputTextFlags_CharsNoBlank))
             ui.change<LearnView>().set_text(i, text);
+        // A field that kept the keys would add what is typed next to the wrong answer.
+        if (i == focused && ImGui::IsItemActive())
+            if (ImGuiInputTextState* edited = ImGui::GetInputTextState(ImGui::GetItemID()))
+                edited->SelectAll();
         ImGui::PopID();
         ImGui::PopStyleColor(2);
         ImGui::EndDisabled();

@@ -83,6 +83,32 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
     }
 }
 
+// Where the start row is scrolled out of sight it stays at the top: those are the numbers that all
+// is about. What is under the mouse there, if that is in it.
+std::optional<Hovered> keep_start(const Ui& ui, const figures::Scene& scene, const Ui& fitted,
+                                  ImVec2 point) {
+    float bottom = 0;
+    for (const figures::Shape& shape : scene.shapes)
+        if (const auto* rect = std::get_if<figures::Rect>(&shape.what);
+            rect != nullptr && shape.name.starts_with("cell 0 "))
+            bottom = std::max(bottom, rect->y + rect->height);
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const ImVec2 high{low.x + size.x, low.y + fitted.px(bottom) + ui.px(6)};
+    if (bottom == 0 || point.y >= low.y || high.y - low.y > size.y / 2) return std::nullopt;
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(low, high, ui.colour(Role::panel));
+    // Without the arrows that begin below it.
+    into.PushClipRect(low, {high.x, high.y - ui.px(5)}, true);
+    const Hovered hovered = paint(fitted, scene, into, {point.x, low.y}, {false, {}});
+    draw_picks(ui, scene, fitted, {point.x, low.y});
+    into.PopClipRect();
+    into.AddLine({low.x, high.y}, high, ui.colour(Role::border), ui.px(1));
+    ImGui::SetCursorScreenPos({point.x, low.y});
+    diagram_item("start_row", {fitted.px(scene.width), high.y - low.y});
+    if (!ImGui::IsMouseHoveringRect(low, high)) return std::nullopt;
+    return hovered;
+}
+
 void diagram(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();
     const session::LearnPage& page = view.shown_page();
@@ -96,8 +122,10 @@ void diagram(Ui& ui, ImVec2 room) {
     const figures::Scene& scene = ui.state<LearnPictureState>().figure.get(
         ui, fmt::format("{} {} {}", page.version, options.shown, options.width),
         [&] { return figures::pass_figure(table, options, ui.metrics, ui.tr()); });
+    // Larger letters do not make the room larger: the picture is no smaller than at a smaller scale.
+    const float smallest = 0.72F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const float fit = std::clamp(
-        std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), 0.72F, 2.4F);
+        std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), smallest, 2.4F);
     const Ui fitted = ui.smaller(fit);
     ImGui::BeginChild("learn.figure", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     // The row where one stands is in sight, with the one that comes next.
@@ -115,13 +143,14 @@ void diagram(Ui& ui, ImVec2 room) {
     point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
     const bool traces = view.panel() == "lineage";
-    const auto [text, named] =
+    Hovered hovered =
         paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
               {false, traces ? std::string_view(view.traced()) : std::string_view()});
-    const std::string name(named);
+    draw_picks(ui, scene, fitted, point);
+    if (const auto start = keep_start(ui, scene, fitted, point)) hovered = *start;
+    const std::string name(hovered.name);
     if (traces && name.starts_with("cell ") && name != view.traced())
         ui.change<session::LearnView>().trace_cell(name);
-    draw_picks(ui, scene, fitted, point);
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
     const auto pick = pick_of(view, name);
@@ -129,7 +158,7 @@ void diagram(Ui& ui, ImVec2 room) {
         ui.change<session::LearnView>().choose(*pick);
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
-    if (view.told()) show_tip(ui, text);
+    if (view.told()) show_tip(ui, hovered.tip);
     ImGui::EndChild();
 }
 
