@@ -34,14 +34,14 @@ struct PollState {
 
 // What has to happen while the field has the keys of the window.
 void keys_of_window(Ui& ui, const session::HandPoll& poll) {
+    if (ImGui::GetIO().KeyAlt) return;  // a command, which works in a field
     struct Forwarded {
         ImGuiKey key;
         const char* command;
     };
-    constexpr std::array kForwarded{
-        Forwarded{ImGuiKey_PageDown, "learn.reveal"}, Forwarded{ImGuiKey_PageUp, "learn.take_back"},
-        Forwarded{ImGuiKey_RightArrow, "step.forward"}, Forwarded{ImGuiKey_LeftArrow, "step.back"},
-        Forwarded{ImGuiKey_Escape, "cancel"}};
+    constexpr std::array kForwarded{Forwarded{ImGuiKey_RightArrow, "step.forward"},
+                                    Forwarded{ImGuiKey_LeftArrow, "step.back"},
+                                    Forwarded{ImGuiKey_Escape, "cancel"}};
     for (const Forwarded& each : kForwarded)
         if (ImGui::IsKeyPressed(each.key)) ui.run(each.command);
     const std::size_t count = poll.places();
