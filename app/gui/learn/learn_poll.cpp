@@ -34,14 +34,14 @@ struct PollState {
 
 // What has to happen while the field has the keys of the window.
 void keys_of_window(Ui& ui, const session::HandPoll& poll) {
+    if (ImGui::GetIO().KeyAlt) return;  // a command, which works in a field
     struct Forwarded {
         ImGuiKey key;
         const char* command;
     };
-    constexpr std::array kForwarded{
-        Forwarded{ImGuiKey_PageDown, "learn.reveal"}, Forwarded{ImGuiKey_PageUp, "learn.take_back"},
-        Forwarded{ImGuiKey_RightArrow, "step.forward"}, Forwarded{ImGuiKey_LeftArrow, "step.back"},
-        Forwarded{ImGuiKey_Escape, "cancel"}};
+    constexpr std::array kForwarded{Forwarded{ImGuiKey_RightArrow, "step.forward"},
+                                    Forwarded{ImGuiKey_LeftArrow, "step.back"},
+                                    Forwarded{ImGuiKey_Escape, "cancel"}};
     for (const Forwarded& each : kForwarded)
         if (ImGui::IsKeyPressed(each.key)) ui.run(each.command);
     const std::size_t count = poll.places();
@@ -92,7 +92,7 @@ void choice_row(Ui& ui, std::size_t place, float width, bool told) {
     const float high = std::max(page_text_height(ui, words, inner, style) + 2 * pad + ui.px(8),
                                 ui.px(kTouch) + pad);
     const ImVec2 point = ImGui::GetCursorScreenPos(), end{point.x + width, point.y + high};
-    ImGui::SetNextItemAllowOverlap();
+    if (counted) ImGui::SetNextItemAllowOverlap();
     if (ImGui::InvisibleButton(fmt::format("poll.{}", place + 1).c_str(), {width, high}))
         ui.change<LearnView>().point_poll(place);
     if (!told) tip(ui, ui.tr()("learn.poll.tip"), "Up, Down");
@@ -183,7 +183,7 @@ void learn_poll(Ui& ui, ImVec2 room) {
     const float rim = ui.px(1);
     room.x -= 2 * rim;
     ImGui::Indent(rim);
-    ImGui::Dummy({0, rim});
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + rim);
     if (!told) label(ui, ui.tr()("learn.poll"));
     for (std::size_t place = 0; place < poll.choices.size(); ++place)
         choice_row(ui, place, room.x, told);

@@ -39,6 +39,13 @@ bool asks_in_text(const LearnView& view) {
                                 view.page()->ask->kind == lessons::Kind::edit);
 }
 
+// As clickers send them.
+void keys_of_clickers(const Ui& ui) {
+    if (!ui.session.overlay().empty()) return;
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) ui.run("learn.reveal");
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) ui.run("learn.take_back");
+}
+
 // The picture, with what stands beside it: the page's panel, or the choices.
 void picture(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
@@ -66,6 +73,7 @@ void picture(Ui& ui, ImVec2 room) {
 void present_learn(Ui& ui) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr) return;
+    keys_of_clickers(ui);
     Presented presented;
     presented.title = view.page()->title;
     presented.position = ui.tr()("learn.of", fmt::arg("k", view.page_place() + 1),

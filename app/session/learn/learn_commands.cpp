@@ -65,8 +65,8 @@ constexpr std::array kCommands{
     Command{"learn.measure", "Alt+M",
             [](const Session& s) { return here(s) && learn(s).can_measure_again(); },
             [](Session& s) { learn(s).measure(); }},
-    Command{"learn.reveal", "PageDown", presents, [](Session& s) { learn(s).reveal(1); }},
-    Command{"learn.take_back", "PageUp",
+    Command{"learn.reveal", "Alt+Down", presents, [](Session& s) { learn(s).reveal(1); }},
+    Command{"learn.take_back", "Alt+Up",
             [](const Session& s) {
                 return presents(s) &&
                        (learn(s).stage() != Stage::words || learn(s).page_place() > 0);
