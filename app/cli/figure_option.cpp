@@ -145,8 +145,9 @@ void FigureOption::add_to(CLI::App& app) {
     app.add_option("--figure", figure, help())
         ->check(CLI::IsMember(names()))
         ->capture_default_str();
-    app.add_option("--line", line,
-                   "With --figure banks: the most expensive access of this line [of the whole kernel]")
+    app.add_option(
+           "--line", line,
+           "With --figure banks: the most expensive access of this line [of the whole kernel]")
         ->type_name("N");
 }
 
