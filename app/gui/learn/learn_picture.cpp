@@ -101,7 +101,7 @@ void diagram(Ui& ui, ImVec2 room) {
     // The row where one stands is in sight, with the one that comes next.
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const ImGuiID followed = ImGui::GetID("followed");
-    const int now = static_cast<int>(page.version * 4099 + options.shown);
+    const int now = static_cast<int>(ImHashStr(view.page_id().c_str()) + options.shown);
     if (kept.GetInt(followed, -1) != now) {
         kept.SetInt(followed, now);
         const float end =
@@ -175,7 +175,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
     show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
-    for (std::size_t place = 0; place < race.ready().size(); ++place) {
+    for (std::size_t place = 0; view.can_act() && place < race.ready().size(); ++place) {
         const auto lane =
             static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
         const figures::Box& box = ui.state<LearnPictureState>().beside[lane];
@@ -200,8 +200,10 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
 
 std::string picture_title(const Ui& ui) {
     const session::LearnView& view = ui.view<session::LearnView>();
-    if (view.shown_page().run != nullptr)
-        return figures::subtitle(view.shown_page().run->table, ui.tr());
+    const session::LearnPage& page = view.shown_page();
+    if (page.run != nullptr) return figures::subtitle(page.run->table, ui.tr());
+    // A schedule in the making has no order yet.
+    if (view.race() != nullptr) return figures::settings_text(page.table, ui.tr());
     return {};
 }
 

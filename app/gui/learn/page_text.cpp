@@ -74,6 +74,9 @@ struct Flow {
     const Ui& ui;
     float left, right, x, y, line;
     bool draw;
+    // The last piece of code, and where its box ends: what follows in its line has the same box.
+    const Span* code = nullptr;
+    ImVec2 code_end = {0, 0};
 };
 
 // A word of the glossary, of which a part stands in each line.
@@ -137,10 +140,16 @@ void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
     if (flow.draw && !word.empty()) {
         ImDrawList& into = *ImGui::GetWindowDrawList();
         const ImVec2 at{flow.x, flow.y + (flow.line - pixels) / 2};
-        if (span.code)
-            into.AddRectFilled({at.x - flow.ui.px(2), at.y - flow.ui.px(1)},
+        if (span.code) {
+            const bool goes_on = flow.code == &span && flow.code_end.y == flow.y;
+            const float begin = goes_on ? flow.code_end.x - flow.ui.px(2) : at.x - flow.ui.px(2);
+            into.AddRectFilled({begin, at.y - flow.ui.px(1)},
                                {at.x + width + flow.ui.px(2), at.y + pixels + flow.ui.px(1)},
-                               flow.ui.colour(Role::idle_fill), flow.ui.px(3));
+                               flow.ui.colour(Role::idle_fill), flow.ui.px(3),
+                               goes_on ? ImDrawFlags_RoundCornersRight : 0);
+            flow.code = &span;
+            flow.code_end = {at.x + width + flow.ui.px(2), flow.y};
+        }
         mark_part(flow, piece, word, at, pixels, width_of, marked);
         into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());

@@ -124,8 +124,13 @@ void LearnView::choose(std::uint64_t choice) {
     toggle_pick(choice, kind == AskKind::pick || kind == AskKind::items || shown_.question.several);
 }
 
+// Once a schedule was answered, its run stays the one that the verdict is about.
+bool LearnView::can_act() const {
+    return race_ != nullptr && !(page()->ask && done());
+}
+
 void LearnView::act(std::size_t place) {
-    if (!race_ || place >= race_->ready().size()) return;
+    if (!can_act() || place >= race_->ready().size()) return;
     const analysis::WarpView& warp = *race_->ready()[place];
     race_->act(warp.group, warp.warp);
     if (feedback_ && !feedback_->right) feedback_.reset();

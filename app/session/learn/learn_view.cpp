@@ -58,7 +58,7 @@ const lessons::PageProgress* LearnView::progress() const {
 
 bool LearnView::done() const {
     if (page() == nullptr) return false;
-    return !page()->ask || course_[lesson_].progress.done(page()->id);
+    return !page()->ask || (!again_ && course_[lesson_].progress.done(page()->id));
 }
 
 std::string LearnView::lesson_id() const {
@@ -71,6 +71,7 @@ std::string LearnView::page_id() const {
 void LearnView::open_page(std::size_t place) {
     if (lesson() == nullptr || place >= lesson()->pages.size()) return;
     cancel();
+    again_ = false;
     page_ = place;
     wanted_lesson_ = lesson_id();
     wanted_page_ = page_id();
@@ -100,7 +101,7 @@ bool LearnView::previous_page() {
 void LearnView::work_out() {
     const lessons::Page& page = *this->page();
     shown_ = LearnPage();
-    shown_.version = ++version_;
+    shown_.version = shown_.opened = ++version_;
     feedback_.reset();
     reply_.clear();
     hints_shown_ = 0;
@@ -116,6 +117,7 @@ void LearnView::work_out() {
         shown_.kernel = text_of(shown, runs_->library());
         if (page.ask && page.ask->kind == AskKind::schedule) {
             race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
+            shown_.table = runs_->facts(page.show).table();  // whose heading has the settings
         } else {
             lessons::Facts& facts = runs_->facts(page.show);
             shown_.run = &facts.run();
@@ -131,6 +133,20 @@ void LearnView::work_out() {
     shown_.words = filled(page.words, filling());
     shown_.labels = filled(page.labels, filling());
     begin_draft();
+}
+
+// After an edit: the run of the student's text, as far as it has one.
+void LearnView::show_edited() {
+    if (!page()->ask || page()->ask->kind != AskKind::edit || shown_.run == nullptr) return;
+    try {
+        const bool at_end = row_ + 1 >= shown_.run->table.rows.size();
+        shown_.run = &runs_->facts(answered_).run();
+        const std::size_t last = shown_.run->table.rows.size() - 1;
+        row_ = at_end ? last : std::min(row_, last);
+        show_table();
+    } catch (const Problem&) {
+        // It does not compile, which is said beside: what was seen stays.
+    }
 }
 
 // Where a line is asked for, only that the run stopped is said of a fault: its words name the line.
@@ -161,15 +177,16 @@ lessons::Filling LearnView::filling() const {
 void LearnView::begin_draft() {
     draft_ = {};
     const lessons::PageProgress* before = progress();
-    if (before != nullptr && (before->right || before->given_up)) {
+    if (before != nullptr && done()) {
         draft_ = before->answer;
         feedback_.emplace();
         feedback_->right = before->right;
         feedback_->given_up = before->given_up;
         feedback_->right_fields.assign(shown_.question.fields.size(), true);
         answered_ = answered_show(*page(), draft_);
+        show_edited();
         fill_reply();
-    } else if (before != nullptr) {
+    } else if (before != nullptr && !again_) {
         draft_ = before->answer;
     }
     if (!page()->ask) return;
@@ -219,14 +236,18 @@ lessons::PageProgress& LearnView::progress_of_page() {
 void LearnView::take_feedback(lessons::Feedback feedback) {
     lessons::PageProgress& kept = progress_of_page();
     feedback.given_up = kept.given_up && !feedback.right;
-    ++kept.tries;
-    kept.answer = draft_;
-    const bool graded = shown_.question.graded;
-    kept.right = kept.right || feedback.right || !graded;
-    if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+    const bool right = feedback.right || !shown_.question.graded;
+    if (!again_ || right) {  // what was right stays so, whatever is tried after it
+        ++kept.tries;
+        kept.answer = draft_;
+        kept.right = kept.right || right;
+        if (!right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+        again_ = false;
+    }
     feedback_ = std::move(feedback);
     answered_ = answered_show(*page(), draft_);
     if (done()) show_table();
+    show_edited();
     fill_reply();
     save_progress();
 }
@@ -256,6 +277,7 @@ void LearnView::show_hint() {
 
 void LearnView::give_up() {
     if (page() == nullptr || !page()->ask || done()) return;
+    if (std::exchange(again_, false)) return work_out();  // the student's own right answer
     lessons::PageProgress& kept = progress_of_page();
     kept.given_up = true;
     const lessons::Answer right = right_answer(*page(), shown_.question, *runs_);
@@ -270,13 +292,16 @@ void LearnView::give_up() {
         race_->go_to(0);
     }
     answered_ = answered_show(*page(), draft_);
+    show_edited();
     fill_reply();
     save_progress();
 }
 
 void LearnView::start_again() {
     if (page() == nullptr) return;
-    course_[lesson_].progress.pages.erase(page()->id);
+    const lessons::PageProgress* before = progress();
+    again_ = before != nullptr && before->right;
+    if (!again_) course_[lesson_].progress.pages.erase(page()->id);
     work_out();
     save_progress();
 }
@@ -325,30 +350,6 @@ void LearnView::explore() {
         session_.show_view<RaceView>();
     else
         session_.show_view<StepView>();
-}
-
-std::string LearnView::hand_in_name() const {
-    return "answers.json";
-}
-
-void LearnView::hand_in(const fs::path& file, const std::string& name) const {
-    lessons::HandIn hand_in;
-    hand_in.name = name;
-    for (const CourseEntry& entry : course_)
-        if (!entry.progress.pages.empty()) hand_in.lessons.push_back(entry.progress);
-    if (hand_in.lessons.empty())
-        throw Problem("There is nothing to hand in yet", "No page has been answered",
-                      "Answer one first");
-    write_hand_in(hand_in, file);
-}
-
-void LearnView::save_progress() {
-    if (!session_.options().remember || lesson() == nullptr) return;
-    try {
-        lessons::save_progress(course_[lesson_].progress);
-    } catch (const Problem& problem) {
-        session_.notices().report("learn", problem, true);
-    }
 }
 
 void LearnView::poll() {
