@@ -1173,6 +1173,33 @@ TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
     EXPECT_THAT(filled, HasSubstr("this is the whole list"));
     EXPECT_THAT(blank, Not(HasSubstr("atomic_add(")));
     EXPECT_THAT(filled, HasSubstr("atomic_add("));
+    // What an edit is to reach, and how the runs are set.
+    EXPECT_THAT(blank, HasSubstr("one result over all schedules"));
+    EXPECT_THAT(blank, HasSubstr("n = 8 · groups of 4 · add · int · BARRIER=group"));
+}
+
+// A line that a toggle excludes is not printed as though it were there.
+TEST(Cli, AWorksheetSaysHowTogglesAreSet) {
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const TemporaryFolder folder;
+    const auto sheet = [&](const std::string& set, const std::string& ask) {
+        write_file(folder.path() / "one" / "lesson.md",
+                   "---\ntitle: T\n---\n\n## P\nW.\n\n```show\nkernel: local-tree\nset: " + set +
+                       "\ninput: 7,1,6,8\ngroup: 4\nlanes: 2\nlines: 44-52\n```\n" + ask);
+        EXPECT_EQ(cli({"lesson", "print", folder.path(), "-o", folder.path() / "s.pdf"}).status, 0);
+        return text_of_pdf(folder.path() / "s.pdf");
+    };
+    const std::string line = "```ask line\nright: race\n```\n";
+    for (const std::string& ask : {std::string(), line}) {
+        const std::string off = sheet("ITEMS=1, BARRIER_LOOP=off", ask);
+        EXPECT_THAT(off, HasSubstr("#if BARRIER_LOOP // BARRIER_LOOP = off"));
+        EXPECT_THAT(off, HasSubstr("BARRIER_LOOP=off, ITEMS=1 · 2 lanes per warp"));
+        EXPECT_THAT(off, HasSubstr("· round robin"));
+    }
+    EXPECT_THAT(sheet("ITEMS=1", ""), HasSubstr("#if BARRIER_LOOP // BARRIER_LOOP = on"));
+    // Who acts when is what the student writes.
+    EXPECT_THAT(sheet("BARRIER_LOOP=off", "```ask schedule\nuntil: wrong\n```\n"),
+                Not(HasSubstr("round robin")));
 }
 
 TEST(Cli, ASheetOfNoLessonIsAProblem) {

@@ -180,6 +180,33 @@ class Learn(WindowTest):
         lesson.write_text(text)
         app.wait(lambda s: s["learn"].get("lesson") == "my-lesson" and not s["learn"]["problems"])
 
+    def test_the_lessons_of_a_folder_are_opened_by_the_first_entry_of_the_panel(self):
+        folder = self.own_lesson()
+        app = self.open(*WINDOW)
+        app.press("Ctrl+O")
+        app.wait(lambda s: s["over"]["overlay"] == "open")
+        app.settle()
+        app.type(str(folder))
+        app.press("Enter")  # shows the folder
+        app.wait(lambda s: s["over"]["overlay"] == "open")
+        app.settle()
+        app.press("Enter")
+        page = app.wait(lambda s: s["learn"].get("lesson") == "my-lesson")["learn"]
+        self.assertEqual([each["id"] for each in page["lessons"]], ["my-lesson"])
+
+    def test_a_wrong_try_after_the_right_one_is_not_handed_in(self):
+        app = self.open_page("01-a-tree:1")
+        self.answer_first(app)
+        right = json.loads(self.progress_file("01-a-tree").read_text())
+        app.press("Alt+Backspace")
+        app.wait(lambda s: not s["learn"]["done"])
+        student = Student(self, app, mouse=False)
+        student.answer(student.page(), app.ask("learn_answer"), wrong=True)
+        student.check()
+        page = student.until(lambda p: p["feedback"] is not None)
+        self.assertFalse(page["feedback"]["right"])
+        self.assertEqual(json.loads(self.progress_file("01-a-tree").read_text()), right)
+
     def test_a_lesson_that_cannot_be_read_is_said_beside_the_others(self):
         folder = self.own_lesson()
         broken = folder.parent / "broken"

@@ -40,7 +40,8 @@ class ActivityCounter {
   private:
     void count(const WarpStep& step) {
         const Action& first = step.first;
-        GroupPass& group = passes_[first.pass][first.group];
+        const std::uint32_t pass = numbers_.last_of(first.launch, first.pass);
+        GroupPass& group = passes_[pass][first.group];
         if (first.kind == ActionKind::barrier) {
             group.barrier = true;
             return;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "analysis/rows/late_stores.h"
+#include "analysis/rows/pass_numbers.h"
 #include "analysis/rows/trace_walk.h"
 
 namespace lab::analysis {
@@ -110,8 +111,10 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         any_value_ = std::all_of(accesses.begin(), accesses.end(),
                                  [](const Access& access) { return access.node == 0; });
     }
+    const PassNumbers numbers(trace, first, end);
+    const std::uint32_t launch = trace.action(first).launch;
     for (const auto& [pass, times] : by_pass) {
-        numbers_.emplace(pass, static_cast<std::uint32_t>(numbers_.size() + 1));
+        numbers_.emplace(pass, numbers.of(launch, pass));
         add_pass(trace, times);
     }
     add_late_stores(trace, first, end);

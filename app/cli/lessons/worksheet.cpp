@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "catalogue/header.h"
 #include "figures/figures/pass_figure.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "lessons/grading/check.h"
 
 namespace lab::cli {
@@ -18,19 +18,6 @@ using figures::Scene;
 
 constexpr float kFigureScale = 0.66F;  // of the window's sizes
 constexpr std::uint32_t kAround = 1;   // lines of an excerpt around those that are marked
-
-std::vector<std::string> lines_in(const std::string& text) {
-    std::vector<std::string> lines{""};
-    for (const char c : text) {
-        if (c == '\n')
-            lines.emplace_back();
-        else if (c == '\t')
-            lines.back() += "    ";
-        else
-            lines.back() += c;
-    }
-    return lines;
-}
 
 class LessonSheets {
   public:
@@ -120,7 +107,7 @@ class LessonSheets {
     }
 
     void add_excerpt(const lessons::Page& page) {
-        Listing listing = listing_of(lessons::text_of(page.show, runs_.library()));
+        Listing listing = listing_of(page.show, runs_.library());
         std::uint32_t first = page.show.lines.front().first, last = 0;
         for (const auto& [begin, end] : page.show.lines) {
             first = std::min(first, begin);
@@ -164,9 +151,24 @@ class LessonSheets {
         figures::add_scene(placed, figure, 0, 0, kFigureScale);
         placed.width = figure.width * kFigureScale;
         placed.height = figure.height * kFigureScale;
+        add_settings(placed, page, runs_.facts(page.show).table());
         // A small question stands where its figure is seen.
         const bool together = placed.height + question_height < figures::kSheetHeight * 0.45F;
         sheets_.add(std::move(placed), 12, together && page.ask);
+    }
+
+    // Below the figure, what a student needs to run the same. Who acts when is not told where that
+    // is asked.
+    void add_settings(Scene& placed, const lessons::Page& page, const analysis::StepTable& table) {
+        const bool asked = page.ask && page.ask->kind == lessons::Kind::schedule;
+        SheetBlock line = block();
+        const std::string words =
+            asked ? figures::settings_text(table, tools_.tr) : figures::subtitle(table, tools_.tr);
+        line.paragraph({{words, Face::sans, Role::muted, false}}, 0, kSheetRoom, kSheetSmall, 12);
+        const Scene below = line.finish();
+        figures::add_scene(placed, below, 0, placed.height + 3, 1);
+        placed.height += below.height + 3;
+        placed.width = std::max(placed.width, kSheetRoom);
     }
 
     figures::Sheets& sheets_;
@@ -238,102 +240,6 @@ void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x, float
         }
         block.paragraph(styled(paragraph), x + indent, right);
     }
-}
-
-Listing listing_of(const std::string& text) {
-    Listing listing;
-    listing.text = text;
-    const std::string_view header = lessons::header_of(text);
-    listing.first = 1 + static_cast<std::size_t>(std::count(header.begin(), header.end(), '\n'));
-    const std::vector<std::string> lines = lines_in(text);
-    listing.last = lines.size();
-    const auto blank = [&](std::size_t line) {
-        return catalogue::trimmed(lines[line - 1]).empty();
-    };
-    while (listing.last > listing.first && blank(listing.last))
-        --listing.last;
-    while (listing.first < listing.last && blank(listing.first))
-        ++listing.first;
-    return listing;
-}
-
-void add_listing(SheetBlock& block, const Listing& listing) {
-    const std::vector<std::string> lines = lines_in(listing.text);
-    const std::size_t last = std::min(listing.last, lines.size());
-    constexpr float kNumbers = 26, kInside = 7;
-    float size = 8.4F, widest = 0;
-    for (std::size_t line = listing.first; line <= last; ++line)
-        widest = std::max(widest, block.width(lines[line - 1], size, Face::mono));
-    const float room = kSheetRoom - kNumbers - 2 * kInside;
-    if (widest > room) size *= room / widest;
-    const float leading = listing.roomy ? size * 2 : size * 1.42F;
-    const float top = block.y;
-    const float height = leading * static_cast<float>(last + 1 - listing.first) + 2 * kInside;
-    figures::Rect area{0, top, kSheetRoom, height, 4, Role::background, {}, false};
-    area.stroke = {Role::border, 0.6F, figures::Dash::solid};
-    block.scene.add(area);
-    float y = top + kInside;
-    for (std::size_t line = listing.first; line <= last; ++line, y += leading) {
-        const bool answer = listing.answers.contains(line);
-        const bool marked = std::any_of(
-            listing.marked.begin(), listing.marked.end(),
-            [&](const auto& range) { return range.first <= line && line <= range.second; });
-        if (answer || marked) {
-            block.scene.add(figures::Rect{0.5F,
-                                          y,
-                                          kSheetRoom - 1,
-                                          leading,
-                                          0,
-                                          answer ? Role::wrote_fill : Role::act_fill,
-                                          {},
-                                          false});
-            block.scene.add(figures::Rect{
-                0.5F, y, 2.4F, leading, 0, answer ? Role::wrote : Role::act, {}, false});
-        }
-        const float baseline = y + leading / 2 + size * 0.36F;
-        const std::string number = fmt::format("{}", line);
-        block.text(kInside + 14 - block.width(number, size * 0.86F, Face::mono), baseline, number,
-                   size * 0.86F, Face::mono, answer ? Role::wrote : Role::muted);
-        const std::string& code = lines[line - 1];
-        const auto comment = code.find("//");
-        const float x = kInside + kNumbers;
-        const float behind = block.text(x, baseline, code.substr(0, comment), size, Face::mono);
-        if (comment != std::string::npos)
-            block.text(behind, baseline, code.substr(comment), size, Face::mono, Role::muted);
-    }
-    block.y = top + height;
-}
-
-std::set<std::uint64_t> changed_lines(const std::string& before, const std::string& text) {
-    const auto lines = [](const std::string& all) {
-        std::vector<std::string> result{""};
-        for (const char c : all)
-            if (c == '\n')
-                result.emplace_back();
-            else if (c != ' ' && c != '\t')
-                result.back() += c;
-        return result;
-    };
-    const std::vector<std::string> a = lines(before), b = lines(text);
-    std::vector<std::vector<std::size_t>> same(a.size() + 1,
-                                               std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = a.size(); i-- > 0;)
-        for (std::size_t k = b.size(); k-- > 0;)
-            same[i][k] =
-                a[i] == b[k] ? same[i + 1][k + 1] + 1 : std::max(same[i + 1][k], same[i][k + 1]);
-    std::set<std::uint64_t> changed;
-    std::size_t i = 0;
-    for (std::size_t k = 0; k < b.size();) {
-        if (i < a.size() && a[i] == b[k]) {
-            ++i;
-            ++k;
-        } else if (i < a.size() && same[i + 1][k] >= same[i][k + 1]) {
-            ++i;
-        } else {
-            changed.insert(++k);
-        }
-    }
-    return changed;
 }
 
 void add_lesson(figures::Sheets& sheets, const lessons::Lesson& lesson,

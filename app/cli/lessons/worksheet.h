@@ -1,6 +1,8 @@
 // A lesson on paper: its words, figures and questions with room for answers, and the key to them.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,11 +61,15 @@ struct Listing {
     std::string text;
     std::size_t first = 1, last = 0;  // lines
     std::vector<std::pair<std::uint32_t, std::uint32_t>> marked;
-    std::set<std::uint64_t> answers;  // shown as right
-    bool roomy = false;               // to be written between
+    std::set<std::uint64_t> answers;               // shown as right
+    bool roomy = false;                            // to be written between
+    std::set<std::uint32_t> left_out;              // lines that the toggles exclude
+    std::map<std::uint32_t, std::string> remarks;  // behind a line
 };
 // All of it but its header, and without empty lines at its end.
 Listing listing_of(const std::string& text);
+// The same of what a page shows: where a line depends on a toggle, it says how that is set.
+Listing listing_of(const lessons::Show& show, const lessons::Library& library);
 void add_listing(SheetBlock& block, const Listing& listing);
 // Lines of `text` that are not in `before`, by the longest sequence that both have.
 std::set<std::uint64_t> changed_lines(const std::string& before, const std::string& text);

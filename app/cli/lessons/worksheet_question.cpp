@@ -280,7 +280,7 @@ class QuestionBlock {
     }
 
     void add_line() {
-        Listing listing = listing_of(lessons::text_of(page_.show, runs_.library()));
+        Listing listing = listing_of(page_.show, runs_.library());
         listing.marked = page_.show.lines;
         if (key()) listing.answers = question_.picks;
         add_kernel(std::move(listing));
@@ -308,7 +308,20 @@ class QuestionBlock {
         return lessons::text_of(show, runs_.library());
     }
 
+    void add_goals() {
+        block_.paragraph({{tools_.tr("learn.goals"), Face::bold, Role::text, false}}, kPadding,
+                         kSheetRoom - kPadding, 9.2F, 13);
+        for (const lessons::Goal& goal : page_.ask->goals) {
+            tick_box(kPadding + 6, block_.y + 7, false, true);
+            block_.paragraph({{text_of(goal, tools_.tr), Face::sans, Role::text, false}},
+                             kPadding + 20, kSheetRoom - kPadding);
+            block_.y += 2;
+        }
+        block_.y += 4;
+    }
+
     void add_edit() {
+        add_goals();
         const std::string start = kernel_text(page_.ask->start);
         Listing listing = listing_of(key() ? kernel_text(page_.ask->solution) : start);
         listing.roomy = !key();

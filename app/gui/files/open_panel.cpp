@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
+#include "lessons/files/lesson.h"
 #include "session/files/new_file.h"
 #include "session/files/open_file.h"
 #include "session/shell/find_command.h"
@@ -46,22 +47,26 @@ bool is_path(const std::string& text) {
 
 void take(Ui& ui, OpenPanelState& state, const fs::path& path) {
     std::error_code error;
-    if (fs::is_directory(path, error)) {
+    if (path.filename() != "." && fs::is_directory(path, error)) {
         go_to(state, path);
         state.pick.wants_focus = true;
         return;
     }
     ui.change().show("");
-    session::open_file(ui.change(), path);
+    session::open_file(ui.change(), path.filename() == "." ? path.parent_path() : path);
 }
 
-std::vector<PickEntry> matching(const OpenPanelState& state, std::vector<std::string>& names) {
+std::vector<PickEntry> matching(const Ui& ui, const OpenPanelState& state,
+                                std::vector<std::string>& names) {
     std::vector<PickEntry> entries;
     const std::string& typed = state.pick.text;
     for (const FolderEntry& entry : state.entries) {
-        if (!is_path(typed) && !typed.empty() && !session::letters_in(typed, entry.name)) continue;
+        const bool lessons = entry.name == ".";
+        if (!is_path(typed) && !typed.empty() &&
+            (lessons || !session::letters_in(typed, entry.name)))
+            continue;
         PickEntry shown;
-        shown.title = entry.name;
+        shown.title = lessons ? ui.tr()("open.lessons") : entry.name;
         shown.key = entry.size;
         shown.folder = entry.folder;
         entries.push_back(std::move(shown));
@@ -102,6 +107,7 @@ std::vector<FolderEntry> entries_of(const fs::path& folder, bool hidden) {
         return a.folder != b.folder ? a.folder : a.name < b.name;
     });
     if (folder.has_relative_path()) entries.insert(entries.begin(), {"..", true, ""});
+    if (!lessons::lesson_folders(folder).empty()) entries.insert(entries.begin(), {".", false, ""});
     return entries;
 }
 
@@ -126,7 +132,7 @@ void open_panel(Ui& ui) {
     const bool entered = pick_field(ui, state.pick, ui.tr()("open.hint"), inner);
     if (state.problem) problem_card(ui, *state.problem, inner);
     std::vector<std::string> names;
-    const std::vector<PickEntry> entries = matching(state, names);
+    const std::vector<PickEntry> entries = matching(ui, state, names);
     const bool typed_path = is_path(state.pick.text);
     const auto chosen =
         pick_list(ui, state.pick, entries, ImGui::GetContentRegionAvail().y - ui.px(26),

@@ -12,11 +12,12 @@
 namespace lab::gui {
 
 struct FolderEntry {
-    std::string name;  // ".." leads up
+    std::string name;  // ".." leads up, "." opens the lessons of this folder
     bool folder = false;
     std::string size;  // of a file, as text
 };
 
+// First of all its lessons, if it is the folder of one or has such folders.
 // The subfolders and files of `folder` that can be opened: folders first, then by name; hidden ones
 // only if `hidden`. Throws Problem if it cannot be read.
 std::vector<FolderEntry> entries_of(const std::filesystem::path& folder, bool hidden);

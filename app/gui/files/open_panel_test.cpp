@@ -33,6 +33,16 @@ TEST(OpenPanel, ShowsFoldersAndWhatCanBeOpenedInOrder) {
     EXPECT_EQ(entries_of(folder.path(), false).back().size, "1 B");
 }
 
+TEST(OpenPanel, AFolderOfLessonsIsOfferedFirst) {
+    const TemporaryFolder folder;
+    fs::create_directory(folder.path() / "one");
+    EXPECT_THAT(names(entries_of(folder.path(), false)), testing::ElementsAre("../", "one/"));
+    std::ofstream(folder.path() / "one" / "lesson.md") << "x";
+    EXPECT_THAT(names(entries_of(folder.path(), false)), testing::ElementsAre(".", "../", "one/"));
+    EXPECT_THAT(names(entries_of(folder.path() / "one", false)),
+                testing::ElementsAre(".", "../", "lesson.md"));
+}
+
 TEST(OpenPanel, TheRootLeadsNoFurtherUp) {
     EXPECT_NE(entries_of("/", false).front().name, "..");
 }

@@ -142,15 +142,18 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     const std::string& draft =
         view.draft().texts.empty() ? view.shown_page().kernel : view.draft().texts.front();
     const std::string_view header = lessons::header_of(draft);
-    if (editor.version != view.shown_page().version || draft.substr(header.size()) != editor.text) {
-        editor.version = view.shown_page().version;
+    // The field goes on while the picture changes, until the page is done.
+    const std::uint64_t version =
+        view.done() ? view.shown_page().version : view.shown_page().opened;
+    if (editor.version != version || draft.substr(header.size()) != editor.text) {
+        editor.version = version;
         editor.text = draft.substr(header.size());
         while (!editor.text.empty() && editor.text.front() == '\n')
             editor.text.erase(0, 1);
     }
     const TextStyle style(ui, Face::mono, 14);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
-    ImGui::PushID(static_cast<int>(view.shown_page().version));
+    ImGui::PushID(static_cast<int>(version));
     if (ImGui::InputTextMultiline("###learn.text", &editor.text, room,
                                   ImGuiInputTextFlags_AllowTabInput))
         ui.change<session::LearnView>().set_text(

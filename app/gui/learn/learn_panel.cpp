@@ -101,7 +101,7 @@ void keys(Ui& ui) {
     if (text || io.KeyCtrl) return;
     if (enter && !io.KeyAlt) {
         const auto pointed = view.pointed();
-        if (view.schedules() && view.race() != nullptr && !view.race()->at_end() && !view.done())
+        if (view.schedules() && view.race() != nullptr && !view.race()->at_end() && view.can_act())
             view.act(view.picked());
         else if (pointed && !view.done() && !view.is_chosen(*pointed))
             view.choose(*pointed);

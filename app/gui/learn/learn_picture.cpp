@@ -122,7 +122,8 @@ void diagram(Ui& ui, ImVec2 room) {
     const figures::Scene& scene = ui.state<LearnPictureState>().figure.get(
         ui, fmt::format("{} {} {}", page.version, options.shown, options.width),
         [&] { return figures::pass_figure(table, options, ui.metrics, ui.tr()); });
-    // Larger letters do not make the room larger: the picture is no smaller than at a smaller scale.
+    // Larger letters do not make the room larger: the picture is no smaller than at a smaller
+    // scale.
     const float smallest = 0.72F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const float fit = std::clamp(
         std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), smallest, 2.4F);
@@ -131,7 +132,7 @@ void diagram(Ui& ui, ImVec2 room) {
     // The row where one stands is in sight, with the one that comes next.
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const ImGuiID followed = ImGui::GetID("followed");
-    const int now = static_cast<int>(page.version * 4099 + options.shown);
+    const int now = static_cast<int>(ImHashStr(view.page_id().c_str()) + options.shown);
     if (kept.GetInt(followed, -1) != now) {
         kept.SetInt(followed, now);
         const float end =
@@ -143,9 +144,8 @@ void diagram(Ui& ui, ImVec2 room) {
     point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
     const bool traces = view.panel() == "lineage";
-    Hovered hovered =
-        paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
-              {false, traces ? std::string_view(view.traced()) : std::string_view()});
+    Hovered hovered = paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
+                            {false, traces ? std::string_view(view.traced()) : std::string_view()});
     draw_picks(ui, scene, fitted, point);
     if (const auto start = keep_start(ui, scene, fitted, point)) hovered = *start;
     const std::string name(hovered.name);
@@ -221,7 +221,8 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
     show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
-    for (std::size_t place = 0; place < race.ready().size() && view.schedules(); ++place) {
+    const bool acts = view.schedules() && view.can_act();
+    for (std::size_t place = 0; acts && place < race.ready().size(); ++place) {
         const auto lane =
             static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
         const figures::Box& box = ui.state<LearnPictureState>().beside[lane];
@@ -246,8 +247,10 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
 
 std::string picture_title(const Ui& ui) {
     const session::LearnView& view = ui.view<session::LearnView>();
-    if (view.shown_page().run != nullptr)
-        return figures::subtitle(view.shown_page().run->table, ui.tr());
+    const session::LearnPage& page = view.shown_page();
+    if (page.run != nullptr) return figures::subtitle(page.run->table, ui.tr());
+    // A schedule in the making has no order yet.
+    if (view.race() != nullptr) return figures::settings_text(page.table, ui.tr());
     return {};
 }
 

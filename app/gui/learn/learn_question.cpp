@@ -224,18 +224,6 @@ void sentence(Ui& ui, float width) {
     if (!view.done()) tip(ui, ui.tr()("learn.sentence.tip"), "Alt+Enter");
 }
 
-// A common condition in words, else as it is written; and the shapes that it is tried with.
-std::string goal_text(const Ui& ui, const lessons::Goal& goal) {
-    std::string text = ui.tr().get("learn.goal." + goal.condition.text(), goal.condition.text());
-    std::string shapes;
-    for (const auto& [key, values] : goal.shapes)
-        shapes +=
-            fmt::format("{}{} = {}", shapes.empty() ? "" : "; ", key, fmt::join(values, ", "));
-    return shapes.empty()
-               ? text
-               : ui.tr()("learn.goal_for", fmt::arg("goal", text), fmt::arg("shapes", shapes));
-}
-
 void goals(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     const auto& feedback = view.feedback();
@@ -253,7 +241,7 @@ void goals(Ui& ui, float width) {
         else
             mark_sign(ui, all ? Mark::right : mark, centre);
         ImGui::SetCursorScreenPos({point.x + ui.px(22), point.y});
-        wrapped(goal_text(ui, view.page()->ask->goals[i]), width - ui.px(24));
+        wrapped(text_of(view.page()->ask->goals[i], ui.tr()), width - ui.px(24));
     }
 }
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "lang/code/lower.h"
-#include "lang/text/preprocess.h"
+#include "lang/text/passage.h"
 #include "lang/tree/parse.h"
 
 namespace lab::lang {
@@ -172,6 +172,23 @@ std::string define_line(std::string_view option) {
 
 std::string expanded(const Text& text) {
     return expanded_text(sources_of(text), kTextFile);
+}
+
+std::set<std::uint32_t> left_out_lines(const Text& text) {
+    const Sources sources = sources_of(text);
+    Diagnostics diagnostics;
+    const Passages read = preprocess_passages(sources, sources.size(), diagnostics);
+    std::set<std::uint32_t> lines;
+    for (const Passage& passage : read.passages) {
+        if (passage.kind != Passage::Kind::left_out) continue;
+        bool directive = false;
+        for (std::size_t i = passage.first; i < passage.last; ++i) {
+            const Token& token = read.text[i];
+            if (token.line_start) directive = token.is("#");
+            if (token.place.file == kTextFile && !directive) lines.insert(token.place.line);
+        }
+    }
+    return lines;
 }
 
 }  // namespace lab::lang

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,5 +42,8 @@ std::string define_line(std::string_view option);
 
 // A text with its macros expanded; see preprocess.h.
 std::string expanded(const Text& text);
+
+// Numbers of the lines, from 1, that a condition of the preprocessor excludes.
+std::set<std::uint32_t> left_out_lines(const Text& text);
 
 }  // namespace lab::lang

@@ -30,6 +30,30 @@ Show modulo(std::size_t n, std::size_t group, const char* barrier = "BARRIER=gro
                   {"order", "round-robin"}});
 }
 
+// Without barriers a loop that only loads is no pass of its own: rows are numbered from 1 and as a
+// lesson counts them.
+TEST_F(FactsOfRuns, RowsHaveTheirNumbersWithoutBarriers) {
+    for (const char* toggles : {"ITEMS=1, BARRIER_LOAD=off, BARRIER_LOOP=off", "ITEMS=1",
+                                "ITEMS=4, BARRIER_LOAD=off, BARRIER_LOOP=off"})
+        for (const char* order : {"round-robin", "in-order"}) {
+            SCOPED_TRACE(toggles);
+            const Show show = shown({{"kernel", "local-tree"},
+                                     {"set", toggles},
+                                     {"input", "ramp"},
+                                     {"n", "8"},
+                                     {"group", "8"},
+                                     {"order", order}});
+            Facts& facts = runs_.facts(show);
+            ASSERT_EQ(facts.passes(), 5U);
+            for (std::uint32_t row = 1; row <= 5; ++row)
+                EXPECT_EQ(facts.row(row).number, row);
+            EXPECT_EQ(value("active(1)", show), 8);
+            EXPECT_EQ(value("active(2)", show), 4);
+            EXPECT_EQ(facts.run().activity.size(), 5U);
+            EXPECT_EQ(facts.run().lanes.passes.size(), 5U);
+        }
+}
+
 // Work-items, passes and cells of the tree that adds neighbours, in one group.
 TEST_F(FactsOfRuns, TheTreeIsThatOfFiveLines) {
     for (const std::size_t n : {2U, 3U, 5U, 8U, 12U, 16U, 31U, 32U}) {

@@ -58,8 +58,9 @@ std::string value_of(const std::string& inside, const Filling& with) {
     return text_of(Expression(inside, with.runs.library())(with.show, with.runs));
 }
 
-std::string filled_span(const std::string& text, const Filling& with,
-                        std::vector<Problem>* problems) {
+// `place`: of the span in the paragraph's text.
+std::string filled_span(const std::string& text, const Filling& with, const Paragraph& paragraph,
+                        std::size_t place, std::vector<Problem>* problems) {
     std::string result;
     std::size_t begin = 0;
     while (true) {
@@ -71,7 +72,9 @@ std::string filled_span(const std::string& text, const Filling& with,
             result += value_of(text.substr(open + 1, close - open - 1), with);
         } catch (const Problem& problem) {
             result += text.substr(open, close + 1 - open);
-            if (problems != nullptr) problems->push_back(problem);
+            if (problems != nullptr)
+                problems->emplace_back(problem.what_happened, problem.why, problem.hint,
+                                       fmt::format("{}", paragraph.line_at(place + open)));
         }
         begin = close + 1;
     }
@@ -81,9 +84,14 @@ std::string filled_span(const std::string& text, const Filling& with,
 
 Text filled(const Text& text, const Filling& with, std::vector<Problem>* problems) {
     Text result = text;
-    for (Paragraph& paragraph : result)
-        for (Span& span : paragraph.spans)
-            if (!span.code) span.text = filled_span(span.text, with, problems);
+    for (Paragraph& paragraph : result) {
+        std::size_t place = 0;
+        for (Span& span : paragraph.spans) {
+            const std::size_t length = span.text.size();
+            if (!span.code) span.text = filled_span(span.text, with, paragraph, place, problems);
+            place += length;
+        }
+    }
     return result;
 }
 

@@ -137,6 +137,13 @@ std::size_t row_of(const Place& place, Facts& facts) {
     const std::size_t last = facts.passes();
     if (place.kind == Place::Kind::start) return 0;
     if (place.kind == Place::Kind::end) return last;
+    if (place.kind == Place::Kind::action) {  // the last row that has come about by then
+        const std::vector<std::uint64_t>& ends = facts.run().row_ends;
+        std::size_t row = 0;
+        while (row < last && row + 1 < ends.size() && ends[row + 1] <= place.row)
+            ++row;
+        return row;
+    }
     if (place.row > last)
         throw Problem(fmt::format("There is no pass {}", place.row),
                       fmt::format("The run has {}", last), "Name another row");

@@ -70,8 +70,10 @@ void set_place(Show& show, const std::string& value) {
         show.at = {Place::Kind::end, 0};
     } else if (value.starts_with("pass ")) {
         show.at = {Place::Kind::row, number("at", value.substr(5), 4096)};
+    } else if (value.starts_with("action ")) {
+        show.at = {Place::Kind::action, number("at", value.substr(7), 1'000'000)};
     } else {
-        refuse_value("at", value, "Write start, pass 2 or end");
+        refuse_value("at", value, "Write start, pass 2, action 12 or end");
     }
 }
 
@@ -111,17 +113,21 @@ void set_lines(Show& show, const std::string& value) {
 }
 
 void set_order(Show& show, const std::string& value) {
+    constexpr auto kHint =
+        "Write in-order, reversed, round-robin, random:7, or turns as 1.0*4 0.0*9";
     const bool turns = value.find('.') != std::string::npos;
-    show.order = turns && !value.starts_with(machine::kTurnsPrefix)
-                     ? std::string(machine::kTurnsPrefix) + value
-                     : value;
-    if (!turns && value.find('/') != std::string::npos)
-        refuse_value("order", value, "Write a word or turns");
-    if (!turns && value != "in-order" && value != "reversed" && value != "round-robin" &&
-        !value.starts_with("random:"))
-        refuse_value("order", value,
-                     "Write in-order, reversed, round-robin, random:7, or turns as 1.0*4 0.0*9");
-    (void)machine::parse_order(show.order);
+    const bool word = value == "in-order" || value == "reversed" || value == "round-robin" ||
+                      value.starts_with("random:");
+    if (!turns && !word) refuse_value("order", value, kHint);
+    std::string order = turns && !value.starts_with(machine::kTurnsPrefix)
+                            ? std::string(machine::kTurnsPrefix) + value
+                            : value;
+    try {
+        (void)machine::parse_order(order);
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why, kHint);
+    }
+    show.order = std::move(order);
 }
 
 struct ShowKey {

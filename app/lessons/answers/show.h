@@ -15,8 +15,8 @@
 namespace lab::lessons {
 
 struct Place {
-    enum class Kind : std::uint8_t { start, row, end } kind = Kind::start;
-    std::size_t row = 0;  // after this pass, from 1
+    enum class Kind : std::uint8_t { start, row, end, action } kind = Kind::start;
+    std::size_t row = 0;  // after this pass, from 1; of Kind::action: after so many actions
 
     bool operator==(const Place&) const = default;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/problem.h"
+#include "base/translations.h"
 #include "lessons/answers/expression.h"
 #include "lessons/answers/facts.h"
 #include "lessons/files/text.h"
@@ -36,6 +37,9 @@ struct Goal {
     std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
     std::string text;
 };
+
+// A common condition in words, else as it is written; and the shapes that it is tried with.
+std::string text_of(const Goal& goal, const Translations& tr);
 
 enum class Predict : std::uint8_t { ratio, order, share };
 

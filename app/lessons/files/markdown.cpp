@@ -57,6 +57,7 @@ class Reader {
         block_.line = 0;
         open_ = true;
         now_ = {};
+        length_ = 0;
     }
 
     int enter(MD_BLOCKTYPE type, void* detail) {
@@ -113,6 +114,7 @@ class Reader {
                     (type == MD_BLOCK_P && block_.paragraph.kind != Paragraph::Kind::plain))
                     break;
                 if (block_.line == 0) block_.line = line_;
+                block_.paragraph.line = block_.line;
                 blocks_.push_back(std::move(block_));
                 open_ = false;
                 break;
@@ -153,6 +155,9 @@ class Reader {
         };
         if (spans.empty() || !same(spans.back())) spans.push_back(now_);
         spans.back().text += text;
+        length_ += text.size();
+        if (type == MD_TEXT_SOFTBR || type == MD_TEXT_BR)
+            block_.paragraph.breaks.push_back(length_);
         return 0;
     }
 
@@ -162,6 +167,7 @@ class Reader {
     Block block_;
     bool open_ = false;
     Span now_;
+    std::size_t length_ = 0;  // of the paragraph's text so far
     std::vector<List> lists_;
 };
 
@@ -171,11 +177,27 @@ std::vector<Block> read_markdown(std::string_view text, std::uint32_t first_line
     return Reader(text, first_line).read();
 }
 
-Text read_text(std::string_view text) {
+Text read_text(std::string_view text, std::uint32_t first_line) {
     Text result;
-    for (Block& block : read_markdown(text))
+    for (Block& block : read_markdown(text, first_line))
         if (block.kind != Block::Kind::fence) result.push_back(std::move(block.paragraph));
     return result;
+}
+
+std::uint32_t Paragraph::line_at(std::size_t place) const {
+    return line + static_cast<std::uint32_t>(std::upper_bound(breaks.begin(), breaks.end(), place) -
+                                             breaks.begin());
+}
+
+// Its second line is of dashes and bars only, such as |---|:--|.
+bool is_table(const Paragraph& paragraph) {
+    if (paragraph.breaks.empty()) return false;
+    const std::string text = plain_text(paragraph);
+    const std::size_t begin = paragraph.breaks.front();
+    const std::size_t end = paragraph.breaks.size() > 1 ? paragraph.breaks[1] : text.size();
+    const std::string line = text.substr(begin, end - begin);
+    return line.find('|') != std::string::npos && line.find('-') != std::string::npos &&
+           line.find_first_not_of("|-: ") == std::string::npos;
 }
 
 std::string plain_text(const Paragraph& paragraph) {

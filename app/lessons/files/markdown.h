@@ -22,6 +22,9 @@ struct Block {
 std::vector<Block> read_markdown(std::string_view text, std::uint32_t first_line = 1);
 
 // The same for the inside of a fence whose words are Markdown.
-Text read_text(std::string_view text);
+Text read_text(std::string_view text, std::uint32_t first_line = 1);
+
+// Whether it was meant as a table, which no page shows.
+bool is_table(const Paragraph& paragraph);
 
 }  // namespace lab::lessons

@@ -148,6 +148,22 @@ class LessonReader {
                           "Answers are kept under the heading of a page", "Rename one of them");
     }
 
+    void note_tables(const File& file, const Text& text) {
+        for (const Paragraph& paragraph : text)
+            if (is_table(paragraph))
+                note(
+                    file,
+                    Problem("A page shows no table", "The words of a page are paragraphs and lists",
+                            "Write a list, an item for each row"),
+                    paragraph.line);
+    }
+
+    Text words_in(const File& file, const Block& block) {
+        Text text = read_text(block.body, block.line + 1);
+        note_tables(file, text);
+        return text;
+    }
+
     void read_block(const File& file, const Block& block) {
         if (block.kind == Block::Kind::heading && block.level == 1) return;
         if (block.kind == Block::Kind::heading && block.level == 2) return begin_page(block);
@@ -157,9 +173,9 @@ class LessonReader {
         Page& page = lesson_.pages.back();
         if (block.kind != Block::Kind::fence) {
             page.words.push_back(block.paragraph);
+            note_tables(file, {block.paragraph});
             return;
         }
-        (void)file;
         const auto [word, rest] = first_word(block.info);
         if (word == "show") {
             read_show(page.show, read_entries(block.body, block.line + 1));
@@ -171,14 +187,14 @@ class LessonReader {
                 read_ask(rest, read_entries(block.body, block.line + 1), block.line, library_);
             take_labels(page);
         } else if (word == "hint") {
-            page.hints.push_back(read_text(block.body));
+            page.hints.push_back(words_in(file, block));
         } else if (word == "after") {
-            page.after = read_text(block.body);
+            page.after = words_in(file, block);
         } else if (word == "wrong") {
             if (!page.ask)
                 throw Problem("Nothing was asked yet", "", "Put 'wrong' below the page's 'ask'");
             Reply reply = read_reply(rest, *page.ask, library_);
-            reply.words = read_text(block.body);
+            reply.words = words_in(file, block);
             page.replies.push_back(std::move(reply));
         } else {
             throw Problem(fmt::format("'{}' is no block of a lesson", word), "",

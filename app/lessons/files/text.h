@@ -20,8 +20,15 @@ struct Paragraph {
     enum class Kind : std::uint8_t { plain, bullet, numbered } kind = Kind::plain;
     std::uint32_t number = 0;  // of a numbered one, from 1
     std::vector<Span> spans;
+    // Where it begins in its file, from 1 (0: in none), and the places in its text, all spans in
+    // one, at which a line of the file begins.
+    std::uint32_t line = 0;
+    std::vector<std::size_t> breaks = {};
 
-    bool operator==(const Paragraph&) const = default;
+    std::uint32_t line_at(std::size_t place) const;
+    bool operator==(const Paragraph& other) const {
+        return kind == other.kind && number == other.number && spans == other.spans;
+    }
 };
 using Text = std::vector<Paragraph>;
 

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 std::string place_text(const Place& place) {
     if (place.kind == Place::Kind::start) return "start";
     if (place.kind == Place::Kind::end) return "end";
-    return fmt::format("pass {}", place.row);
+    return fmt::format("{} {}", place.kind == Place::Kind::row ? "pass" : "action", place.row);
 }
 
 void write_kernel(const fs::path& file, const std::string& text) {
@@ -57,6 +57,7 @@ std::string show_text(const Show& show) {
     for (const std::string& argument : show.arguments)
         add("arg", argument);
     add("at", place_text(show.at));
+    if (show.view != usual.view) add("view", show.view);
     return text;
 }
 

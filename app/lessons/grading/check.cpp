@@ -12,6 +12,54 @@
 namespace lab::lessons {
 namespace {
 
+std::string in_a_line(const std::vector<machine::Turn>& turns) {
+    std::string text = machine::text_of(turns);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (!text.empty() && text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+// All turns of the run that these begin: a schedule that says something even if none was chosen.
+std::string whole_schedule(const Page& page, const std::string& turns, Runs& runs) {
+    const machine::Run* run = runs.facts(answered_show(page, {{turns}, {}})).run().run;
+    return run == nullptr ? turns : in_a_line(machine::turns_of(run->trace()));
+}
+
+// A schedule with that end, among those that the search over all schedules found.
+std::optional<std::string> right_schedule(const Page& page, Runs& runs) {
+    // A copy: of many runs the oldest are forgotten.
+    const std::vector<analysis::PossibleResult> all =
+        runs.facts(page.show).shortest_outcomes().results;
+    for (const analysis::PossibleResult& each : all) {
+        const std::string turns = in_a_line(each.turns);
+        if (!judge_schedule(page, turns, runs).right) continue;
+        return turns.empty() ? whole_schedule(page, turns, runs) : turns;
+    }
+    return std::nullopt;
+}
+
+// What a page that asks for a schedule could ask for.
+std::string possible_hint(const Page& page, Runs& runs) {
+    std::vector<std::string> texts;
+    bool hangs = false;
+    const analysis::Outcomes& all = runs.facts(page.show).outcomes();
+    for (const analysis::PossibleResult& each : all.results) {
+        hangs = hangs || each.never_ends;
+        if (!each.fault && !each.never_ends)
+            texts.push_back(each.ending.right == false ? each.ending.result + " (wrong)"
+                                                       : each.ending.result);
+    }
+    constexpr std::size_t kMost = 12;
+    const bool more = texts.size() > kMost;
+    if (more) texts.resize(kMost);
+    if (hangs) texts.emplace_back("a run that hangs");
+    return fmt::format(
+        "{}: {}{}", all.complete ? "What can come out" : "Found so far",
+        texts.empty() ? "nothing but faults" : fmt::format("{}", fmt::join(texts, ", ")),
+        more ? ", and more" : "");
+}
+
 class Checker {
   public:
     Checker(CheckedLesson& result, const Lesson& lesson, const catalogue::Catalogue& catalogue)
@@ -66,8 +114,10 @@ class Checker {
         for (const Reply& reply : page.replies)
             look(reply.words);
         look(page.after);
-        for (const Problem& problem : problems)
-            note(problem, page.line);
+        for (const Problem& problem : problems) {
+            const unsigned long line = std::strtoul(problem.where.c_str(), nullptr, 10);
+            note(problem, line > 0 ? static_cast<std::uint32_t>(line) : page.line);
+        }
     }
 
     void check_question(const Page& page, Question& question) {
@@ -89,10 +139,9 @@ class Checker {
         if (kind == Kind::edit) check_edit(page, question);
         if (kind == Kind::measure) return;
         const Answer answer = right_answer(page, question, runs_);
-        if (answer.empty()) {
-            note("Nothing solves the page", "Change the question, or what is shown", page);
-            return;
-        }
+        if (answer.empty() && (kind == Kind::schedule || kind == Kind::results))
+            note("Nothing solves the page", possible_hint(page, runs_).c_str(), page);
+        if (answer.empty()) return;  // of other kinds it was said what is missing
         if (kind == Kind::schedule) question.answer = answer.texts.front();
         const Feedback feedback = judge(page, question, answer, runs_);
         if (feedback.right) return;
@@ -123,19 +172,6 @@ class Checker {
     Runs runs_;
 };
 
-// A schedule with that end, among those that the search over all schedules found.
-std::string right_schedule(const Page& page, Runs& runs) {
-    const Ask& ask = *page.ask;
-    for (const analysis::PossibleResult& each : runs.facts(page.show).shortest_outcomes().results) {
-        std::string turns = machine::text_of(each.turns);
-        std::replace(turns.begin(), turns.end(), '\n', ' ');
-        while (!turns.empty() && turns.back() == ' ')
-            turns.pop_back();
-        if (judge_schedule(page, turns, runs).right || ask.until.empty()) return turns;
-    }
-    return {};
-}
-
 }  // namespace
 
 Answer right_answer(const Page& page, const Question& question, Runs& runs) {
@@ -159,8 +195,7 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
                 if (question.options[i].right) answer.picks.push_back(i);
             break;
         case Kind::schedule:
-            if (std::string turns = right_schedule(page, runs); !turns.empty())
-                answer.texts = {std::move(turns)};
+            if (auto turns = right_schedule(page, runs)) answer.texts = {std::move(*turns)};
             break;
         case Kind::edit: {
             Show show = page.show;

@@ -329,12 +329,7 @@ std::string csv_of(const ClassGrade& graded) {
             text += fmt::format(",{}", name_of(mark));
         text += fmt::format(",{},{}\n", right_of(student), checked);
     }
-    text += "most common wrong answer";
-    for (const PageOfClass& page : graded.pages)
-        text += "," + cell(page.wrong.empty() ? ""
-                                              : fmt::format("{} ({})", page.wrong.front().text,
-                                                            page.wrong.front().students));
-    return text + ",,\n";
+    return text;
 }
 
 }  // namespace lab::lessons

@@ -157,6 +157,47 @@ void judge_lines(const Question& question, const Answer& answer, Feedback& feedb
     if (!feedback.right) feedback.wrong.insert(answer.picks.begin(), answer.picks.end());
 }
 
+Show scheduled(const Page& page, const std::string& turns) {
+    Show show = page.show;
+    show.order = std::string(machine::kTurnsPrefix) + turns;
+    return show;
+}
+
+std::vector<machine::Turn> turns_of_run(const Show& show, Runs& runs) {
+    const machine::Run* run = runs.facts(show).run().run;
+    return run == nullptr ? std::vector<machine::Turn>() : machine::turns_of(run->trace());
+}
+
+std::string first_actions(const std::vector<machine::Turn>& turns, std::uint64_t count) {
+    std::vector<machine::Turn> first;
+    for (const machine::Turn& turn : turns) {
+        if (count == 0) break;
+        first.push_back(turn);
+        first.back().count = std::min(turn.count, count);
+        count -= first.back().count;
+    }
+    return machine::text_of(first);
+}
+
+// How many actions somebody had to choose for this run: without further choice what is left goes in
+// order, or all of it in the page's order.
+std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& runs) {
+    const std::vector<machine::Turn> turns = machine::parse_turns(text, "turns");
+    const std::vector<machine::Turn> whole = turns_of_run(scheduled(page, text), runs);
+    if (turns_of_run(page.show, runs) == whole) return 0;
+    std::uint64_t most = 0, least = 0;
+    for (const machine::Turn& turn : turns)
+        most += turn.count;
+    while (least < most) {  // what so many bring about, more do as well
+        const std::uint64_t count = (least + most) / 2;
+        if (turns_of_run(scheduled(page, first_actions(turns, count)), runs) == whole)
+            most = count;
+        else
+            least = count + 1;
+    }
+    return least;
+}
+
 }  // namespace
 
 Show answered_show(const Page& page, const Answer& answer) {
@@ -166,8 +207,7 @@ Show answered_show(const Page& page, const Answer& answer) {
         show.kernel = page.ask->start;
         show.text = answer.texts.front();
     }
-    if (page.ask->kind == Kind::schedule)
-        show.order = std::string(machine::kTurnsPrefix) + answer.texts.front();
+    if (page.ask->kind == Kind::schedule) return scheduled(page, answer.texts.front());
     return show;
 }
 
@@ -215,13 +255,8 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) {
     Feedback feedback;
     const Ask& ask = *page.ask;
-    Show show = page.show;
-    show.order = std::string(machine::kTurnsPrefix) + turns;
-    std::uint64_t chosen = 0;
     try {
-        for (const machine::Turn& turn : machine::parse_turns(turns, "turns"))
-            chosen += turn.count;
-        Facts& facts = runs.facts(show);
+        Facts& facts = runs.facts(scheduled(page, turns));
         const bool right = facts.table().right, ended = !facts.plain_run().fault;
         const std::string result = facts.result();
         if (ended) feedback.result = result;
@@ -239,6 +274,7 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
     }
     if (feedback.right && !ask.limit.empty()) {
         const double most = ask.limit(page.show, runs);
+        const std::uint64_t chosen = chosen_actions(page, turns, runs);
         if (static_cast<double>(chosen) > most) {
             feedback.right = false;
             feedback.message = {"learn.wrong.too_many_actions",

@@ -173,6 +173,12 @@ TEST_F(Judged, Schedules) {
     auto few = lesson("```ask schedule\nuntil: result 33\nmost: 2\n```\n");
     EXPECT_FALSE(judged(few, texts({turns_to["33"]})).right);
     EXPECT_EQ(judged(few, texts({turns_to["33"]})).message.key, "learn.wrong.too_many_actions");
+    // What goes in order by itself nobody has to choose, though the turns name it.
+    auto none =
+        lesson("```show\norder: reversed\n```\n```ask schedule\nuntil: wrong\nmost: 0\n```\n");
+    EXPECT_TRUE(judged(none, texts({""})).right);
+    EXPECT_TRUE(judged(none, texts({"0.0*12 1.0*9"})).right);
+    EXPECT_FALSE(judged(none, texts({turns_to["33"]})).right);
     auto ends = lesson("```ask schedule\nuntil: right\n```\n");
     EXPECT_TRUE(judged(ends, texts({turns_to["41"]})).right);
     EXPECT_FALSE(judged(ends, texts({turns_to["27"]})).right);

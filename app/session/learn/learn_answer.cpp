@@ -124,8 +124,13 @@ void LearnView::choose(std::uint64_t choice) {
     toggle_pick(choice, kind == AskKind::pick || kind == AskKind::items || shown_.question.several);
 }
 
+// Once a schedule was answered, its run stays the one that the verdict is about.
+bool LearnView::can_act() const {
+    return race_ != nullptr && !(page()->ask && done());
+}
+
 void LearnView::act(std::size_t place) {
-    if (!race_ || place >= race_->ready().size()) return;
+    if (!can_act() || place >= race_->ready().size()) return;
     const analysis::WarpView& warp = *race_->ready()[place];
     race_->act(warp.group, warp.warp);
     if (feedback_ && !feedback_->right) feedback_.reset();
@@ -138,15 +143,18 @@ void LearnView::pick_warp(int by) {
     picked_ = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(picked_) + by + count) % count);
 }
 
-// Once a kernel is mended, the picture is of what the student wrote.
-void LearnView::show_mended() {
-    if (!told() || shown_.run == nullptr || page()->ask->kind != AskKind::edit) return;
+// After an edit: the run of the student's text, as far as it has one. A class sees the page's own.
+void LearnView::show_edited() {
+    if (presenting_ || !feedback_ || page()->ask->kind != AskKind::edit || shown_.run == nullptr)
+        return;
     try {
-        shown_.run = &runs_->facts(answered_show(*page(), draft_)).run();
-        row_ = shown_.run->table.rows.size() - 1;
+        const bool at_end = row_ + 1 >= shown_.run->table.rows.size();
+        shown_.run = &lessons::shown_run(answered_show(*page(), draft_), *runs_);
+        const std::size_t last = shown_.run->table.rows.size() - 1;
+        row_ = at_end ? last : std::min(row_, last);
         show_table();
     } catch (const Problem&) {
-        // The page's own run stays.
+        // It does not compile, which is said beside: what was seen stays.
     }
 }
 

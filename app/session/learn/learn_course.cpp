@@ -64,11 +64,14 @@ void LearnView::read_course(std::vector<fs::path> folders) {
 void LearnView::reload() {
     const std::string lesson = lesson_id(), page = page_id();
     const lessons::Answer draft = draft_;
+    const bool again = again_;
     // Of a kernel that is yet to be edited the new text is wanted.
     const bool untouched = draft.texts == std::vector<std::string>{shown_.kernel};
     read_course(folders_);
     go_to_page(lesson, page);
-    if (lesson_id() == lesson && page_id() == page && !untouched) draft_ = draft;
+    if (lesson_id() != lesson || page_id() != page) return;
+    if (again) start_again();
+    if (!untouched) draft_ = draft;
 }
 
 void LearnView::go_to_page(const std::string& lesson, const std::string& page) {
@@ -114,6 +117,30 @@ void LearnView::open_lesson(std::size_t place) {
     for (std::size_t i = 0; i < entry.lesson.pages.size(); ++i)
         if (entry.lesson.pages[i].id == entry.progress.page) first = i;
     open_page(first);
+}
+
+std::string LearnView::hand_in_name() const {
+    return "answers.json";
+}
+
+void LearnView::hand_in(const fs::path& file, const std::string& name) const {
+    lessons::HandIn hand_in;
+    hand_in.name = name;
+    for (const CourseEntry& entry : course_)
+        if (!entry.progress.pages.empty()) hand_in.lessons.push_back(entry.progress);
+    if (hand_in.lessons.empty())
+        throw Problem("There is nothing to hand in yet", "No page has been answered",
+                      "Answer one first");
+    write_hand_in(hand_in, file);
+}
+
+void LearnView::save_progress() {
+    if (!session_.options().remember || lesson() == nullptr) return;
+    try {
+        lessons::save_progress(course_[lesson_].progress);
+    } catch (const Problem& problem) {
+        session_.notices().report("learn", problem, true);
+    }
 }
 
 }  // namespace lab::session

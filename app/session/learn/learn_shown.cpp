@@ -31,8 +31,11 @@ void LearnView::show_run(const lessons::Page& page) {
     const lessons::PageView view = lessons::view_of(page);
     if (view == lessons::PageView::schedule)
         race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
-    if (schedules()) return;
     lessons::Facts& facts = runs_->facts(page.show);
+    if (schedules()) {
+        shown_.table = facts.table();  // whose heading has the settings
+        return;
+    }
     shown_.run = &lessons::shown_run(page.show, *runs_);
     row_ = at_ = std::min(row_of(page.show.at, facts), shown_.run->table.rows.size() - 1);
     at_time_ = shown_.run->row_ends.empty() ? 0 : shown_.run->row_ends[at_];

@@ -57,7 +57,7 @@ const lessons::PageProgress* LearnView::progress() const {
 
 bool LearnView::done() const {
     if (page() == nullptr) return false;
-    return !page()->ask || course_[lesson_].progress.done(page()->id);
+    return !page()->ask || (!again_ && course_[lesson_].progress.done(page()->id));
 }
 
 std::string LearnView::lesson_id() const {
@@ -70,6 +70,7 @@ std::string LearnView::page_id() const {
 void LearnView::open_page(std::size_t place) {
     if (lesson() == nullptr || place >= lesson()->pages.size()) return;
     cancel();
+    again_ = false;
     page_ = place;
     wanted_lesson_ = lesson_id();
     wanted_page_ = page_id();
@@ -99,7 +100,7 @@ bool LearnView::previous_page() {
 void LearnView::work_out() {
     const lessons::Page& page = *this->page();
     shown_ = LearnPage();
-    shown_.version = ++version_;
+    shown_.version = shown_.opened = ++version_;
     feedback_.reset();
     reply_.clear();
     hints_shown_ = 0;
@@ -140,14 +141,14 @@ lessons::Filling LearnView::filling() const {
 void LearnView::begin_draft() {
     draft_ = {};
     const lessons::PageProgress* before = progress();
-    if (before != nullptr && (before->right || before->given_up)) {
+    if (before != nullptr && done()) {
         draft_ = before->answer;
         feedback_.emplace();
         feedback_->right = before->right;
         feedback_->given_up = before->given_up;
         feedback_->right_fields.assign(shown_.question.fields.size(), true);
         show_reply(judged(*feedback_).reply);
-    } else if (before != nullptr) {
+    } else if (before != nullptr && !again_) {
         draft_ = before->answer;
     }
     if (!page()->ask) return;
@@ -199,11 +200,14 @@ lessons::PageProgress& LearnView::progress_of_page() {
 void LearnView::take(Judged judged) {
     const lessons::Feedback& feedback = judged.feedback;
     lessons::PageProgress& kept = progress_of_page();
-    ++kept.tries;
-    kept.answer = draft_;
-    const bool graded = shown_.question.graded;
-    kept.right = kept.right || feedback.right || !graded;
-    if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+    const bool right = feedback.right || !shown_.question.graded;
+    if (!again_ || right) {  // what was right stays so, whatever is tried after it
+        ++kept.tries;
+        kept.answer = draft_;
+        kept.right = kept.right || right;
+        if (!right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+        again_ = false;
+    }
     feedback_ = std::move(judged.feedback);
     if (told()) show_table();
     show_reply(std::move(judged.reply));
@@ -224,7 +228,7 @@ LearnView::Judged LearnView::judged(lessons::Feedback feedback) const {
 void LearnView::show_reply(lessons::Text reply) {
     ++reply_version_;
     reply_ = std::move(reply);
-    show_mended();
+    show_edited();
 }
 
 void LearnView::show_hint() {
@@ -236,6 +240,7 @@ void LearnView::show_hint() {
 
 void LearnView::give_up() {
     if (page() == nullptr || !page()->ask || done()) return;
+    if (std::exchange(again_, false)) return work_out();  // the student's own right answer
     lessons::PageProgress& kept = progress_of_page();
     kept.given_up = true;
     const lessons::Answer right = right_answer(*page(), shown_.question, *runs_);
@@ -255,7 +260,9 @@ void LearnView::give_up() {
 
 void LearnView::start_again() {
     if (page() == nullptr) return;
-    course_[lesson_].progress.pages.erase(page()->id);
+    const lessons::PageProgress* before = progress();
+    again_ = before != nullptr && before->right;
+    if (!again_) course_[lesson_].progress.pages.erase(page()->id);
     work_out();
     save_progress();
 }
@@ -281,30 +288,6 @@ void LearnView::explore() {
         session_.show_view<RaceView>();
     else
         session_.show_view<StepView>();
-}
-
-std::string LearnView::hand_in_name() const {
-    return "answers.json";
-}
-
-void LearnView::hand_in(const fs::path& file, const std::string& name) const {
-    lessons::HandIn hand_in;
-    hand_in.name = name;
-    for (const CourseEntry& entry : course_)
-        if (!entry.progress.pages.empty()) hand_in.lessons.push_back(entry.progress);
-    if (hand_in.lessons.empty())
-        throw Problem("There is nothing to hand in yet", "No page has been answered",
-                      "Answer one first");
-    write_hand_in(hand_in, file);
-}
-
-void LearnView::save_progress() {
-    if (!session_.options().remember || lesson() == nullptr) return;
-    try {
-        lessons::save_progress(course_[lesson_].progress);
-    } catch (const Problem& problem) {
-        session_.notices().report("learn", problem, true);
-    }
 }
 
 void LearnView::poll() {

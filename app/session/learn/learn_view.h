@@ -44,6 +44,7 @@ struct LearnPage {
     analysis::StepTable table;                    // its rows, without what would tell the answer
     std::uint64_t version = 0;                    // another one for each picture
     std::optional<std::uint32_t> memory_line;     // whose request the panel shows
+    std::uint64_t opened = 0;                     // another one each time that it is opened
 };
 
 // What a page's measurement has given so far.
@@ -129,12 +130,14 @@ class LearnView : public View, public Walk {
     void point_next(int by);  // of choices(), or of the warps that can act
     bool is_chosen(std::uint64_t choice) const;
     void choose(std::uint64_t choice);  // or no longer
-    void act(std::size_t place);        // of race()->ready()
+    bool can_act() const;
+    void act(std::size_t place);  // of race()->ready()
     void check();
     void show_hint();
     void give_up();
-    void start_again();  // this page's answer, from nothing
-    void explore();      // the page's run in the step view, or the race view
+    // This page's answer, from nothing. One that was right is kept until another is, too.
+    void start_again();
+    void explore();  // the page's run in the step view, or the race view
     void hand_in(const std::filesystem::path& file, const std::string& name) const;  // throws
     std::string hand_in_name() const;  // a file's, as suggested
 
@@ -170,7 +173,7 @@ class LearnView : public View, public Walk {
     void work_out();
     void show_table();
     void show_run(const lessons::Page& page);
-    void show_mended();
+    void show_edited();
     void begin_draft();
     void tell();
     void begin_presenting();
@@ -208,6 +211,7 @@ class LearnView : public View, public Walk {
     std::optional<HandPoll> poll_;
     lessons::Answer right_;
     lessons::Text right_words_;
+    bool again_ = false;  // the page was right, and is tried once more
     bool playing_ = false;
     Clock::time_point next_step_;
     lessons::Answer draft_;

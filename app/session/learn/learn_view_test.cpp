@@ -1,8 +1,13 @@
+// The view Learn without a window: what is kept of answers, and which run a page shows.
 #include "session/learn/learn_view.h"
 
 #include <gmock/gmock.h>
 
+#include "lessons/grading/progress.h"
+#include "session/learn/moment_page.h"
+#include "simulation/machine_run.h"
 #include "support/example_session.h"
+#include "support/session_test.h"
 
 namespace lab::session {
 namespace {
@@ -29,6 +34,153 @@ TEST(LearnPages, APictureNeverCallsAWrongResultRight) {
     } while (learn.next_page());
     EXPECT_GT(wrong, 0U);
     EXPECT_GT(faults, 0U);
+}
+
+using testing::HasSubstr;
+
+const std::string kShow =
+    "```show\nkernel: span-modulo\nset: BARRIER=group\ninput: 7,1,6,8,5,6,7,1\ngroup: 4\n```\n";
+
+// Adds one number too many, or leaves all as it is.
+std::string kernel(const char* added) {
+    return "/* title: Copy\n * chapter: A 1\n * origin: x\n * teaches: x\n * entry: copy\n * plan: "
+           "once\n"
+           " * args: data: T[n] = input\n * global: n\n * local: group\n * result: data\n"
+           " * depth: 1\n * expect: correct\n */\n"
+           "kernel void copy(global T* data) {\n    if (get_global_id(0) == 0)\n        data[0] "
+           "= " +
+           std::string(added) + ";\n}\n";
+}
+
+class Learn : public SessionTest {
+  protected:
+    LearnView& open(Session& session, const std::string& blocks) {
+        const fs::path lesson = folder_.path() / "lesson";
+        write_file(lesson / "lesson.md", "---\ntitle: T\n---\n\n## P\nWords.\n\n" + blocks);
+        session.start();
+        settle(session);
+        LearnView& view = session.view<LearnView>();
+        view.open_folder(lesson);
+        EXPECT_TRUE(view.course_problems().empty());
+        session.show_view<LearnView>();
+        return view;
+    }
+    static void answer(Session& session, LearnView& view, const std::string& text) {
+        view.set_text(0, text);
+        view.check();
+        settle(session);
+    }
+};
+
+TEST_F(Learn, WhatWasRightStaysRight) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    Session session(chosen, {});
+    LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
+    answer(session, view, "2");
+    answer(session, view, "3");
+    ASSERT_TRUE(view.done());
+    view.start_again();
+    EXPECT_FALSE(view.done());
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{""});
+    answer(session, view, "4");
+    ASSERT_TRUE(view.feedback());
+    EXPECT_FALSE(view.feedback()->right);
+    const auto is_right = [](const lessons::PageProgress& page) {
+        return page.right && !page.given_up && page.answer.texts == std::vector<std::string>{"3"};
+    };
+    EXPECT_TRUE(is_right(*view.progress()));
+    std::optional<Problem> problem;
+    EXPECT_TRUE(is_right(lessons::load_progress("lesson", problem).pages.at("p")));
+    const fs::path file = folder_.path() / "answers.json";
+    view.hand_in(file, "Ada");
+    EXPECT_TRUE(is_right(lessons::read_hand_in(file).lessons.at(0).pages.at("p")));
+    view.give_up();  // shows what was right
+    EXPECT_TRUE(view.done() && view.feedback()->right && is_right(*view.progress()));
+    view.start_again();
+    answer(session, view, "3.0");
+    EXPECT_TRUE(view.done() && view.feedback()->right);
+    EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{"3.0"});
+}
+
+TEST_F(Learn, AnAnsweredScheduleStaysTheOneThatIsShown) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask schedule\nuntil: wrong\n```\n");
+    view.act(1);
+    view.act(0);
+    view.go_to(view.last_position());
+    const auto turns = view.race()->all_turns();
+    const std::size_t end = view.position();
+    view.check();
+    ASSERT_TRUE(view.done());
+    view.go_to(view.position() - 1);
+    EXPECT_EQ(view.position(), end - 1);
+    view.go_to(1);
+    EXPECT_FALSE(view.can_act());
+    for (std::size_t place = 0; place < view.race()->ready().size(); ++place)
+        view.act(place);
+    EXPECT_EQ(view.position(), 1U);
+    EXPECT_EQ(view.race()->all_turns(), turns);
+    view.start_again();
+    EXPECT_TRUE(view.can_act());
+}
+
+TEST_F(Learn, AnEditedKernelIsTheOneThatIsShown) {
+    write_file(folder_.path() / "lesson" / "start.cl", kernel("data[0] + 1"));
+    write_file(folder_.path() / "lesson" / "solution.cl", kernel("data[0] + 0"));
+    Session session(options(), {});
+    LearnView& view = open(session,
+                           "```show\nkernel: start.cl\ninput: 7\nn: 1\ngroup: 1\nat: start\n```\n"
+                           "```ask edit\nstart: start.cl\nsolution: solution.cl\n"
+                           "goal: is_right for n=1\n```\n");
+    ASSERT_FALSE(view.shown_page().problem) << view.shown_page().problem->text();
+    const auto result = [&] { return view.shown_page().table.result; };
+    EXPECT_EQ(result(), "8");
+    const std::uint64_t opened = view.shown_page().opened;
+    answer(session, view, kernel("data[0] + 2"));
+    EXPECT_FALSE(view.feedback()->right);
+    EXPECT_EQ(result(), "9");
+    EXPECT_EQ(view.position(), 0U);  // where one stood
+    answer(session, view, kernel("data[0] +"));
+    EXPECT_EQ(result(), "9");                     // the last that ran
+    EXPECT_EQ(view.shown_page().opened, opened);  // one goes on typing
+    answer(session, view, kernel("data[0] + 0"));
+    EXPECT_TRUE(view.feedback()->right);
+    EXPECT_EQ(result(), "7");
+    EXPECT_EQ(view.position(), 0U);
+    view.open_page(0);
+    EXPECT_EQ(result(), "7");
+    view.start_again();
+    EXPECT_EQ(result(), "8");
+}
+
+TEST_F(Learn, APageIsMadeOfTheMomentThatTheRaceViewShows) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    choose_broken(session, "round-robin");
+    const fs::path lesson = folder_.path() / "made";
+    const auto page = [&](const char* heading) {
+        add_moment(session, lesson, heading);
+        const std::string text = read_file(lesson / "lesson.md");
+        return text.substr(text.rfind("## "));
+    };
+    EXPECT_THAT(page("Steps"), HasSubstr("order: round-robin\nat: end\n```"));
+    session.show_view<RaceView>();
+    settle(session);
+    session.view<RaceView>().go_to(0);
+    EXPECT_THAT(page("Start"), HasSubstr("order: round-robin\nat: start\nview: race\n```"));
+    session.view<RaceView>().act(1, 0);
+    session.view<RaceView>().act(1, 0);
+    const std::string acted = page("Acted");
+    EXPECT_THAT(acted, HasSubstr("order: 1.0*2 0.0*"));
+    EXPECT_THAT(acted, HasSubstr("at: action 2\nview: race\n```"));
+    const lessons::ReadLesson read = lessons::read_lesson(lesson, "en", session.catalogue());
+    ASSERT_TRUE(read.problems.empty());
+    EXPECT_EQ(read.lesson->pages.at(2).show.at, (lessons::Place{lessons::Place::Kind::action, 2}));
+    lessons::Runs runs({session.catalogue(), lesson});
+    EXPECT_EQ(row_of(read.lesson->pages.at(2).show.at, runs.facts(read.lesson->pages.at(2).show)),
+              0U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The moment that the step view shows, as a page of a lesson.
+// The moment that the step view or the race view shows, as a page of a lesson.
 #pragma once
 
 #include <filesystem>

@@ -236,10 +236,12 @@ std::string fault_text(const analysis::StepTable& table, const Translations& tr)
     return translated(table.fault_phrase, tr, table.fault);
 }
 
-std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
+namespace {
+
+std::string heading_text(const analysis::StepTable& table, const std::string& where,
+                         const Translations& tr) {
     std::string text = fmt::format("n = {}", table.n);
     if (table.group > 0) text += " · " + tr("figure.groups_of", arg("group", table.group));
-    const std::string where = table.machine ? machine_text(*table.machine, tr) : table.device;
     for (const std::string& part : {table.op, table.type, table.settings, where})
         if (!part.empty()) text += " · " + part;
     if (!table.stale_known) text += " · " + tr("figure.stale_not_all");
@@ -248,6 +250,16 @@ std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
     else if (!table.note.empty())
         text += " · " + tr("figure.launches_only");
     return text;
+}
+
+}  // namespace
+
+std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
+    return heading_text(table, table.machine ? machine_text(*table.machine, tr) : table.device, tr);
+}
+
+std::string settings_text(const analysis::StepTable& table, const Translations& tr) {
+    return heading_text(table, table.machine ? shape_text(*table.machine, tr) : "", tr);
 }
 
 std::string verdict(const analysis::StepTable& table, const Translations& tr) {

@@ -43,6 +43,8 @@ std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Transla
 
 // "n = 8 · groups of 4 · add · int · PoCL"
 std::string subtitle(const analysis::StepTable& table, const Translations& tr);
+// The same without the order.
+std::string settings_text(const analysis::StepTable& table, const Translations& tr);
 // What stopped the run; empty if nothing did.
 std::string fault_text(const analysis::StepTable& table, const Translations& tr);
 // "right: 41" or "wrong: 33, expected 41"
