@@ -13,7 +13,7 @@ namespace {
 // For each row the time at which the last warp had done what the row shows.
 std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const machine::Run& run) {
     const machine::Trace& trace = run.trace();
-    const analysis::PassNumbers numbers(trace);
+    const analysis::PassNumbers numbers(run);
     std::map<std::pair<int, std::uint32_t>, std::uint64_t> ends;  // by launch from 1, and pass
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const machine::Action& action = trace.action(time);

@@ -64,18 +64,26 @@ inline std::vector<Touch> touches_of(const machine::Run& run) {
     return touches;
 }
 
-// The passes of a launch in which anybody did something, numbered from 1.
+// The passes of a launch in which anybody did something, numbered from 1; without barriers those in
+// which somebody stored, with what was loaded before.
 inline std::map<std::pair<int, std::uint32_t>, std::uint32_t> pass_numbers(
-    const std::vector<Touch>& all) {
-    std::map<int, std::set<std::uint32_t>> seen;
-    for (const Touch& touch : all)
-        seen[touch.action->launch].insert(touch.action->pass);
-    std::map<std::pair<int, std::uint32_t>, std::uint32_t> result;
-    for (const auto& [launch, passes] : seen) {
-        std::uint32_t number = 0;
-        for (const std::uint32_t pass : passes)
-            result[{launch, pass}] = ++number;
+    const machine::Machine& machine, const std::vector<Touch>& all) {
+    std::map<int, std::set<std::uint32_t>> seen, counted;
+    for (const Touch& touch : all) {
+        const int launch = touch.action->launch;
+        seen[launch].insert(touch.action->pass);
+        if (machine.context(touch.action->launch).code->has_barrier ||
+            touch.action->kind == ActionKind::store || touch.action->kind == ActionKind::atomic)
+            counted[launch].insert(touch.action->pass);
     }
+    std::map<std::pair<int, std::uint32_t>, std::uint32_t> result;
+    for (const auto& [launch, passes] : seen)
+        for (const std::uint32_t pass : passes) {
+            const std::set<std::uint32_t>& ends = counted[launch];
+            const auto before = std::distance(ends.begin(), ends.lower_bound(pass));
+            const auto last = std::max<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(ends.size()), 1);
+            result[{launch, pass}] = static_cast<std::uint32_t>(std::min(before + 1, last));
+        }
     return result;
 }
 
@@ -86,7 +94,7 @@ class Truth {
           rows_(run.table.rows),
           what_(std::move(what)),
           touches_(touches_of(*run.run)),
-          numbers_(pass_numbers(touches_)) {}
+          numbers_(pass_numbers(run.run->machine(), touches_)) {}
 
     void check() {
         for (std::size_t row = 1; row < rows_.size(); ++row) {

@@ -24,7 +24,7 @@ struct GroupPass {
 class ActivityCounter {
   public:
     ActivityCounter(const machine::Run& run, const std::function<void(PassActivity&&)>& each)
-        : run_(run), each_(each), numbers_(run.trace()), endings_(run) {}
+        : run_(run), each_(each), numbers_(run), endings_(run) {}
 
     void count() {
         for_warp_steps(

@@ -79,7 +79,7 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     detail.launch = action.launch;
     detail.group = action.group;
     detail.warp = action.warp;
-    detail.pass = PassNumbers(run.trace()).of(action.launch, action.pass);
+    detail.pass = PassNumbers(run).of(action.launch, action.pass);
     detail.warp_lanes = std::min(context.lanes, context.local - action.warp * context.lanes);
     detail.element_bytes = static_cast<std::uint32_t>(lang::info(object.element).bytes);
     detail.array_first = detail.cost.local ? object.base : 0;

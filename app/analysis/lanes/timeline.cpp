@@ -20,7 +20,7 @@ using machine::ActionKind;
 
 class TimelineMaker {
   public:
-    explicit TimelineMaker(const machine::Run& run) : run_(run), numbers_(run.trace()) {}
+    explicit TimelineMaker(const machine::Run& run) : run_(run), numbers_(run) {}
 
     Timeline make() {
         const machine::Trace& trace = run_.trace();

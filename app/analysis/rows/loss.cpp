@@ -52,7 +52,7 @@ struct Reach {
 class Tracer {
   public:
     Tracer(const machine::Run& run, std::span<const Ingredient> missing)
-        : run_(run), missing_(missing), numbers_(run.trace()) {
+        : run_(run), missing_(missing), numbers_(run) {
         for (std::size_t i = 0; i < missing_.size(); ++i)
             lost_[{missing_[i].buffer, missing_[i].index}] |= std::uint64_t{1} << i;
         holds_.resize(run.machine().lineage().size());

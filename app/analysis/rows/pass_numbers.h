@@ -8,25 +8,26 @@
 #include <utility>
 #include <vector>
 
-#include "machine/trace.h"
+#include "machine/run.h"
 
 namespace lab::analysis {
 
 class PassNumbers {
   public:
-    explicit PassNumbers(const machine::Trace& trace) : PassNumbers(trace, 0, trace.size()) {}
+    explicit PassNumbers(const machine::Run& run)
+        : PassNumbers(run.machine(), run.trace(), 0, run.trace().size()) {}
     // Actions [first, end) only.
-    PassNumbers(const machine::Trace& trace, std::uint64_t first, std::uint64_t end) {
+    PassNumbers(const machine::Machine& machine, const machine::Trace& trace, std::uint64_t first,
+                std::uint64_t end) {
         std::map<std::uint32_t, Launch> launches;
         for (std::uint64_t time = first; time < end; ++time) {
             const machine::Action& action = trace.action(time);
-            const bool waits = action.kind == machine::ActionKind::barrier;
-            const bool collects = action.kind == machine::ActionKind::collective;
+            if (action.kind == machine::ActionKind::barrier) continue;
             Launch& launch = launches[action.launch];
-            launch.has_barrier = launch.has_barrier || waits || collects;
-            if (waits) continue;
+            launch.has_barrier = machine.context(action.launch).code->has_barrier;
             bool& stores = launch.passes[action.pass];
-            stores = stores || action.kind != machine::ActionKind::load;
+            stores = stores || action.kind == machine::ActionKind::store ||
+                     action.kind == machine::ActionKind::atomic;
         }
         for (const auto& [number, launch] : launches)
             add(number, launch);

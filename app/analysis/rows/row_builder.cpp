@@ -111,7 +111,7 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         any_value_ = std::all_of(accesses.begin(), accesses.end(),
                                  [](const Access& access) { return access.node == 0; });
     }
-    const PassNumbers numbers(trace, first, end);
+    const PassNumbers numbers(machine_, trace, first, end);
     const std::uint32_t launch = trace.action(first).launch;
     for (const auto& [pass, times] : by_pass) {
         numbers_.emplace(pass, numbers.of(launch, pass));

@@ -189,7 +189,7 @@ std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     const analysis::Row& pass = row_at(ahead_->table, row);
     if (ahead_->run == nullptr) return 0;
     const machine::Trace& trace = ahead_->run->trace();
-    const analysis::PassNumbers numbers(trace);
+    const analysis::PassNumbers numbers(*ahead_->run);
     // Barriers of the launches before are passed by all; in this one, a group has passed as many as
     // its last action before then says.
     std::uint64_t earlier = 0;
@@ -264,7 +264,7 @@ std::set<std::uint64_t> Facts::cells(std::size_t row, CellUse use) {
             result.insert(raced.cell);
     if (use != CellUse::read || made.run == nullptr) return result;
     const machine::Trace& trace = made.run->trace();
-    const analysis::PassNumbers numbers(trace);
+    const analysis::PassNumbers numbers(*made.run);
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const machine::Action& action = trace.action(time);
         if (!is_in(action, pass, numbers) || action.kind == machine::ActionKind::store ||
