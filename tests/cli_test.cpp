@@ -904,6 +904,26 @@ TEST(Cli, AFileOfOnesOwnIsStepped) {
     EXPECT_THAT(which.err, HasSubstr("Name one with --kernel: other, scaled"));
 }
 
+TEST(Cli, StepShowsWhatAKernelPrints) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "prints.cl";
+    std::ofstream(file) << "kernel void f(global int* x)\n{\n    const int i = get_global_id(0);\n"
+                           "    if (i != 1) printf(\"%d of\\n%s\\n\", x[i], \"three\");\n}\n";
+    const std::vector<std::string> call{"step", file,    "--global",      "3",       "--local",
+                                        "1",    "--arg", "x:int[3]=ramp", "--order", "reversed"};
+    const Finished done = cli(call);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("printed\n  work-item 2, line 4: 3 of\n    three\n"
+                                    "  work-item 0, line 4: 1 of\n    three\n"));
+    std::vector<std::string> as_json = call;
+    as_json.push_back("--json");
+    const json printed = json::parse(cli(as_json).out)["printed"];
+    ASSERT_EQ(printed.size(), 2U);
+    EXPECT_EQ(printed[0]["item"], 2);
+    EXPECT_EQ(printed[0]["line"], 4);
+    EXPECT_EQ(printed[0]["text"], "3 of\nthree\n");
+}
+
 TEST(Cli, ErrorsOfAFileAreShownAllAtOnceWithTheirLines) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "bad.cl";

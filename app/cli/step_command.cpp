@@ -100,9 +100,38 @@ void close(const StepOptions& options, const machine::Run& run) {
                       "What came until then is above", "", Exit::interrupted);
 }
 
+std::uint32_t line_of(const machine::Run& run, const machine::Print& print) {
+    return run.machine().context(print.launch).code->places[print.place].line;
+}
+
+// What the kernel printed, in the order of the schedule.
+std::string prints_text(const machine::Run* run) {
+    if (run == nullptr || run->prints().empty()) return {};
+    std::string text = "printed\n";
+    for (const machine::Print& print : run->prints()) {
+        std::string shown = print.text;
+        if (!shown.empty() && shown.back() == '\n') shown.pop_back();
+        for (std::size_t i = 0; (i = shown.find('\n', i)) != std::string::npos; i += 5)
+            shown.replace(i, 1, "\n    ");
+        text +=
+            fmt::format("  work-item {}, line {}: {}\n", print.item, line_of(*run, print), shown);
+    }
+    return text;
+}
+
 // What stopped the run and what else is wrong in it, for those who read JSON.
 nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
     nlohmann::json notes = nlohmann::json::array();
+    if (run != nullptr && !run->prints().empty()) {
+        nlohmann::json printed = nlohmann::json::array();
+        for (const machine::Print& print : run->prints())
+            printed.push_back({{"launch", print.launch + 1},
+                               {"item", print.item},
+                               {"line", line_of(*run, print)},
+                               {"time", print.time},
+                               {"text", print.text}});
+        object["printed"] = std::move(printed);
+    }
     if (run != nullptr) {
         for (const machine::Finding& finding : run->findings())
             notes.push_back(run->problem(finding));
@@ -171,6 +200,7 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     } else {
         std::string text = cli::text_of(steps);
         if (simulation.outcome && !steps.right) text += why_wrong(simulation);
+        text += prints_text(simulation.run.get());
         text += insight_text(options.insight, simulation.run.get(), &simulation);
         if (options.asks_device()) text += cli::text_of(shown.witness);
         std::cout << text;
@@ -222,7 +252,8 @@ Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kerne
         add_insight(out, options.insight, &run, nullptr);
         print_json(out);
     } else {
-        std::cout << text_of(result) + insight_text(options.insight, &run, nullptr);
+        std::cout << text_of(result) + prints_text(&run) +
+                         insight_text(options.insight, &run, nullptr);
     }
     save(options, drawing);
     close(options, run);

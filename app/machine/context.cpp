@@ -45,6 +45,7 @@ class Maker {
         arguments();
         declared(Space::local);
         declared(Space::constant);
+        declared(Space::global);
         made_.visible = made_.objects.size() - 1;
         if (made_.visible > kMostVisible)
             throw Problem(fmt::format("The kernel '{}' has too many arrays", made_.code->kernel),
@@ -156,13 +157,22 @@ class Maker {
             info.base = object.offset;
             info.shift = shift_of(object.element);
             info.read_only = space == Space::constant;
-            info.buffer = i;
+            info.buffer = space == Space::global ? buffer_of(object) : i;
             place(info);
             made_.objects.push_back(std::move(info));
             declared_[i] = made_.objects.size() - 1;
         }
         made_.private_bytes =
             (made_.code->private_bytes + 15U) / 16U * 16U;  // aligned for each item
+    }
+
+    std::size_t buffer_of(const lang::Object& object) const {
+        std::size_t number = 0;
+        while (number + 1 < job_.buffers.size() &&
+               (!job_.buffers[number].of_program || job_.buffers[number].name != object.name ||
+                job_.buffers[number].bytes != object.bytes))
+            ++number;
+        return number;
     }
 
     std::uint64_t value_of(const Uniform& uniform) const {

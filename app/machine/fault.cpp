@@ -45,6 +45,8 @@ const char* name_of(Fault::Kind kind) {
             return "deadlock";
         case Fault::Kind::recording:
             return "too long to be recorded";
+        case Fault::Kind::copy:
+            return "asynchronous copy";
     }
     return "";
 }

@@ -19,6 +19,7 @@ struct Fault {
         budget,         // the run does not end
         deadlock,       // the same, because a loop polls for something that never comes
         recording,      // the run is too long to be recorded
+        copy,           // an asynchronous copy that is begun or waited for in a wrong way
     } kind = Kind::out_of_bounds;
     std::string what, why, hint;
     lang::Place place;

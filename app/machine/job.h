@@ -22,6 +22,7 @@ struct Buffer {
     std::uint64_t bytes = 0;
     std::vector<std::byte> initial;  // all of it; empty: nothing written yet
     bool is_input = false;           // its elements are leaves of lineage
+    bool of_program = false;         // a variable outside of functions, which all launches share
 };
 
 struct Argument {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "lang/code/value.h"
-#include "machine/execute/collective.h"
+#include "machine/execute/copies.h"
 #include "machine/execute/divergence.h"
 #include "machine/execute/together.h"
 
@@ -18,10 +18,6 @@ using lang::Instruction;
 using lang::Op;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of all resident groups
-
-bool none_runs(const Context& context, const Group& group) {
-    return group.waiting + group.done == context.warps;
-}
 
 void check_memory(const Config& config, const Context& context, bool lineage) {
     const std::uint64_t resident =
@@ -52,6 +48,8 @@ std::vector<bool> written_buffers(const Job& job) {
             if (launch.arguments[i].kind == Argument::Kind::buffer &&
                 !launch.code->parameters[i].read_only)
                 written[launch.arguments[i].buffer] = true;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i)
+        if (job.buffers[i].of_program) written[i] = true;
     return written;
 }
 
@@ -68,10 +66,29 @@ Machine::Machine(Job job, bool lineage)
             0xffffffffU)
             throw Problem(fmt::format("The buffer '{}' is too large for this machine", buffer.name),
                           "2^32 elements at most", "Choose a smaller n");
+    add_program_variables();
     for (std::uint32_t i = 0; i < job_.launches.size(); ++i)
         contexts_.push_back(std::make_unique<Context>(make_context(job_, i)));
     for (const auto& context : contexts_)
         check_memory(job_.config, *context, lineage);
+}
+
+// Variables outside of functions are buffers that nobody passes: one for each, since kernels of one
+// text name the same. They begin with their values, or zeros.
+void Machine::add_program_variables() {
+    for (const Launch& launch : job_.launches)
+        for (const lang::Object& object : launch.code->objects) {
+            if (object.space != Space::global) continue;
+            const bool known =
+                std::any_of(job_.buffers.begin(), job_.buffers.end(), [&](const Buffer& each) {
+                    return each.of_program && each.name == object.name &&
+                           each.bytes == object.bytes;
+                });
+            if (known) continue;
+            job_.buffers.push_back({object.name, object.element,
+                                    std::max<std::uint64_t>(1, lang::info(object.element).bytes),
+                                    object.bytes, object.initial, false, true});
+        }
 }
 
 PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& state) {
@@ -154,7 +171,8 @@ ExecutionContext Machine::execution_context(State& state, std::vector<Finding>* 
             with_lineage_ ? &lineage_ : nullptr,
             findings,
             flow_,
-            done};
+            done,
+            prints_};
 }
 
 void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings) {
@@ -162,6 +180,8 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
     const std::size_t warps = context.warps, lanes = context.lanes;
     group.id = id;
     group.epoch_local = group.epoch_global = group.passes = group.waiting = group.done = 0;
+    group.copies.clear();
+    group.events = 0;
     group.warps.assign(warps, {});
     group.ready.assign((warps + 63) / 64, 0);
     group.registers.assign(warps * context.registers * lanes, 0);
@@ -188,26 +208,24 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
 }
 
 void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
-    const Context& context = *contexts_[state.launch];
     Group& group = state.groups[choice.slot].write();
     const ExecutionContext execution = execution_context(state, findings, &done);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
         act_as<lineage(), one_lane()>(execution, group, choice.warp, 0);
     });
-    if (none_runs(context, group)) settle(state, choice.slot, done, findings);
+    if (none_runs(group)) settle(state, choice.slot, done, findings);
 }
 
 void Machine::act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
                            std::vector<Finding>* findings) {
-    const Context& context = *contexts_[state.launch];
     Group& group = state.groups[slot].write();
     const ExecutionContext execution = execution_context(state, findings, &done);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
         do  // nobody below it becomes ready before the barrier opens
             act_as<lineage(), one_lane()>(execution, group, ready_from(group, 0), parts);
-        while (done.parts.size() < parts && !none_runs(context, group));
+        while (done.parts.size() < parts && !none_runs(group));
     });
-    if (none_runs(context, group)) settle(state, slot, done, findings);
+    if (none_runs(group)) settle(state, slot, done, findings);
 }
 
 template <bool kLineage, bool kOneLane>
@@ -238,86 +256,12 @@ void Machine::act_as(const ExecutionContext& execution, Group& group, std::uint3
     }
 }
 
-template <bool kLineage, bool kOneLane>
-void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint32_t index,
-                     std::size_t parts) {
-    const Context& context = execution.context;
-    const std::uint32_t pc = group.warps[index].pc;
-    const Instruction& instruction = context.code->instructions[pc];
-    if (group.warps[index].exec != group.warps[index].live) check_warp(context, group, index);
-    const bool barrier = instruction.op == Op::barrier;
-    std::vector<Part>& result = execution.done->parts;
-    Action& first = add_part(context, group, index, instruction,
-                             barrier ? ActionKind::barrier : ActionKind::collective,
-                             group.warps[index].exec, *execution.done);
-    if (barrier) first.object = static_cast<std::uint8_t>(instruction.extra);
-    for (const Part part = result.back();;) {
-        ++execution.state.time;
-        group.warps[index].status = Status::waiting;
-        set_ready(group, index, false);
-        ++group.waiting;
-        if (result.size() >= parts || none_runs(context, group)) break;
-        index = ready_from(group, index);
-        const Warp& next = group.warps[index];
-        if (next.pc != pc || next.exec != next.live) break;
-        Action& action = result.emplace_back(part).action;
-        action.mask = next.exec;
-        action.warp = index & 0x7ffU;
-        action.turn = static_cast<std::uint16_t>(std::min(next.turn, kLastTurn));
-    }
-    if (!none_runs(context, group)) return;
-    check_group(context, group);
-    release<kLineage, kOneLane>(execution, group);
-}
-
-template <bool kLineage, bool kOneLane>
-void Machine::release(const ExecutionContext& execution, Group& group) {
-    const Context& context = execution.context;
-    const Instruction& instruction = context.code->instructions[group.warps[0].pc];
-    if (instruction.op == Op::group_collective) {
-        compute_together<kLineage>(execution.state, group, instruction);
-    } else {
-        if ((instruction.extra & lang::kFenceLocal) != 0) ++group.epoch_local;
-        if ((instruction.extra & lang::kFenceGlobal) != 0) ++group.epoch_global;
-    }
-    ++group.passes;
-    group.waiting = 0;
-    for (Warp& warp : group.warps)
-        ++warp.pc;
-    advance_all<kLineage, kOneLane>(execution, group);
-}
-
-template <bool kLineage>
-void Machine::compute_together(State& state, Group& group, const Instruction& instruction) {
-    const Context& context = *contexts_[state.launch];
-    const std::size_t lanes = context.lanes;
-    std::vector<Member> members(context.local);
-    const auto place = [&](std::size_t item, std::uint32_t reg) {
-        return ((item / lanes) * context.registers + reg) * lanes + item % lanes;
-    };
-    const auto read = [&](std::size_t item, std::uint32_t reg) {
-        return (reg & lang::kUniform) != 0
-                   ? context.uniforms[std::size_t{reg & ~lang::kUniform} * lanes]
-                   : group.registers[place(item, reg)];
-    };
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        members[i].value = read(i, instruction.a);
-        members[i].second = read(i, instruction.b);
-        if (kLineage && (instruction.a & lang::kUniform) == 0)
-            members[i].node = group.nodes[place(i, instruction.a)];
-    }
-    collect(instruction, members, state, kLineage ? &lineage_ : nullptr);
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        group.registers[place(i, instruction.to)] = members[i].result;
-        if constexpr (kLineage) group.nodes[place(i, instruction.to)] = members[i].made;
-    }
-}
-
 // A group in which nobody runs: it is through, or some wait for those who never come.
 void Machine::settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings) {
     const Group& group = *state.groups[slot];
     if (group.waiting > 0) check_group(*contexts_[state.launch], group);
     if (group.done < group.warps.size()) return;
+    if (!group.copies.empty()) refuse_unfinished(*contexts_[state.launch], group);
     Detail ended;
     ended.kind = Detail::Kind::ended;
     ended.launch = state.launch;

@@ -56,6 +56,8 @@ class Machine {
     void set_budget(std::uint64_t budget) { budget_ = budget; }
     // Reports to `flow` from now on; null: to nobody.
     void set_flow(Flow* flow) { flow_ = flow; }
+    // What is printed is kept there from now on; null: nowhere.
+    void set_prints(std::vector<Print>* prints) { prints_ = prints; }
 
   private:
     ExecutionContext execution_context(State& state, std::vector<Finding>* findings, Done* done);
@@ -72,11 +74,15 @@ class Machine {
                 std::size_t parts);
     template <bool kLineage, bool kOneLane>
     void release(const ExecutionContext& execution, Group& group);
+    template <bool kLineage, bool kOneLane>
+    void finish_copies(const ExecutionContext& execution, Group& group,
+                       const lang::Instruction& instruction);
     template <bool kLineage>
     void compute_together(State& state, Group& group, const lang::Instruction& instruction);
     void settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings);
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);
+    void add_program_variables();
     PagedBuffer paged(const Buffer& buffer, std::uint32_t number, State& state);
 
     Job job_;
@@ -84,6 +90,7 @@ class Machine {
     Lineage lineage_;
     std::uint64_t budget_;
     Flow* flow_ = nullptr;
+    std::vector<Print>* prints_ = nullptr;
     std::vector<std::unique_ptr<Context>> contexts_;
 };
 

@@ -23,11 +23,16 @@ Run::Run(Job job, Order order, const Recording& recording)
     : machine_(std::make_unique<Machine>(std::move(job), recording.lineage)) {
     Schedule schedule(std::move(order));
     if (recording.flow) machine_->set_flow(&flow_);
+    machine_->set_prints(&prints_);
+    const auto stop_telling = [&] {  // what is done again for state_at() was told already
+        machine_->set_flow(nullptr);
+        machine_->set_prints(nullptr);
+    };
     try {
         play(schedule, recording);
-        machine_->set_flow(nullptr);  // what is done again for state_at() was told already
+        stop_telling();
     } catch (Fault& fault) {
-        machine_->set_flow(nullptr);
+        stop_telling();
         fault_ = std::move(fault);
         if (fault_->kind == Fault::Kind::budget || fault_->kind == Fault::Kind::recording)
             explain_spin(*machine_, end_, *fault_);

@@ -36,6 +36,7 @@ class Run {
     const std::optional<Fault>& fault() const { return fault_; }
     const std::vector<Finding>& findings() const { return findings_; }
     const Flow& flow() const { return flow_; }
+    const std::vector<Print>& prints() const { return prints_; }  // in the order of the run
     bool cancelled() const { return cancelled_; }
 
     // The state after `time` actions, at most trace().size(): replayed from the nearest checkpoint.
@@ -61,6 +62,7 @@ class Run {
     std::optional<Fault> fault_;
     std::vector<Finding> findings_;
     Flow flow_;
+    std::vector<Print> prints_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
     std::uint64_t time_ = 0;                // actions reported

@@ -24,6 +24,17 @@ struct Warp {
     std::uint64_t live = 0;  // the lanes that exist: fewer in the last warp of a group
 };
 
+// An asynchronous copy of a group that nobody has waited for yet. It is done when they wait: no
+// earlier, so that whoever touches its memory too early finds what was there before.
+struct Copy {
+    std::uint64_t event = 0;
+    std::uint64_t to = 0, from = 0;  // pointers
+    std::uint64_t elements = 0, stride = 1;
+    std::uint64_t time = 0;                           // actions before it began
+    std::uint32_t instruction = 0;                    // where it began
+    std::uint32_t epoch_local = 0, epoch_global = 0;  // of the group, then
+};
+
 // A resident work-group. Registers and masks of all its warps stand one after another.
 struct Group {
     std::uint32_t id = 0;
@@ -36,6 +47,8 @@ struct Group {
     std::vector<Node> nodes;               // the same; empty: no lineage
     std::vector<std::uint64_t> masks;      // [warp][slot]
     std::vector<std::uint32_t> left;       // [warp][lane]: the place where it last left a block
+    std::vector<Copy> copies;              // not waited for
+    std::uint64_t events = 0;              // given out
     Block local;
     Block own;  // private memory, [item][byte]
 };
@@ -51,6 +64,10 @@ inline std::uint32_t ready_from(const Group& group, std::uint32_t from) {
             return static_cast<std::uint32_t>(word * 64) +
                    static_cast<std::uint32_t>(std::countr_zero(ready[word]));
     return static_cast<std::uint32_t>(group.warps.size());
+}
+
+inline bool none_runs(const Group& group) {
+    return group.waiting + group.done == group.warps.size();
 }
 
 inline void set_ready(Group& group, std::uint32_t warp, bool ready) {

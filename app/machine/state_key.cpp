@@ -89,6 +89,11 @@ StateKey StateKeys::of(const State& state) const {
         const Context& context = machine_.context(state.launch);
         for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp)
             add_warp(digest, context, group, warp, *liveness_[state.launch]);
+        digest.add(group.copies.size());
+        for (const Copy& copy : group.copies)
+            for (const std::uint64_t word :
+                 {copy.event, copy.to, copy.from, copy.elements, copy.stride})
+                digest.add(word);
         digest.add(group.local.bytes.data(), group.local.bytes.size());
         digest.add(group.own.bytes.data(), group.own.bytes.size());
     }

@@ -28,9 +28,10 @@ struct Action {
     std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
     std::uint32_t place = 0;                          // in the code of its launch
     std::uint16_t launch = 0;
-    std::uint16_t turn = 0;       // iteration of the outermost loop, from 1; 0: in none
-    std::uint16_t warp : 11 = 0;  // in the group
-    std::uint16_t count : 5 = 1;  // elements per lane, one access each
+    std::uint16_t turn = 0;        // iteration of the outermost loop, from 1; 0: in none
+    std::uint16_t warp : 10 = 0;   // in the group
+    std::uint16_t copies : 1 = 0;  // of an asynchronous copy: the group did it, not its lanes
+    std::uint16_t count : 5 = 1;   // elements per lane, one access each
     ActionKind kind : 3 = ActionKind::load;
     Scalar type : 5 = Scalar::int_;
     std::uint8_t object = 0;  // in its launch: see ObjectInfo
@@ -60,6 +61,7 @@ struct Detail {
         failed,  // lanes of the action at that time whose compare-exchange wrote nothing
         fence,   // lanes that passed a mem_fence before that time
         ended,   // a group in which nothing happens from that time on
+        copy,    // what follows is a copy that began when `mask` actions had been done
     } kind = Kind::fence;
     std::uint8_t flags = 0;  // for a fence: lang::kFence…
     std::uint32_t launch = 0, group = 0, warp = 0;

@@ -51,7 +51,8 @@ struct Structure {
     std::string name;  // as a type: "struct S0" or "S0"
     std::vector<Field> fields;
     std::string take, make, change;
-    Type taken, made;  // result of `take`, parameter of `make`
+    Type taken, made;     // result of `take`, parameter of `make`
+    bool packed = false;  // so that no pointer to a field may be taken
 };
 
 // A helper without side effects, so that it may be called anywhere.

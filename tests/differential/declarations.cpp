@@ -111,7 +111,7 @@ void fields(Context& context, const Structure& structure, const std::string& pre
     for (const Field& field : structure.fields) {
         const std::string text = prefix + field.name;
         context.places.push_back({field.count == 0 ? text : indexed(text, field.count), field.type,
-                                  true, Space::privately});
+                                  true, structure.packed ? Space::none : Space::privately});
     }
 }
 

@@ -71,7 +71,7 @@ struct Difference {
 
 // Texts that use what the machine leaves out on purpose get a diagnostic that says so.
 bool is_refusal(const std::string& problem) {
-    return problem.find("'event_t' is not supported here") != std::string::npos;
+    return problem.find("' is not supported here") != std::string::npos;
 }
 
 std::string hex(const std::vector<std::byte>& bytes, std::size_t from) {

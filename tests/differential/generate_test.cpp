@@ -154,6 +154,8 @@ constexpr std::array constructs = {
     R"(nextafter\()",
     R"(frexp\()",
     R"(reqd_work_group_size)",
+    R"(through_half\()",
+    R"(__attribute__\(\(packed\)\))",
 };
 
 TEST(Generate, EveryConstructAppears) {

@@ -42,6 +42,7 @@ Structure fields_of(Context& context) {
     }
     structure.taken = {random_element(context.random), random_width(context.random)};
     structure.made = structure.fields.front().type;
+    structure.packed = structure.taken.width >= 4;
     return structure;
 }
 
@@ -78,7 +79,8 @@ void structure(Context& context) {
     Structure structure = fields_of(context);
     const bool has_typedef = context.random.percent(40);
     structure.name = has_typedef ? tag : "struct " + tag;
-    open(context, has_typedef ? "typedef struct {" : "struct " + tag + " {");
+    const std::string layout = structure.packed ? "__attribute__((packed)) " : "";
+    open(context, has_typedef ? "typedef struct " + layout + "{" : "struct " + layout + tag + " {");
     for (const Field& field : structure.fields) {
         const std::string length = "[" + std::to_string(field.count) + "]";
         line(context, name(field.type) + " " + field.name + (field.count == 0 ? "" : length) + ";");
@@ -111,7 +113,9 @@ std::vector<std::string> header(std::uint64_t seed) {
             "#define PASTE(a, b) a##b",
             "#define SCRAMBLE(a, b) \\",
             "    (PASTE(rot, ate)((uint)(a), (uint)5) + \\",
-            "     MIX(b, a))"};
+            "     MIX(b, a))",
+            "float through_half(float x) { ushort bits[1]; vstore_half_rtp(x, 0, (half*)bits);",
+            "    return vload_half(0, (const half*)bits); }"};
 }
 
 void types_and_tables(Context& context) {

@@ -145,6 +145,7 @@ class Interpreter {
     static bool reads_only(const Instruction& instruction, const Value& operand) {
         using lang::Builtin;
         const auto what = static_cast<Builtin>(instruction.extra);
+        if (what == Builtin::atomic_load) return true;
         return (what == Builtin::atomic_add || what == Builtin::atomic_sub ||
                 what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
                operand.kind == Value::Kind::known && operand.bits == 0;
@@ -164,10 +165,16 @@ class Interpreter {
         switch (instruction.op) {
             case Op::store:
             case Op::store_private:
+            case Op::print:
             case Op::barrier:
             case Op::group_collective:
+            case Op::group_copy:
+            case Op::group_wait:
             case Op::sub_collective:
                 if (!way.outside) return false;
+                break;
+            case Op::check_index:
+                if (a.kind != Value::Kind::known || a.bits >= instruction.imm) return false;
                 break;
             case Op::atomic:
                 if (!way.outside && !reads_only(instruction, b)) return false;
@@ -373,8 +380,8 @@ WaitLoops::WaitLoops(const lang::Code& code) : loops_(code.instructions.size()) 
         if (jump.op != Op::jump || jump.target > last || last - jump.target > kLongest) continue;
         const Loop loop{jump.target, last};
         const auto waits = [](const Instruction& instruction) {
-            return instruction.op != Op::barrier && instruction.op != Op::group_collective &&
-                   instruction.op != Op::sub_collective && instruction.op != Op::store_private &&
+            return !lang::is_waiting(instruction.op) && instruction.op != Op::sub_collective &&
+                   instruction.op != Op::store_private && instruction.op != Op::print &&
                    instruction.op != Op::case_;
         };
         const auto begin = code.instructions.begin();

@@ -29,6 +29,15 @@ constexpr std::uint64_t kProgressEvery = 1 << 14;    // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
 constexpr std::uint64_t kTriedActions = 5'000'000;   // and tries to make them shorter
 
+// An asynchronous copy is done when it is waited for: it could be done earlier, with other results.
+bool copies_meanwhile(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const auto& launch) {
+        const auto& all = launch.code->instructions;
+        return std::any_of(all.begin(), all.end(),
+                           [](const auto& each) { return each.op == lang::Op::group_copy; });
+    });
+}
+
 class Search {
   public:
     Search(const machine::Job& job, const EndingOf& ending, const OutcomesOptions& options)
@@ -81,7 +90,7 @@ class Search {
             machine_.start(start.state, &findings_);
         } catch (const Fault& fault) {
             note_fault(fault, start);
-            made_.complete = !made_.endless;
+            made_.complete = !made_.endless && !copies_meanwhile(machine_.job());
             return;
         }
         start.done = no_actions_done(machine_, start.state);
@@ -93,7 +102,7 @@ class Search {
             look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
-        made_.complete = forks_.empty() && !made_.endless;
+        made_.complete = forks_.empty() && !made_.endless && !copies_meanwhile(machine_.job());
         report_progress();
         if (keeps_graph_ && !cancelled()) judge();
         forks_.clear();

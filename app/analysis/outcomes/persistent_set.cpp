@@ -60,7 +60,9 @@ std::vector<Choice> PersistentSets::choices(const State& state,
 // Whether no other group can get in the way of what it does next.
 bool PersistentSets::stays_inside(const State& state, const Choice& choice) const {
     const machine::Context& context = machine_.context(state.launch);
-    const bool reads = machine_.next(state, choice).op == lang::Op::load;
+    const lang::Op next = machine_.next(state, choice).op;
+    if (next == lang::Op::group_wait) return false;  // it does what was copied
+    const bool reads = next == lang::Op::load;
     for (const std::uint64_t number : machine_.next_objects(state, choice)) {
         if (number == 0 || number > context.visible) return false;  // a fault
         const machine::ObjectInfo& object = context.objects[number];

@@ -26,7 +26,8 @@ std::uint64_t bytes_of(const Block& block) {
 std::uint64_t bytes_of(const Group& group) {
     return sizeof(Group) + 2 * kBesides + bytes_of(group.warps) + bytes_of(group.ready) +
            bytes_of(group.registers) + bytes_of(group.nodes) + bytes_of(group.masks) +
-           bytes_of(group.left) + bytes_of(group.local) + bytes_of(group.own);
+           bytes_of(group.left) + bytes_of(group.copies) + bytes_of(group.local) +
+           bytes_of(group.own);
 }
 
 std::uint64_t bytes_of(const Page& page) {

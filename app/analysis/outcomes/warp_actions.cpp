@@ -20,8 +20,9 @@ std::optional<machine::Choice> arriving(const machine::Machine& machine,
         for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
             const machine::Choice choice{slot, warp};
             if (!machine::is_ready(state, choice)) continue;
+            // One that waits for copies does them.
             const lang::Op next = machine.next(state, choice).op;
-            if (next == lang::Op::barrier || next == lang::Op::group_collective) return choice;
+            if (lang::is_waiting(next) && next != lang::Op::group_wait) return choice;
         }
     return std::nullopt;
 }

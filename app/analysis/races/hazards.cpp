@@ -52,6 +52,7 @@ class HazardBuilder {
         made_.severity = made_.note.empty() ? Hazard::Severity::race : Hazard::Severity::note;
         made_.across_groups = race_->across_groups;
         made_.update = update_;
+        made_.copy = pair.first.copies || pair.second.copies;
         made_.launch = static_cast<int>(race_->launch) + 1;
         made_.object = object.name;
         made_.space = lang::name_of(object.space);
@@ -234,6 +235,9 @@ class HazardBuilder {
                          "sides, or not at all; here a fence or the atomic between them is missing"
                        : "Nothing orders two groups of one launch: a barrier holds one group only";
         if (made_.note == kOrderedByAtomics) return "No barrier orders them";
+        if (made_.copy)
+            return "A copy in the background may be done at any time from its call until "
+                   "wait_group_events, whatever barriers stand between";
         if (one_atomic())
             return "An atomic is indivisible for other atomics only: a plain access of the same "
                    "cell needs an order of its own";
@@ -266,6 +270,14 @@ class HazardBuilder {
         if (update_) return "Use an atomic function, or let one work-item do it";
         const HazardSide& first = made_.sides[0];
         const HazardSide& second = made_.sides[1];
+        if (made_.copy && race_->example.first.copies)
+            return fmt::format("Let wait_group_events stand between line {} and line {}",
+                               first.line, second.line);
+        if (made_.copy)
+            return fmt::format(
+                "Let barrier({}) stand between line {} and the copy in line {}: all work-items "
+                "must have come so far before it begins",
+                fence, first.line, second.line);
         if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
             return fmt::format(
                 "Let all wait at the end of each turn: barrier({}) in the loop, "

@@ -31,6 +31,7 @@ struct Hazard {
     std::vector<std::string> kinds, could;
     bool across_groups = false;
     bool update = false;  // one line reads a cell and writes it back, in several work-items
+    bool copy = false;    // an asynchronous copy that is not waited for yet is one of the two
     std::string note;     // of Severity::note: "same value", kOrderedByAtomics
     int launch = 0;       // of the example, from 1
     std::string object;   // "data"

@@ -188,5 +188,35 @@ TEST(Hazards, ACompareExchangeThatFailsReads) {
     }
 }
 
+// OpenCL C 2.0: the orders hand over, without any fence.
+TEST(Hazards, MemoryOrdersHandOver) {
+    const auto with = [](const std::string& store, const std::string& load) {
+        return hazards_in(
+            {"kernel void k(global int* x, global atomic_int* flag)\n{\n"
+             "    if (get_group_id(0) == 0) {\n        x[0] = 7;\n        " +
+                 store + "\n    } else if (" + load + ") {\n        x[1] = x[0];\n    }\n}\n",
+             2,
+             1,
+             {{1, 2}, {0}}},
+            in_order(), 1);
+    };
+    const std::string relaxed = "memory_order_relaxed, memory_scope_device)";
+    const std::string store = "atomic_store_explicit(flag, 1, ",
+                      load = "atomic_load_explicit(flag, ";
+    const std::string release = store + "memory_order_release, memory_scope_device);";
+    const std::string acquire = load + "memory_order_acquire, memory_scope_device)";
+    EXPECT_EQ(races_in(with(release, acquire)), 0U);
+    EXPECT_EQ(with(release, acquire).at(0).note, kOrderedByAtomics);
+    EXPECT_EQ(races_in(with("atomic_store(flag, 1);", "atomic_load(flag)")), 0U);
+    EXPECT_EQ(races_in(with("atomic_fetch_add(flag, 1);", "atomic_exchange(flag, 2) == 1")), 0U);
+    EXPECT_EQ(races_in(with(store + relaxed + ";", acquire)), 1U);
+    EXPECT_EQ(races_in(with(release, load + relaxed)), 1U);
+    const std::string fence =
+        "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); ";
+    EXPECT_EQ(races_in(with(fence + store + relaxed + ";", acquire)), 0U);
+    // A load that is atomic is no write; a plain one beside an atomic store is a race.
+    EXPECT_EQ(races_in(with(release, "*flag")), 2U);
+}
+
 }  // namespace
 }  // namespace lab::analysis

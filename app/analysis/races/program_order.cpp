@@ -18,15 +18,14 @@ ProgramOrder::ProgramOrder(const lang::Code& code) : spots_(code.places.size()) 
     for (std::uint32_t i = 0; i < code.instructions.size(); ++i) {
         const lang::Instruction& instruction = code.instructions[i];
         if (instruction.op == Op::next_pass) loop = instruction.imm != 0 ? 0 : ++loops;
-        if (instruction.op != Op::load && instruction.op != Op::store &&
-            instruction.op != Op::atomic)
-            continue;
-        const std::size_t column = instruction.op == Op::load    ? 0
-                                   : instruction.op == Op::store ? 1
-                                                                 : 2;
-        if (known[instruction.place][column]) continue;
-        known[instruction.place][column] = true;
-        spots_[instruction.place][column] = {i, loop};
+        const auto note = [&](std::size_t column) {
+            if (known[instruction.place][column]) return;
+            known[instruction.place][column] = true;
+            spots_[instruction.place][column] = {i, loop};
+        };
+        if (instruction.op == Op::load || instruction.op == Op::group_copy) note(0);
+        if (instruction.op == Op::store || instruction.op == Op::group_copy) note(1);
+        if (instruction.op == Op::atomic) note(2);
     }
 }
 

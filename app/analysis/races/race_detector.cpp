@@ -47,7 +47,8 @@ void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
     time_ = 0;
-    failed_ = 0;
+    failed_ = copies_ = 0;
+    copy_began_ = 0;
     races_.clear();
 }
 
@@ -102,7 +103,7 @@ RaceDetector::Cells& RaceDetector::local_cells(std::uint64_t key, std::size_t co
 }
 
 bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
-    if (!has_atomic_order_) return false;
+    if (!has_atomic_order_ || before.copy != 0 || now.copy != 0) return false;
     const auto event = [&](const Touch& touch) {
         return HappensBefore::Event{
             touch.item, group_of(touch), touch.epoch, touch.time, touch.number, key_, touch.writes};
@@ -112,8 +113,8 @@ bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) con
 
 Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
     const auto side = [](const Touch& touch) {
-        return Race::Side{touch.place, touch.item,   touch.pass,
-                          touch.turn,  touch.writes, touch.atomic};
+        return Race::Side{touch.place,  touch.item,   touch.pass,     touch.turn,
+                          touch.writes, touch.atomic, touch.copy != 0};
     };
     const auto position = [&](const Race::Side& of) {
         return order_->position(of.place, kind_of(of), of.turn);
@@ -170,8 +171,8 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
     }
     race.same_value = race.same_value && before.writes && now.writes && pair.before == pair.after &&
                       (pair.adjacent || before.type == now.type);
-    race.lockstep =
-        race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
+    race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
+                    before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
     if (pair.adjacent || race.in_order + race.swapped == 0) add_spot(race, pair);
 }
@@ -193,13 +194,21 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
     race.spots.insert(spot);
 }
 
+bool RaceDetector::concurrent(const Touch& before, const Touch& now) const {
+    if (before.copy == 0 && now.copy == 0) return before.epoch == now.epoch;
+    if (before.copy == now.copy) return false;  // parts of one
+    if (before.copy == 0) return before.epoch >= now.epoch;
+    // A copy that is done; concurrent is only another one that had begun by then.
+    return now.copy != 0 && before.time > copy_began_;
+}
+
 void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
     const bool one_group = local_ || context_->groups == 1;
     for_each(cell, [&](const Touch& before) {
-        if (before.item == now.item || (!before.writes && !now.writes) ||
-            (before.atomic && now.atomic))
+        if ((!before.writes && !now.writes) || (before.atomic && now.atomic) ||
+            (before.item == now.item && before.copy == now.copy))
             return;
-        if (before.epoch == now.epoch || (!one_group && group_of(before) != group_of(now)))
+        if (concurrent(before, now) || (!one_group && group_of(before) != group_of(now)))
             report(before, now, index);
     });
     if (now.writes) for_each(cell, [](Touch& each) { each.current = false; });
@@ -271,6 +280,11 @@ void RaceDetector::detail(const machine::Detail& detail) {
     if (context_ == nullptr || context_->launch != detail.launch) begin_launch(detail.launch);
     if (detail.kind == machine::Detail::Kind::failed) {
         failed_ = detail.mask;
+        return;
+    }
+    if (detail.kind == machine::Detail::Kind::copy) {
+        ++copies_;
+        copy_began_ = detail.mask;
         return;
     }
     if (detail.kind == machine::Detail::Kind::ended) {
@@ -355,12 +369,14 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
             now.atomic = action.kind == ActionKind::atomic;
             now.current = true;
+            now.copy = action.copies != 0 ? copies_ : 0;
         };
         for (unsigned left = action.count; left > 0; --left, ++access) {
             const std::uint64_t index = std::uint64_t{access->index} * size >> object.shift;
             for (std::uint64_t k = index; k < index + wide; ++k) {
                 Cell& cell = cells[k];
-                if (cell.count == 0 || (one_group && cell.first[0].epoch != epoch)) {
+                if (cell.count == 0 ||
+                    (one_group && action.copies == 0 && cell.first[0].epoch != epoch)) {
                     if (cell.more) cell.more->clear();
                     cell.count = 1;
                     Touch& now = cell.first[0];

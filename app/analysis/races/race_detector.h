@@ -3,7 +3,9 @@
 // Two accesses conflict if they touch one cell from different work-items, one of them writes, and
 // not both are atomic. They are ordered (one happens before the other) if they are in different
 // launches, in one group with a barrier between them whose flags name that memory, or if atomics
-// and fences hand over from one to the other (happens_before.h). Lockstep does not order lanes.
+// and fences hand over from one to the other (happens_before.h). Lockstep does not order lanes. An
+// asynchronous copy is done by nobody's turn between its call and the wait for it: it is ordered
+// with what is before a barrier before the call, and with what comes after the wait.
 // These are the rules of OpenCL C 1.2; no device's rules are added.
 //
 // Per cell and place of the text the last accesses of a limited number of work-items are kept: with
@@ -32,6 +34,7 @@ struct Race {
         std::uint64_t item = 0;            // global id
         std::uint32_t pass = 0, turn = 0;  // as an Action has them
         bool writes = false, atomic = false;
+        bool copies = false;  // in an asynchronous copy: `item` is the one of that element
     };
     // Two accesses of one cell. `first` comes first in program order (program_order.h).
     struct Pair {
@@ -94,7 +97,8 @@ class RaceDetector : public machine::Observer {
         std::uint16_t turn = 0;
         machine::Scalar type = machine::Scalar::int_;
         bool writes = false, atomic = false;
-        bool current = true;  // not written since
+        bool current = true;     // not written since
+        std::uint32_t copy = 0;  // number of an asynchronous copy; `epoch` is that of its call
     };
     // The first two are stored inline: most cells never have more at a time.
     struct Cell {
@@ -117,6 +121,7 @@ class RaceDetector : public machine::Observer {
     void compare(Cell& cell, const Touch& now, std::uint64_t index);
     // `one_group`: all accesses of the cell are from one group.
     void keep(Cell& cell, const Touch& now, bool one_group);
+    bool concurrent(const Touch& before, const Touch& now) const;  // in one group
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
     void report(const Touch& before, const Touch& now, std::uint64_t index);
     Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index) const;
@@ -130,6 +135,8 @@ class RaceDetector : public machine::Observer {
     const machine::Action* action_ = nullptr;  // the one at hand
     std::uint32_t time_ = 0;
     std::uint64_t failed_ = 0;           // lanes of the next action whose compare-exchange failed
+    std::uint32_t copies_ = 0;           // asynchronous copies so far
+    std::uint64_t copy_began_ = 0;       // actions before the call of the last one
     std::optional<ProgramOrder> order_;  // of the launch
     // For a launch that has atomics and fences or barriers: for local memory and for global memory.
     bool has_atomic_order_ = false;

@@ -61,6 +61,7 @@ std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
     if (one_atomic(hazard)) return ui.tr()("hazard.cure_atomic_both");
     if (hazard.across_groups)
         return ui.tr()(hazard.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
+    if (hazard.copy) return ui.tr()("hazard.cure_copy");
     return ui.tr()(hazard.update ? "hazard.cure_update" : "hazard.cure_barrier");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/code/lowering.h"
+#include "lang/code/operands.h"
 
 namespace lab::lang {
 namespace {
@@ -17,8 +18,9 @@ constexpr const char* kNames[] = {
     LAB_NUMBERS(rem), LAB_NUMBERS(shl), LAB_NUMBERS(shr), "and", "or", "xor",
     LAB_NUMBERS(negate), "complement", "not", "truth", "move", "wrap", "convert", "select", "pure",
     "offset", "difference", "global_id", "local_id", "group_id", "lane_id", "warp_id", "undefine",
-    "check_defined", "lineage_of_choice", "load_private", "store_private", "load", "store",
-    "atomic", "barrier", "group_collective", "sub_collective", "jump", "if", "else", "join",
+    "check_defined", "lineage_of_choice", "load_private", "store_private", "print", "check_index",
+    "load", "store", "atomic", "barrier", "group_collective", "group_copy", "group_wait",
+    "sub_collective", "jump", "if", "else", "join",
     "enter", "test", "again", "leave", "case", "next_pass", "fence", "end"};
 #undef LAB_NUMBERS
 // clang-format on
@@ -53,8 +55,7 @@ class Marker {
                 changed = mark(each) || changed;
         }
         for (Instruction& each : code_.instructions)
-            if (!is_control(each.op) && each.op != Op::store && each.op != Op::store_private &&
-                carries_[each.to])
+            if ((operands::writes(each) || each.op == Op::lineage_of_choice) && carries_[each.to])
                 each.flags |= kCarries;
     }
 

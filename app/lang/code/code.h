@@ -13,6 +13,7 @@
 
 #include "lang/text/source.h"
 #include "lang/tree/function.h"
+#include "lang/tree/print_format.h"
 #include "lang/tree/type.h"
 
 namespace lab::lang {
@@ -44,10 +45,15 @@ enum class Op : std::uint8_t {
     lineage_of_choice,  // to was chosen by the comparison a
     // memory: `count` components of `type` from to, at pointer a
     load_private, store_private,
+    print,       // Code::prints[imm], of `count` registers from to
+    check_index,  // a: an index below imm into an inner array, which Code::arrays[c] names; extra:
+                  // 1 if it has one element less, and its end is pointed to
     load, store,               // visible; extra: Space
     atomic,                    // visible; extra: Builtin; to = old, b and c operands
-    barrier,                   // visible; extra: kFenceLocal, kFenceGlobal
+    barrier,                   // visible; extra: kFenceLocal, kFenceGlobal; or kFenceComputed: a
     group_collective,          // visible; waits like a barrier; to = of a (and b); extra: kind
+    group_copy,                // visible; all come to it; to = event; see Copy in machine/state.h
+    group_wait,                // visible; all come to it; a: an event
     sub_collective,            // the same within a warp, at once
     // control
     jump,
@@ -72,11 +78,13 @@ inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that lef
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
 inline constexpr std::uint16_t kFenceReads = 4, kFenceWrites = 8;  // mem_fence has both
+inline constexpr std::uint16_t kFenceComputed = 16;                // of a barrier: its flags are a
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
 inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
+inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
 
 struct Instruction {
     Op op = Op::end;
@@ -94,8 +102,11 @@ inline bool is_visible(Op op) {
 }
 
 inline bool is_waiting(Op op) {  // for the whole group
-    return op == Op::barrier || op == Op::group_collective;
+    return op >= Op::barrier && op <= Op::group_wait;
 }
+
+// Registers from a on that a group_copy reads: to, from, elements, stride, event.
+inline constexpr std::uint32_t kCopyOperands = 5;
 
 struct Uniform {
     enum class Kind : std::uint8_t {
@@ -153,6 +164,8 @@ struct Code {
     std::vector<Parameter> parameters;
     std::vector<VariableInfo> variables;
     std::vector<std::string> undefined_names;  // for check_defined
+    std::vector<std::string> arrays;           // for check_index
+    std::vector<PrintFormat> prints;
     std::uint32_t registers = 0, masks = 1;
     std::uint64_t private_bytes = 0, local_bytes = 0;
     bool has_barrier = false;

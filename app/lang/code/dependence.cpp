@@ -108,6 +108,9 @@ class Taint {
             case Op::atomic:
                 depends_ = depends_ || is_tainted(known, instruction.a);
                 break;
+            case Op::group_copy:  // when it is done depends on more than the accesses before
+                depends_ = true;
+                break;
             case Op::store_private:
                 if (tainted && !private_) private_ = changed_ = true;
                 break;

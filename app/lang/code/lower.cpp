@@ -199,7 +199,7 @@ void Lowering::parameter(std::size_t index) {
     Storage& own = declare(variable);
     if (type.is_structure()) {
         std::size_t next = 0;
-        spread(type, object_pointer(own.object), given, next, variable.place);
+        spread(type, object_pointer(own.object), type.alignment, given, next, variable.place);
         return;
     }
     Location to;
@@ -227,10 +227,11 @@ void Lowering::components_of(const Type& type, const Place& place, std::vector<S
 }
 
 // Stores the scalars one after another where a value of this type lies.
-void Lowering::spread(const Type& type, std::uint32_t pointer, const Registers& given,
-                      std::size_t& next, const Place& place) {
+void Lowering::spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
+                      const Registers& given, std::size_t& next, const Place& place) {
     const auto part = [&](const Type& of, std::uint64_t offset) {
-        spread(of, offset_pointer(pointer, constant(offset), 1, place), given, next, place);
+        spread(of, offset_pointer(pointer, constant(offset), 1, place),
+               alignment_at(alignment, offset), given, next, place);
     };
     if (type.is_structure()) {
         for (const Type::Member& member : type.members)
@@ -240,8 +241,8 @@ void Lowering::spread(const Type& type, std::uint32_t pointer, const Registers& 
             part(*type.element, i * type.element->bytes);
     } else {
         const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
-        store_at(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
-                 place);
+        store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
+                    alignment, 0, place);
         next += type.width;
     }
 }
@@ -302,7 +303,7 @@ Lowering::Storage& Lowering::storage(const Variable& variable) {
 }
 
 void Lowering::constant_data(const Variable& variable) {
-    Object object{variable.name, Space::constant, variable.type->unit, variable.type->bytes, 0, {}};
+    Object object{variable.name, variable.space, variable.type->unit, variable.type->bytes, 0, {}};
     std::uint64_t bytes = object.bytes;
     for (const Object& other : code_.objects)
         bytes += other.initial.size();

@@ -59,32 +59,21 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
         case Builtin::shuffle:
         case Builtin::shuffle2:
             return shuffle(expr);
-        case Builtin::dot: {
-            const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
-            const Number number = number_of(expr.type->scalar);
-            const auto typed = [number](Op first) {
-                return static_cast<Op>(static_cast<unsigned>(first) +
-                                       static_cast<unsigned>(number));
-            };
-            std::uint32_t sum = operation(typed(Op::mul_i32), expr.place, a[0], b[0]);
-            for (std::size_t i = 1; i < a.size(); ++i) {
-                const std::uint32_t product = operation(typed(Op::mul_i32), expr.place, a[i], b[i]);
-                sum = operation(typed(Op::add_i32), expr.place, sum, product);
-            }
-            return {sum};
-        }
+        case Builtin::dot:
+        case Builtin::cross:
+        case Builtin::length:
+        case Builtin::distance:
+        case Builtin::normalize:
+            return geometric(expr);
+        case Builtin::lgamma_r:
+        case Builtin::remquo:
         case Builtin::modf:
         case Builtin::fract:
         case Builtin::frexp:
         case Builtin::sincos:
             return two_results(expr);
-        case Builtin::barrier: {
-            const std::uint64_t flags = constant_of(*expr.operands[0]).value_or(3);
-            emit(Op::barrier, expr.place);
-            last().extra = static_cast<std::uint16_t>(flags & 3U);
-            code_.has_barrier = true;
-            return {};
-        }
+        case Builtin::barrier:
+            return barrier(expr);
         case Builtin::fence:
             return fence(expr, kFenceReads | kFenceWrites);
         case Builtin::read_fence:
@@ -95,12 +84,25 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
             return {};  // memory here is always in order
         case Builtin::prefetch:
             return {};
+        case Builtin::print:
+            return print(expr);
+        case Builtin::async_copy:
+        case Builtin::async_strided_copy:
+            return copy_together(expr);
+        case Builtin::wait_events:
+            return wait_events(expr);
+        case Builtin::vload_half:
+        case Builtin::vstore_half:
+            return half_memory(expr);
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory(expr);
         default:
             break;
     }
+    if (expr.known.ordered || expr.known.builtin >= Builtin::atomic_init)
+        return ordered_atomic(expr);
+    if (expr.known.builtin > Builtin::broadcast_first) return ballot(expr);
     if (expr.known.builtin >= Builtin::reduce) return collective(expr);
     if (expr.known.builtin >= Builtin::work_dim &&
         expr.known.builtin <= Builtin::sub_group_local_id)
@@ -110,9 +112,7 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
 
 // `kinds`: kFenceReads, kFenceWrites.
 Registers Lowering::fence(const E& expr, int kinds) {
-    const std::uint64_t flags = constant_of(*expr.operands[0]).value_or(3);
-    emit(Op::fence, expr.place);
-    last().extra = static_cast<std::uint16_t>((flags & 3U) | static_cast<unsigned>(kinds));
+    emit_fence(constant_of(*expr.operands[0]).value_or(3), kinds, expr.place);
     return {};
 }
 
@@ -261,52 +261,41 @@ Registers Lowering::atomic(const E& expr) {
     std::array<std::uint32_t, 2> operands{};
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
-    const std::uint32_t to = fresh();
-    emit(Op::atomic, expr.place);
-    last().to = to;
-    last().a = pointer;
-    last().b = operands[0];
-    last().c = operands[1];
-    last().type = expr.type->scalar;
-    last().extra = static_cast<std::uint16_t>(expr.known.builtin);
-    return {to};
-}
-
-// `imm` keeps what and how; see machine/collective.
-Registers Lowering::collective(const E& expr) {
-    const std::uint32_t given = scalar(*expr.operands[0]);
-    std::uint32_t second = 0;
-    if (expr.operands.size() > 1) second = scalar(*expr.operands[1]);
-    const std::uint32_t to = fresh();
-    const bool group = expr.known.collective.of == Collective::Of::group;
-    emit(group ? Op::group_collective : Op::sub_collective, expr.place);
-    last().to = to;
-    last().a = given;
-    last().b = second;
-    last().type = expr.operands[0]->type->scalar;
-    last().extra = static_cast<std::uint16_t>(expr.known.builtin);
-    last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
-    if (group) code_.has_barrier = true;
-    return {to};
+    return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
+                             operands[1], expr.place)};
 }
 
 Registers Lowering::two_results(const E& expr) {
     const Registers from = value(*expr.operands[0]);
-    const std::uint32_t pointer = scalar(*expr.operands[1]);
+    Registers other;
+    if (expr.operands.size() == 3) other = value(*expr.operands[1]);
+    const std::uint32_t pointer = scalar(*expr.operands.back());
     const Scalar type = expr.type->scalar;
     struct Pair {
         Fn result, second;
     };
-    const Pair pair = expr.known.builtin == Builtin::modf    ? Pair{Fn::count_, Fn::modf_whole}
-                      : expr.known.builtin == Builtin::fract ? Pair{Fn::fract, Fn::floor}
-                      : expr.known.builtin == Builtin::frexp
-                          ? Pair{Fn::frexp_mantissa, Fn::frexp_exponent}
-                          : Pair{Fn::sin, Fn::cos};
+    const auto pair = [&]() -> Pair {
+        switch (expr.known.builtin) {
+            case Builtin::modf:
+                return {Fn::count_, Fn::modf_whole};
+            case Builtin::fract:
+                return {Fn::fract, Fn::floor};
+            case Builtin::frexp:
+                return {Fn::frexp_mantissa, Fn::frexp_exponent};
+            case Builtin::lgamma_r:
+                return {Fn::lgamma, Fn::lgamma_sign};
+            case Builtin::remquo:
+                return {Fn::remainder, Fn::remquo_quotient};
+            default:
+                return {Fn::sin, Fn::cos};
+        }
+    }();
     Registers registers, second;
-    for (const std::uint32_t each : from) {
-        second.push_back(pure_operation(pair.second, type, expr.place, each));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
+        second.push_back(pure_operation(pair.second, type, expr.place, each, by));
         if (pair.result != Fn::count_) {
-            registers.push_back(pure_operation(pair.result, type, expr.place, each));
+            registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
             continue;
         }
         // What is left of it, with its sign also where that is 0.
@@ -314,7 +303,7 @@ Registers Lowering::two_results(const E& expr) {
         const std::uint32_t rest = operation(op, expr.place, each, second.back());
         registers.push_back(pure_operation(Fn::copysign, type, expr.place, rest, each));
     }
-    const Type& target = *expr.operands[1]->type;
+    const Type& target = *expr.operands.back()->type;
     store_at(pointer, target.space, target.element->scalar, second, expr.place);
     return registers;
 }

@@ -37,7 +37,7 @@ void Lowering::pass_argument(const Variable& parameter, const E& expr, const Reg
     const Storage own = declare(parameter);
     if (type.is_structure()) {
         copy(type, object_pointer(own.object), Space::private_, given.front(), expr.space,
-             expr.place);
+             alignment_of(expr), expr.place);
         return;
     }
     Location to;

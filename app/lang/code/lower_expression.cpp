@@ -91,12 +91,13 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
                 Location at;
                 at.type = expr.type;
                 at.pointer = pointer_to(expr);
+                at.alignment = alignment_of(expr);
                 at.space = expr.space;
                 return load(at, expr.place, want);
             }
         case Kind::address:
         case Kind::decay:
-            return {pointer_to(*expr.operands[0])};
+            return {pointer_to(*expr.operands[0], true)};
         case Kind::offset: {
             const std::uint32_t pointer = scalar(*expr.operands[0]);
             const std::uint32_t by = scalar(*expr.operands[1]);
@@ -136,9 +137,8 @@ void Lowering::effect(const E& expr) {
         for (const E* each : expr.operands)
             effect(*each);
     } else if (expr.kind == Kind::assign && expr.type->is_structure()) {
-        const E& from = *expr.operands[1];
-        const std::uint32_t to = pointer_to(*expr.operands[0]);
-        copy(*expr.type, to, expr.operands[0]->space, pointer_to(from), from.space, expr.place);
+        const E& to = *expr.operands[0];
+        copy(*expr.operands[1], pointer_to(to), to.space, alignment_of(to), expr.place);
     } else if (expr.type->in_registers() || expr.type->is_void()) {
         (void)value(expr);
     } else if (expr.kind == Kind::call) {

@@ -10,6 +10,7 @@ namespace {
 using Kind = Expression::Kind;
 
 constexpr std::uint64_t kMostLeaves = 4096;
+constexpr std::uint64_t kMostLoose = 16;  // bytes of an access at any byte: one action's accesses
 
 }  // namespace
 
@@ -19,6 +20,7 @@ Location Lowering::location(const E& expr) {
     result.space = expr.space;
     switch (expr.kind) {
         case Kind::variable: {
+            if (expr.is_literal) begin_literal(expr);
             const Storage& own = storage(*expr.variable);
             if (own.object >= 0) {
                 result.pointer = object_pointer(own.object);
@@ -38,24 +40,28 @@ Location Lowering::location(const E& expr) {
             }
             result.pointer = whole.pointer;
             result.space = whole.space;
+            result.alignment = whole.alignment;
             for (const std::uint8_t lane : expr.lanes)
                 result.lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
             return result;
         }
         default:
             result.pointer = pointer_to(expr);
+            result.alignment = alignment_of(expr);
             return result;
     }
 }
 
-std::uint32_t Lowering::pointer_to(const E& expr) {
+std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
     switch (expr.kind) {
         case Kind::variable: {
+            if (expr.is_literal) begin_literal(expr);
             const Storage& own = storage(*expr.variable);
             if (own.object < 0) stop(expr.place, "this has no address");
             return object_pointer(own.object);
         }
         case Kind::dereference:
+            if (is_inner_element(expr)) return element_of_inner(expr, beyond);
             return scalar(*expr.operands[0]);
         case Kind::member: {
             const std::uint32_t whole = pointer_to(*expr.operands[0]);
@@ -126,6 +132,50 @@ void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const R
     last().extra = static_cast<std::uint16_t>(space);
 }
 
+void Lowering::mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
+    Instruction& access = last();
+    const std::uint64_t bytes = info(access.type).bytes;
+    const std::uint64_t whole = bytes * (access.count == 3 ? 4U : access.count);
+    access.flags |= static_cast<std::uint8_t>(flags & ~kAligned);
+    if (alignment < bytes) access.flags |= kLoose;
+    if ((flags & kAligned) != 0 && alignment >= whole) access.flags |= kAligned;
+}
+
+Registers Lowering::load_lying(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                               std::uint64_t alignment, std::uint8_t flags, const Place& place,
+                               std::optional<std::uint32_t> want) {
+    const std::uint64_t bytes = info(type).bytes;
+    if (alignment >= bytes || bytes * count <= kMostLoose) {
+        Registers whole = load_at(pointer, space, type, count, place, want);
+        mark_alignment(alignment, flags);
+        return whole;
+    }
+    Registers parts;
+    for (std::uint8_t i = 0; i < count; ++i) {
+        const std::uint32_t part =
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
+        parts.push_back(load_at(part, space, type, 1, place).front());
+        mark_alignment(alignment, flags);
+    }
+    return parts;
+}
+
+void Lowering::store_lying(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                           std::uint64_t alignment, std::uint8_t flags, const Place& place) {
+    const std::uint64_t bytes = info(type).bytes;
+    if (alignment >= bytes || bytes * value.size() <= kMostLoose) {
+        store_at(pointer, space, type, value, place);
+        mark_alignment(alignment, flags);
+        return;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const std::uint32_t part =
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
+        store_at(part, space, type, {value[i]}, place);
+        mark_alignment(alignment, flags);
+    }
+}
+
 Registers Lowering::load(const Location& from, const Place& place,
                          std::optional<std::uint32_t> want) {
     if (!from.registers.empty()) {
@@ -139,18 +189,16 @@ Registers Lowering::load(const Location& from, const Place& place,
     }
     const Type& type = *from.type;
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-    if (from.lanes.empty()) {
-        const Registers registers =
-            load_at(from.pointer, from.space, scalar, type.width, place, want);
-        if (type.is_vector()) last().flags |= kAligned;
-        return registers;
-    }
+    if (from.lanes.empty())
+        return load_lying(from.pointer, from.space, scalar, type.width, from.alignment,
+                          type.is_vector() ? kAligned : std::uint8_t{0}, place, want);
     Registers result;
     for (const std::uint8_t lane : from.lanes) {
         const std::uint32_t index =
             lane == 0 ? from.pointer
                       : offset_pointer(from.pointer, constant(lane), info(scalar).bytes, place);
         result.push_back(load_at(index, from.space, scalar, 1, place).front());
+        mark_alignment(from.alignment, 0);
     }
     return result;
 }
@@ -173,26 +221,36 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
     const Type& type = *to.type;
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (to.lanes.empty()) {
-        store_at(to.pointer, to.space, scalar, value, place);
-        if (type.is_vector()) last().flags |= kAligned;
+        store_lying(to.pointer, to.space, scalar, value, to.alignment,
+                    type.is_vector() ? kAligned : std::uint8_t{0}, place);
         return;
     }
     for (std::size_t i = 0; i < to.lanes.size(); ++i) {
         const std::uint32_t index =
             offset_pointer(to.pointer, constant(to.lanes[i]), info(scalar).bytes, place);
         store_at(index, to.space, scalar, {value[i]}, place);
+        mark_alignment(to.alignment, 0);
     }
 }
 
+void Lowering::copy(const E& from, std::uint32_t to, Space to_space, std::uint64_t alignment,
+                    const Place& place) {
+    const std::uint32_t pointer = pointer_to(from);
+    copy(*from.type, to, to_space, pointer, from.space, std::min(alignment, alignment_of(from)),
+         place);
+}
+
+// `alignment`: of the less aligned of the two.
 void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
-                    Space from_space, const Place& place) {
+                    Space from_space, std::uint64_t alignment, const Place& place) {
     if (type.leaves > kMostLeaves)
         stop(place, fmt::format("a {} is too large to be copied at once", type.name));
     const std::uint32_t top = top_;
     const auto part = [&](const Type& of, std::uint64_t offset) {
         const std::uint32_t index = constant(offset);
         copy(of, offset == 0 ? to : offset_pointer(to, index, 1, place), to_space,
-             offset == 0 ? from : offset_pointer(from, index, 1, place), from_space, place);
+             offset == 0 ? from : offset_pointer(from, index, 1, place), from_space,
+             alignment_at(alignment, offset), place);
     };
     if (type.is_array()) {
         for (std::uint64_t i = 0; i < type.count; ++i)
@@ -207,14 +265,14 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
             }
         for (std::uint64_t i = 0; i < type.bytes; ++i)
             part(*tree_.types.scalar(Scalar::uchar), i);
-    } else if (type.is_structure()) {
+    } else if (type.is_structure() && !type.opaque) {
         for (const Type::Member& member : type.members)
             part(*member.type, member.offset);
     } else {
         const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-        const Registers value = load_at(from, from_space, scalar, type.width, place);
-        last().flags |= kWhole;
-        store_at(to, to_space, scalar, value, place);
+        const Registers value =
+            load_lying(from, from_space, scalar, type.width, alignment, kWhole, place);
+        store_lying(to, to_space, scalar, value, alignment, 0, place);
     }
     top_ = top;
 }
@@ -238,7 +296,8 @@ void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::u
     const std::uint32_t top = top_;
     const std::uint32_t index = offset_pointer(pointer, constant(offset), 1, place);
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-    store_at(index, space, scalar, Registers(type.width, constant(0)), place);
+    store_lying(index, space, scalar, Registers(type.width, constant(0)),
+                alignment_at(list.type->alignment, offset), 0, place);
     top_ = top;
 }
 
@@ -252,11 +311,12 @@ void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, 
         const E& expr = *list.operands[i];
         const std::uint32_t index =
             offset_pointer(pointer, constant(list.offsets[i]), 1, expr.place);
+        const std::uint64_t alignment = alignment_at(type.alignment, list.offsets[i]);
         if (expr.type->is_structure()) {
-            copy(*expr.type, index, space, pointer_to(expr), expr.space, expr.place);
+            copy(expr, index, space, alignment, expr.place);
         } else {
             const Scalar scalar = expr.type->is_pointer() ? Scalar::ulong : expr.type->scalar;
-            store_at(index, space, scalar, value(expr), expr.place);
+            store_lying(index, space, scalar, value(expr), alignment, 0, expr.place);
         }
         top_ = top;
     }

@@ -68,8 +68,7 @@ void Lowering::declare(const Statement& statement) {
         if (variable.initial->kind == Expression::Kind::initializer)
             initialize(pointer, variable.space, type, *variable.initial);
         else if (type.is_structure())
-            copy(type, pointer, variable.space, pointer_to(*variable.initial),
-                 variable.initial->space, statement.place);
+            copy(*variable.initial, pointer, variable.space, type.alignment, statement.place);
         else {
             Location to;
             to.pointer = pointer;
@@ -294,8 +293,8 @@ void Lowering::return_value(const Statement& statement) {
             effect(*statement.condition);
         } else if (frame.function->result->is_structure()) {
             const Expression& from = *statement.condition;
-            copy(*frame.function->result, object_pointer(frame.result_object), Space::private_,
-                 pointer_to(from), from.space, statement.place);
+            copy(from, object_pointer(frame.result_object), Space::private_, from.type->alignment,
+                 statement.place);
         } else {
             const Registers given = value(*statement.condition);
             for (std::size_t i = 0; i < given.size(); ++i)

@@ -1,6 +1,7 @@
 // Walks a kernel's tree and writes its code; private to lower*.cpp.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -15,6 +16,14 @@ namespace lab::lang {
 // The registers of a value, one for each component.
 using Registers = std::vector<std::uint32_t>;
 
+// As much as a type may need: it lies right.
+inline constexpr std::uint64_t kAnyAlignment = std::uint64_t{1} << 16U;
+
+// Of what lies `offset` bytes into something of that alignment.
+inline std::uint64_t alignment_at(std::uint64_t alignment, std::uint64_t offset) {
+    return offset == 0 ? alignment : std::min(alignment, offset & (~offset + 1));
+}
+
 // Where an lvalue lies: in registers, or in memory behind a pointer.
 struct Location {
     Registers registers;                 // the components that it names; empty: in memory
@@ -22,7 +31,8 @@ struct Location {
     std::uint32_t pointer = 0;           // if in memory
     Space space = Space::private_;
     const Type* type = nullptr;
-    std::vector<std::uint8_t> lanes;  // for a swizzle in memory: which components
+    std::uint64_t alignment = kAnyAlignment;  // of what lies there: less in a packed structure
+    std::vector<std::uint8_t> lanes;          // for a swizzle in memory: which components
 };
 
 // The form of an operation for `number`, given its form for i32.
@@ -83,8 +93,8 @@ class Lowering {
     void write_constant(const Expression& expression, std::byte* to);
     void parameter(std::size_t index);
     void components_of(const Type& type, const Place& place, std::vector<Scalar>& scalars);
-    void spread(const Type& type, std::uint32_t pointer, const Registers& given, std::size_t& next,
-                const Place& place);
+    void spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
+                const Registers& given, std::size_t& next, const Place& place);
 
     // Statements.
     void statement(const Statement& of);
@@ -126,6 +136,7 @@ class Lowering {
 
     // Memory.
     Location location(const E& expr);
+    void begin_literal(const E& expr);
     Registers load(const Location& from, const Place& place,
                    std::optional<std::uint32_t> want = {});
     void store(const Location& to, const Registers& value, const Place& place);
@@ -133,9 +144,24 @@ class Lowering {
                       const Place& place, std::optional<std::uint32_t> want = {});
     void store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
                   const Place& place);
-    std::uint32_t pointer_to(const E& expr);  // the address of an lvalue, or of a structure's value
+    // The same where it may lie at any byte. `flags`: of the instructions; kAligned only if it
+    // does.
+    Registers load_lying(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                         std::uint64_t alignment, std::uint8_t flags, const Place& place,
+                         std::optional<std::uint32_t> want = {});
+    void store_lying(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                     std::uint64_t alignment, std::uint8_t flags, const Place& place);
+    void mark_alignment(std::uint64_t alignment, std::uint8_t flags);  // of the last instruction
+    // The address of an lvalue, or of a structure's value; `beyond`: of an element it may be that
+    // behind the last.
+    std::uint32_t pointer_to(const E& expr, bool beyond = false);
+    static bool is_inner_element(const E& element);
+    std::uint32_t element_of_inner(const E& element, bool beyond);
+    std::uint64_t alignment_of(const E& expr) const;  // of an lvalue in memory, or a structure
     void copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
-              Space from_space, const Place& place);
+              Space from_space, std::uint64_t alignment, const Place& place);
+    void copy(const E& from, std::uint32_t to, Space to_space, std::uint64_t alignment,
+              const Place& place);
     void initialize(std::uint32_t pointer, Space space, const Type& type, const E& list);
     void zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
               const E& list, const Place& place);
@@ -149,10 +175,23 @@ class Lowering {
     Registers pure(const E& expr, std::optional<std::uint32_t> want);
     Registers select(const E& expr);
     Registers fence(const E& expr, int kinds);
+    void emit_fence(std::uint64_t flags, int kinds, const Place& place);
     Registers any_or_all(const E& expr);
     Registers shuffle(const E& expr);
     Registers where(const E& expr);
     Registers vector_memory(const E& expr);
+    Registers half_memory(const E& expr);
+    Registers geometric(const E& expr);
+    std::uint32_t dot(const Registers& a, const Registers& b, Scalar type, const Place& place);
+    Registers print(const E& expr);
+    Registers copy_together(const E& expr);
+    Registers wait_events(const E& expr);
+    Registers barrier(const E& expr);
+    std::uint32_t collective_of(const E& expr, std::uint32_t given, std::uint32_t second);
+    Registers ballot(const E& expr);
+    Registers ordered_atomic(const E& expr);
+    std::uint32_t atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
+                                   std::uint32_t b, std::uint32_t c, const Place& place);
     Registers atomic(const E& expr);
     Registers collective(const E& expr);
     Registers two_results(const E& expr);
@@ -172,6 +211,7 @@ class Lowering {
     int loop_depth_ = 0;
     std::size_t steps_ = 0;  // statements and calls so far: some emit no instruction
     std::map<const FunctionDefinition*, bool> simple_;  // whether it returns at its end only
+    std::map<std::string, std::uint32_t> arrays_;       // places in Code::arrays
 };
 
 // Marks the instructions whose results can carry lineage: what comes from memory, and what is

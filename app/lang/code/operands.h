@@ -31,8 +31,11 @@ inline unsigned inputs(const Instruction& instruction) {
         case Op::warp_id:
         case Op::undefine:
         case Op::lineage_of_choice:  // looks at lineage alone
-        case Op::barrier:
+        case Op::print:              // a row of registers
+        case Op::group_copy:         // the same
             return 0;
+        case Op::barrier:
+            return (instruction.extra & kFenceComputed) != 0 ? 1 : 0;
         case Op::if_:
         case Op::test:
         case Op::case_:
@@ -48,9 +51,15 @@ inline bool stores(const Instruction& instruction) {
     return instruction.op == Op::store || instruction.op == Op::store_private;
 }
 
+// Reads `count` registers from `to` on.
+inline bool reads_row(const Instruction& instruction) {
+    return stores(instruction) || instruction.op == Op::print;
+}
+
 inline bool writes(const Instruction& instruction) {
-    return instruction.op < Op::jump && !stores(instruction) && instruction.op != Op::barrier &&
-           instruction.op != Op::check_defined && instruction.op != Op::lineage_of_choice;
+    return instruction.op < Op::jump && !reads_row(instruction) && instruction.op != Op::barrier &&
+           instruction.op != Op::check_defined && instruction.op != Op::lineage_of_choice &&
+           instruction.op != Op::check_index && instruction.op != Op::group_wait;
 }
 
 }  // namespace operands
@@ -61,7 +70,10 @@ void for_inputs(const Instruction& instruction, Each each) {
     const std::uint32_t given[] = {instruction.a, instruction.b, instruction.c};
     for (unsigned i = 0; i < operands::inputs(instruction); ++i)
         if ((given[i] & kUniform) == 0) each(given[i]);
-    if (!operands::stores(instruction)) return;
+    if (instruction.op == Op::group_copy)
+        for (std::uint32_t i = 0; i < kCopyOperands; ++i)
+            each(instruction.a + i);
+    if (!operands::reads_row(instruction)) return;
     for (std::uint32_t i = 0; i < instruction.count; ++i)
         if ((instruction.to & kUniform) == 0) each(instruction.to + i);
 }

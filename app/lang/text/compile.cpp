@@ -29,9 +29,25 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 #define cl_khr_local_int32_extended_atomics 1
 #define cl_khr_byte_addressable_store 1
 #define cl_khr_subgroups 1
+#define cl_khr_subgroup_shuffle 1
+#define cl_khr_subgroup_shuffle_relative 1
+#define cl_khr_subgroup_ballot 1
+#define cl_khr_subgroup_rotate 1
+#define cl_khr_subgroup_non_uniform_vote 1
+#define cl_khr_subgroup_non_uniform_arithmetic 1
 #define __kernel_exec(x, t) kernel
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
+#define CLK_IMAGE_MEM_FENCE 4
+#define memory_order_relaxed 0
+#define memory_order_acquire 2
+#define memory_order_release 3
+#define memory_order_acq_rel 4
+#define memory_order_seq_cst 5
+#define ATOMIC_VAR_INIT(x) (x)
+#define ATOMIC_FLAG_INIT 0
+#define memory_scope_all_svm_devices 3
+#define memory_scope_all_devices 3
 #define memory_scope_work_item 0
 #define memory_scope_sub_group 4
 #define memory_scope_work_group 1

@@ -199,16 +199,16 @@ kernel void f(global int* out) {
 )"},
         {R"(kernel void f(global int* out) {
     barrier();
-    barrier(out[0]);
+    mem_fence(out[0]);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, 1, 2);
 }
 )",
          R"(k.cl:2:5: error: 'barrier' takes 1 or 2 arguments, but 0 are given
       barrier();
       ^~~~~~~~~
-k.cl:3:13: error: 'barrier' needs its flags as constants
-      barrier(out[0]);
-              ^~~~~~
+k.cl:3:15: error: 'mem_fence' needs its flags as constants
+      mem_fence(out[0]);
+                ^~~~~~
   hint: Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between
 k.cl:4:5: error: 'barrier' takes 1 or 2 arguments, but 3 are given
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, 1, 2);

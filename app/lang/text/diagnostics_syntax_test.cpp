@@ -340,7 +340,7 @@ kernel void f(global int* out) {
          R"(k.cl:1:5: error: 'counter' outside of functions must be constant
   int counter = 0;
       ^~~~~~~
-  hint: Write constant before its type, or pass it as an argument
+  hint: Write constant or global before its type, or pass it as an argument
 k.cl:2:14: error: constant 'table' has no value
   constant int table[];
                ^~~~~

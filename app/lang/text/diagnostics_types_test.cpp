@@ -270,7 +270,7 @@ kernel void f(global int* out) {
          R"(k.cl:1:24: error: 'p' outside of functions must be constant
   struct pair { int a; } p;
                          ^
-  hint: Write constant before its type, or pass it as an argument
+  hint: Write constant or global before its type, or pass it as an argument
 k.cl:3:14: error: '+' of a struct pair
       out[0] = p + 1;
                ^~~~~

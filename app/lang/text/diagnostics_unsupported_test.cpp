@@ -29,48 +29,7 @@ k.cl:4:5: error: 'goto' is not supported here
          R"(k.cl:1:15: error: 'image2d_t' is not supported here
   kernel void f(image2d_t im, global int* out) {
                 ^~~~~~~~~
-  hint: Reductions get by with buffers of numbers
-)"},
-        {R"(kernel void f(global half* out) {
-    out[0] = 1;
-}
-)",
-         R"(k.cl:1:22: error: 'half' is not supported here
-  kernel void f(global half* out) {
-                       ^~~~
-  hint: Use float
-)"},
-        {R"(kernel void f(global float* in, local float* buf) {
-    event_t e = async_work_group_copy(buf, in, 64, 0);
-    wait_group_events(1, &e);
-}
-)",
-         R"(k.cl:2:5: error: 'event_t' is not supported here
-      event_t e = async_work_group_copy(buf, in, 64, 0);
-      ^~~~~~~
-  hint: Let each work-item copy its elements instead of async_work_group_copy, then a barrier
-k.cl:3:5: error: 'wait_group_events' is not supported here: copies in the background are no part of this machine
-      wait_group_events(1, &e);
-      ^~~~~~~~~~~~~~~~~
-  hint: Let each work-item copy its elements, then a barrier
-)"},
-        {R"(kernel void f(global float* in, local float* buf) {
-    async_work_group_copy(buf, in, 64, 0);
-}
-)",
-         R"(k.cl:2:5: error: 'async_work_group_copy' is not supported here: copies in the background are no part of this machine
-      async_work_group_copy(buf, in, 64, 0);
-      ^~~~~~~~~~~~~~~~~~~~~
-  hint: Let each work-item copy its elements, then a barrier
-)"},
-        {R"(kernel void f(global int* out) {
-    printf("%d\n", out[0]);
-}
-)",
-         R"(k.cl:2:5: error: 'printf' is not supported here: a kernel here prints nothing
-      printf("%d\n", out[0]);
-      ^~~~~~
-  hint: Look at the variables in the step view
+  hint: Images are left out: use a buffer
 )"},
         {R"(int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
 kernel void f(global int* out) {
@@ -124,54 +83,6 @@ kernel void f(global int* out) {
   struct flags { uint a : 3; uint b : 5; };
                         ^
   hint: Use masks and shifts
-)"},
-        {R"(kernel void f(global int* out) {
-    int a[4] = {[2] = 1};
-    out[0] = a[2];
-}
-)",
-         R"(k.cl:2:17: error: designated initialisers are not supported here
-      int a[4] = {[2] = 1};
-                  ^
-  hint: Give the elements in their order
-)"},
-        {R"(struct pair { int a, b; };
-kernel void f(global int* out) {
-    struct pair p = {.a = 1, .b = 2};
-    out[0] = p.a;
-}
-)",
-         R"(k.cl:3:22: error: designated initialisers are not supported here
-      struct pair p = {.a = 1, .b = 2};
-                       ^
-  hint: Give the elements in their order
-)"},
-        {R"(kernel void f(global atomic_int* out) {
-    atomic_fetch_add(out, 1);
-}
-)",
-         R"(k.cl:1:22: error: 'atomic_int' is not supported here
-  kernel void f(global atomic_int* out) {
-                       ^~~~~~~~~~
-  hint: Use volatile int and atomic_add, atomic_cmpxchg and the like
-)"},
-        {R"(kernel void f(volatile global int* out) {
-    atomic_fetch_add(out, 1);
-}
-)",
-         R"(k.cl:2:5: error: 'atomic_fetch_add' is not supported here: it is of OpenCL C 2.0
-      atomic_fetch_add(out, 1);
-      ^~~~~~~~~~~~~~~~
-  hint: Write atomic_add, atomic_min, … of 1.2
-)"},
-        {R"(kernel void f(global int* out) {
-    out[0] = atomic_load_explicit(out, memory_order_relaxed, memory_scope_device);
-}
-)",
-         R"(k.cl:2:14: error: 'atomic_load_explicit' is not supported here: it is of OpenCL C 2.0
-      out[0] = atomic_load_explicit(out, memory_order_relaxed, memory_scope_device);
-               ^~~~~~~~~~~~~~~~~~~~
-  hint: Write atomic_or(p, 0), or read a volatile
 )"},
         {R"(kernel void f(global int* out) {
     out[0] = __builtin_popcount(out[1]);
@@ -249,16 +160,6 @@ k.cl:3:12: error: 'struct pair' is not declared
              ^~~~
   hint: Declare it before this line
 )"},
-        {R"(kernel void f(global int* out) {
-    int* p = (int[]){1, 2};
-    out[0] = p[0];
-}
-)",
-         R"(k.cl:2:21: error: compound literals are not supported here
-      int* p = (int[]){1, 2};
-                      ^
-  hint: Declare a variable of that type
-)"},
         {R"(int sum(int n, ...) { return n; }
 kernel void f(global int* out) { out[0] = sum(1, 2); }
 )",
@@ -266,29 +167,19 @@ kernel void f(global int* out) { out[0] = sum(1, 2); }
   int sum(int n, ...) { return n; }
                  ^~~
 )"},
-        {R"(typedef struct __attribute__((packed)) { char c; int i; } item;
-kernel void f(global item* out) {
-    out[0].i = 1;
-}
-)",
-         R"(k.cl:1:31: error: packed structures are not supported here
-  typedef struct __attribute__((packed)) { char c; int i; } item;
-                                ^~~~~~
-  hint: Leave the attribute away
-)"},
         {R"(kernel void f(global int* out) {
-    out[0] = work_group_reduce_mul(out[0]);
-    out[1] = sub_group_ballot(1);
+    out[0] = work_group_reduce_gcd(out[0]);
+    out[1] = sub_group_clustered_reduce_add(1, 4);
 }
 )",
-         R"(k.cl:2:14: error: 'work_group_reduce_mul' is not supported here: it is none of the work-group functions here
-      out[0] = work_group_reduce_mul(out[0]);
+         R"(k.cl:2:14: error: 'work_group_reduce_gcd' is not supported here: it is none of the work-group functions here
+      out[0] = work_group_reduce_gcd(out[0]);
                ^~~~~~~~~~~~~~~~~~~~~
   hint: There are reduce, scan, broadcast, any and all
-k.cl:3:14: error: 'sub_group_ballot' is not supported here: it is none of the sub-group functions here
-      out[1] = sub_group_ballot(1);
-               ^~~~~~~~~~~~~~~~
-  hint: There are reduce, scan, broadcast, any, all and shuffle
+k.cl:3:14: error: 'sub_group_clustered_reduce_add' is not supported here: it is none of the sub-group functions here
+      out[1] = sub_group_clustered_reduce_add(1, 4);
+               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  hint: There are reduce, scan, broadcast, any, all, shuffle and ballot
 )"},
         {R"(typedef struct { int a; } P;
 P made(int x) { P p = {x}; return p; }
@@ -303,30 +194,20 @@ kernel void f(global P* out, int n) {
   hint: Write if and else
 )"},
         {R"(kernel void f(global int* out) {
-    out[0] = length((float2)(1, 2));
-    out[1] = read_imagei(out, 0);
-    vload_half(0, out);
+    out[0] = read_imagei(out, 0);
     enqueue_kernel(0);
     asm("nop");
 }
 )",
-         R"(k.cl:2:14: error: 'length' is not supported here: geometric functions are left out
-      out[0] = length((float2)(1, 2));
-               ^~~~~~
-  hint: Write sqrt(dot(v, v))
-k.cl:3:14: error: 'read_imagei' is not supported here: images are left out
-      out[1] = read_imagei(out, 0);
+         R"(k.cl:2:14: error: 'read_imagei' is not supported here: images are left out
+      out[0] = read_imagei(out, 0);
                ^~~~~~~~~~~
   hint: Use a buffer
-k.cl:4:5: error: 'vload_half' is not supported here: half is left out
-      vload_half(0, out);
-      ^~~~~~~~~~
-  hint: Use float and vload
-k.cl:5:5: error: 'enqueue_kernel' is not supported here: kernels here start no kernels
+k.cl:3:5: error: 'enqueue_kernel' is not supported here: kernels here start no kernels
       enqueue_kernel(0);
       ^~~~~~~~~~~~~~
   hint: Let the host launch them
-k.cl:6:5: error: inline assembly is not supported here
+k.cl:4:5: error: inline assembly is not supported here
       asm("nop");
       ^~~
   hint: It is for one kind of device only

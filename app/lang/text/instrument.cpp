@@ -212,6 +212,9 @@ class Instrumenter {
     void check_collective(std::size_t index) const {
         if (!is_call(index)) return;
         const auto known = find_function(tokens_[index].text);
+        if (known && known->builtin == Builtin::wait_events)
+            cannot("A wait for copies is a barrier of the device's own", compiled_.sources,
+                   tokens_[index].place);
         if (known && known->builtin >= Builtin::reduce && known->builtin <= Builtin::vote_all &&
             known->collective.of == Collective::Of::group)
             cannot(fmt::format("'{}' waits within the device's library", tokens_[index].text),

@@ -188,6 +188,8 @@ TEST(Instrument, SeveralVariablesInOneDeclaration) {
 TEST(Instrument, WhatCannotBeWatchedSaysWhy) {
     EXPECT_THAT(why_not("kernel void f() { int x = work_group_reduce_add(1); barrier(1); }"),
                 HasSubstr("'work_group_reduce_add' waits within the device's library"));
+    EXPECT_THAT(why_not("kernel void f() { event_t e = 0; wait_group_events(1, &e); barrier(1); }"),
+                HasSubstr("A wait for copies is a barrier of the device's own"));
     EXPECT_THAT(why_not("kernel void g() { barrier(1); }\nkernel void f() { barrier(1); }", "f"),
                 HasSubstr("The kernel 'g' waits too"));
     EXPECT_THAT(why_not("#define L(n) local int n;\n"

@@ -277,37 +277,11 @@ Expression* Parser::vector_memory_call(const Function& known, std::string_view n
     return builtin_of(known, load ? type : types_.scalar(Scalar::void_), given, place);
 }
 
-Expression* Parser::collective_call(const Function& known, std::string_view name,
-                                    std::vector<E*> given, const Place& place) {
-    if (!given[0]->type->is_scalar()) return wrong_argument(name, given[0], "a number");
-    const bool vote = known.builtin == Builtin::vote_any || known.builtin == Builtin::vote_all;
-    given[0] = vote ? truth(given[0]) : promoted(given[0]);
-    if (given.size() > 1) {
-        if (!given[1]->type->is_scalar() || given[1]->type->is_floating())
-            return wrong_argument(name, given[1], "an integer second");
-        given[1] = to_arithmetic(given[1], types_.scalar(Scalar::uint));
-    }
-    return builtin_of(known, vote ? types_.scalar(Scalar::int_) : given[0]->type, given, place);
-}
-
-// modf, fract, frexp, sincos: the second result goes through a pointer.
-Expression* Parser::two_results_call(const Function& known, std::string_view name,
-                                     std::vector<E*> given, const Place& place) {
-    if (!given[0]->type->is_arithmetic()) return wrong_argument(name, given[0], "a number first");
-    if (!given[0]->type->is_floating())
-        given[0] = to_arithmetic(given[0], types_.vector(Scalar::float_, given[0]->type->width));
-    const Type* second = known.builtin == Builtin::frexp
-                             ? types_.vector(Scalar::int_, given[0]->type->width)
-                             : given[0]->type;
-    if (!given[1]->type->is_pointer() || given[1]->type->element != second ||
-        given[1]->type->to_const)
-        return wrong_argument(name, given[1],
-                              fmt::format("a pointer to a {} second", second->name));
-    return builtin_of(known, given[0]->type, given, place);
-}
-
 Expression* Parser::builtin_call(const Function& known, std::string_view name,
                                  std::vector<E*> given, const Place& place) {
+    if (known.ordered || known.builtin == Builtin::atomic_init ||
+        known.builtin == Builtin::atomic_fence)
+        return ordered_atomic_call(known, name, std::move(given), place);
     const bool barrier =
         known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
     if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
@@ -352,14 +326,13 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             return simple(types_.vector(given[0]->type->scalar, mask->type->width));
         }
         case Builtin::dot:
-            for (E*& of : given) {
-                if (!of->type->is_arithmetic() || of->type->width > 4 ||
-                    (of->type->is_vector() && !of->type->is_floating()))
-                    return wrong_argument(name, of, "vectors of up to four floating-point numbers");
-                if (!of->type->is_floating()) of = to_arithmetic(of, types_.scalar(Scalar::float_));
-            }
-            if (!alike(name, given, 0, 2)) return broken(place);
-            return simple(types_.scalar(given[0]->type->scalar));
+        case Builtin::cross:
+        case Builtin::length:
+        case Builtin::distance:
+        case Builtin::normalize:
+            return geometric_call(known, name, std::move(given), place);
+        case Builtin::lgamma_r:
+        case Builtin::remquo:
         case Builtin::modf:
         case Builtin::fract:
         case Builtin::frexp:
@@ -373,7 +346,8 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
                 return wrong_argument(name, given[0],
                                       "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
-            if (!constant_of(*given[0])) {
+            given[0] = promoted(given[0]);
+            if (known.builtin != Builtin::barrier && !constant_of(*given[0])) {
                 error(given[0]->place, fmt::format("'{}' needs its flags as constants", name),
                       "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
                 return broken(place);
@@ -381,10 +355,20 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             return simple(nothing);
         case Builtin::prefetch:
             return simple(nothing);
+        case Builtin::async_copy:
+        case Builtin::async_strided_copy:
+            return copy_call(known, name, std::move(given), place);
+        case Builtin::wait_events:
+            return wait_call(name, std::move(given), place);
+        case Builtin::vload_half:
+        case Builtin::vstore_half:
+            return half_memory_call(known, name, std::move(given), place);
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory_call(known, name, std::move(given), place);
         default:
+            if (known.builtin >= Builtin::elect)
+                return ballot_call(known, name, std::move(given), place);
             if (known.builtin >= Builtin::reduce)
                 return collective_call(known, name, std::move(given), place);
             return atomic_call(known, name, std::move(given), place);

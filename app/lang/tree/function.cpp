@@ -31,6 +31,15 @@ constexpr Plain kPlain[] = {
     {"min", Builtin::min, 2}, {"max", Builtin::max, 2},
     {"any", Builtin::any, 1}, {"all", Builtin::all, 1}, {"select", Builtin::select, 3},
     {"shuffle", Builtin::shuffle, 2}, {"shuffle2", Builtin::shuffle2, 3}, {"dot", Builtin::dot, 2},
+    {"cross", Builtin::cross, 2}, {"length", Builtin::length, 1},
+    {"fast_length", Builtin::length, 1}, {"distance", Builtin::distance, 2},
+    {"fast_distance", Builtin::distance, 2}, {"normalize", Builtin::normalize, 1},
+    {"fast_normalize", Builtin::normalize, 1}, {"vec_step", Builtin::vec_step, 1},
+    {"lgamma_r", Builtin::lgamma_r, 2}, {"remquo", Builtin::remquo, 3},
+    {"printf", Builtin::print, 1},
+    {"async_work_group_copy", Builtin::async_copy, 4},
+    {"async_work_group_strided_copy", Builtin::async_strided_copy, 5},
+    {"wait_group_events", Builtin::wait_events, 2},
     {"modf", Builtin::modf, 2}, {"fract", Builtin::fract, 2}, {"frexp", Builtin::frexp, 2},
     {"sincos", Builtin::sincos, 2},
     {"get_work_dim", Builtin::work_dim, 0},
@@ -68,42 +77,149 @@ constexpr Atomic kAtomics[] = {
 
 using Table = std::unordered_map<std::string, Function>;
 
+// vload_half, vstorea_half4_rtz and the like.
+void add_halves(Table& table) {
+    static constexpr std::array<std::pair<std::string_view, Fn>, 5> kRoundings{
+        {{"", Fn::half_none},
+         {"_rte", Fn::half_rte},
+         {"_rtz", Fn::half_rtz},
+         {"_rtp", Fn::half_rtp},
+         {"_rtn", Fn::half_rtn}}};
+    for (const std::uint8_t width : std::array<std::uint8_t, 6>{1, 2, 3, 4, 8, 16})
+        for (const bool aligned : {false, true}) {
+            Function half;
+            half.number = width;
+            half.aligned = aligned;
+            const std::string end = std::string(aligned ? "a_half" : "_half") +
+                                    (width == 1 ? "" : std::to_string(width));
+            half.builtin = Builtin::vload_half;
+            half.arguments = 2;
+            table["vload" + end] = half;
+            half.builtin = Builtin::vstore_half;
+            half.arguments = 3;
+            for (const auto& [name, rounding] : kRoundings) {
+                half.rounding = rounding;
+                table["vstore" + end + std::string(name)] = half;
+            }
+        }
+}
+
+constexpr std::array<std::pair<std::string_view, Collective::How>, 7> kHow{
+    {{"add", Collective::How::add},
+     {"min", Collective::How::min},
+     {"max", Collective::How::max},
+     {"mul", Collective::How::mul},
+     {"and", Collective::How::and_},
+     {"or", Collective::How::or_},
+     {"xor", Collective::How::xor_}}};
+
 void add_collectives(Table& table) {
-    for (const auto& [prefix, of] : {std::pair{"work_group_", Collective::Of::group},
-                                     std::pair{"sub_group_", Collective::Of::sub_group}}) {
+    for (const auto& [prefix, of] :
+         {std::pair{"work_group_", Collective::Of::group},
+          std::pair{"sub_group_", Collective::Of::sub_group},
+          std::pair{"sub_group_non_uniform_", Collective::Of::sub_group}}) {
+        const std::string start = prefix;
         Function result;
         result.collective.of = of;
         result.arguments = 1;
         result.builtin = Builtin::vote_any;
-        table[std::string(prefix) + "any"] = result;
+        table[start + "any"] = result;
         result.builtin = Builtin::vote_all;
-        table[std::string(prefix) + "all"] = result;
-        for (const auto& [word, how] :
-             {std::pair{"add", Collective::How::add}, std::pair{"min", Collective::How::min},
-              std::pair{"max", Collective::How::max}}) {
+        table[start + "all"] = result;
+        for (const auto& [word, how] : kHow) {
             result.collective.how = how;
             result.builtin = Builtin::reduce;
-            table[std::string(prefix) + "reduce_" + word] = result;
+            table[start + "reduce_" + std::string(word)] = result;
             result.builtin = Builtin::scan_inclusive;
-            table[std::string(prefix) + "scan_inclusive_" + word] = result;
+            table[start + "scan_inclusive_" + std::string(word)] = result;
             result.builtin = Builtin::scan_exclusive;
-            table[std::string(prefix) + "scan_exclusive_" + word] = result;
+            table[start + "scan_exclusive_" + std::string(word)] = result;
         }
+        result.collective.how = Collective::How::add;
         result.builtin = Builtin::broadcast;
         result.arguments = 2;
-        table[std::string(prefix) + "broadcast"] = result;
+        table[start + "broadcast"] = result;
     }
-    for (const auto& [name, builtin] :
-         {std::pair{"sub_group_shuffle", Builtin::sub_shuffle},
-          std::pair{"sub_group_shuffle_xor", Builtin::sub_shuffle_xor},
-          std::pair{"sub_group_shuffle_up", Builtin::sub_shuffle_up},
-          std::pair{"sub_group_shuffle_down", Builtin::sub_shuffle_down}}) {
-        Function made;
-        made.builtin = builtin;
-        made.arguments = 2;
-        made.collective.of = Collective::Of::sub_group;
-        table[name] = made;
+    struct Within {
+        std::string_view name;
+        Builtin builtin;
+        std::uint8_t arguments;
+    };
+    static constexpr Within kWithin[] = {
+        {"sub_group_shuffle", Builtin::sub_shuffle, 2},
+        {"sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
+        {"sub_group_shuffle_up", Builtin::sub_shuffle_up, 2},
+        {"sub_group_shuffle_down", Builtin::sub_shuffle_down, 2},
+        {"intel_sub_group_shuffle", Builtin::sub_shuffle, 2},
+        {"intel_sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
+        {"sub_group_rotate", Builtin::sub_rotate, 2},
+        {"sub_group_non_uniform_all_equal", Builtin::all_equal, 1},
+        {"sub_group_elect", Builtin::elect, 0},
+        {"sub_group_broadcast_first", Builtin::broadcast_first, 1},
+        {"sub_group_ballot", Builtin::ballot, 1},
+        {"sub_group_inverse_ballot", Builtin::inverse_ballot, 1},
+        {"sub_group_ballot_bit_extract", Builtin::ballot_bit_extract, 2},
+        {"sub_group_ballot_bit_count", Builtin::ballot_bit_count, 1},
+        {"sub_group_ballot_inclusive_scan", Builtin::ballot_inclusive_scan, 1},
+        {"sub_group_ballot_exclusive_scan", Builtin::ballot_exclusive_scan, 1},
+        {"sub_group_ballot_find_lsb", Builtin::ballot_find_lsb, 1},
+        {"sub_group_ballot_find_msb", Builtin::ballot_find_msb, 1},
+        {"get_sub_group_eq_mask", Builtin::eq_mask, 0},
+        {"get_sub_group_ge_mask", Builtin::ge_mask, 0},
+        {"get_sub_group_gt_mask", Builtin::gt_mask, 0},
+        {"get_sub_group_le_mask", Builtin::le_mask, 0},
+        {"get_sub_group_lt_mask", Builtin::lt_mask, 0},
+    };
+    for (const Within& each : kWithin) {
+        Function result;
+        result.builtin = each.builtin;
+        result.arguments = each.arguments;
+        result.collective.of = Collective::Of::sub_group;
+        table[std::string(each.name)] = result;
     }
+}
+
+// Of OpenCL C 2.0: with an order and a scope where the name says so. `arguments`: without those.
+void add_ordered_atomics(Table& table) {
+    struct Ordered {
+        std::string_view name;
+        Builtin builtin;
+        std::uint8_t arguments;
+        std::uint8_t orders;
+    };
+    static constexpr Ordered kOrdered[] = {
+        {"atomic_load", Builtin::atomic_load, 1, 1},
+        {"atomic_store", Builtin::atomic_store, 2, 1},
+        {"atomic_exchange", Builtin::atomic_xchg, 2, 1},
+        {"atomic_compare_exchange_strong", Builtin::atomic_compare_exchange, 3, 2},
+        {"atomic_compare_exchange_weak", Builtin::atomic_compare_exchange, 3, 2},
+        {"atomic_fetch_add", Builtin::atomic_add, 2, 1},
+        {"atomic_fetch_sub", Builtin::atomic_sub, 2, 1},
+        {"atomic_fetch_or", Builtin::atomic_or, 2, 1},
+        {"atomic_fetch_xor", Builtin::atomic_xor, 2, 1},
+        {"atomic_fetch_and", Builtin::atomic_and, 2, 1},
+        {"atomic_fetch_min", Builtin::atomic_min, 2, 1},
+        {"atomic_fetch_max", Builtin::atomic_max, 2, 1},
+        {"atomic_flag_test_and_set", Builtin::atomic_flag_set, 1, 1},
+        {"atomic_flag_clear", Builtin::atomic_flag_clear, 1, 1},
+    };
+    for (const Ordered& each : kOrdered) {
+        Function result;
+        result.builtin = each.builtin;
+        result.arguments = each.arguments;
+        result.number = each.orders;
+        result.ordered = result.wide = true;
+        table[std::string(each.name)] = result;
+        result.with_order = true;
+        table[std::string(each.name) + "_explicit"] = result;
+    }
+    Function result;
+    result.builtin = Builtin::atomic_init;
+    result.arguments = 2;
+    table["atomic_init"] = result;
+    result.builtin = Builtin::atomic_fence;
+    result.arguments = 3;
+    table["atomic_work_item_fence"] = result;
 }
 
 Table make_table() {
@@ -143,7 +259,9 @@ Table make_table() {
         made.arguments = 3;
         table["vstore" + std::to_string(width)] = made;
     }
+    add_halves(table);
     add_collectives(table);
+    add_ordered_atomics(table);
     return table;
 }
 
@@ -152,42 +270,16 @@ struct Refused {
     Unsupported because;
 };
 constexpr Refused kRefused[] = {
-    {"async_work_group",
-     {"copies in the background are no part of this machine",
-      "Let each work-item copy its elements, then a barrier"}},
-    {"wait_group_events",
-     {"copies in the background are no part of this machine",
-      "Let each work-item copy its elements, then a barrier"}},
-    {"printf", {"a kernel here prints nothing", "Look at the variables in the step view"}},
-    {"cross", {"geometric functions are left out", "Write it with products and differences"}},
-    {"length", {"geometric functions are left out", "Write sqrt(dot(v, v))"}},
-    {"distance", {"geometric functions are left out", "Write sqrt of the sum of squares"}},
-    {"normalize", {"geometric functions are left out", "Divide by sqrt of the sum of squares"}},
-    {"fast_", {"geometric functions are left out", "Write it with sqrt"}},
-    {"vload_half", {"half is left out", "Use float and vload"}},
-    {"vloada_half", {"half is left out", "Use float and vload"}},
-    {"vstore_half", {"half is left out", "Use float and vstore"}},
-    {"vstorea_half", {"half is left out", "Use float and vstore"}},
     {"read_image", {"images are left out", "Use a buffer"}},
     {"write_image", {"images are left out", "Use a buffer"}},
     {"get_image", {"images are left out", "Use a buffer"}},
-    {"atomic_fetch_", {"it is of OpenCL C 2.0", "Write atomic_add, atomic_min, … of 1.2"}},
-    {"atomic_load", {"it is of OpenCL C 2.0", "Write atomic_or(p, 0), or read a volatile"}},
-    {"atomic_store", {"it is of OpenCL C 2.0", "Write atomic_xchg, or assign to a volatile"}},
-    {"atomic_exchange", {"it is of OpenCL C 2.0", "Write atomic_xchg"}},
-    {"atomic_compare_exchange", {"it is of OpenCL C 2.0", "Write atomic_cmpxchg"}},
-    {"atomic_init", {"it is of OpenCL C 2.0", "Assign the value"}},
-    {"atomic_work_item_fence", {"it is of OpenCL C 2.0", "Write mem_fence"}},
-    {"atomic_flag", {"it is of OpenCL C 2.0", "Write atomic_xchg"}},
     {"enqueue_", {"kernels here start no kernels", "Let the host launch them"}},
-    {"lgamma_r", {"it writes two results", "Write lgamma and tgamma"}},
-    {"remquo", {"it writes two results", "Write remainder"}},
     {"__builtin_", {"it belongs to one compiler", "Use OpenCL C's own: popcount, clz, fma, …"}},
     {"__sync", {"it is no function of OpenCL C", "Write barrier(CLK_LOCAL_MEM_FENCE)"}},
     {"__shfl", {"it is no function of OpenCL C", "Write sub_group_shuffle and the like"}},
     {"sub_group_",
      {"it is none of the sub-group functions here",
-      "There are reduce, scan, broadcast, any, all and shuffle"}},
+      "There are reduce, scan, broadcast, any, all, shuffle and ballot"}},
     {"work_group_",
      {"it is none of the work-group functions here",
       "There are reduce, scan, broadcast, any and all"}},

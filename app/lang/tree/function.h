@@ -21,6 +21,14 @@ enum class Fn : std::uint8_t {
     recip,
     divide,
     modf_whole,
+    half_value,  // of a half's bits; the next five: the half's bits of a float
+    half_none,
+    half_rte,
+    half_rtz,
+    half_rtp,
+    half_rtn,
+    remquo_quotient,
+    lgamma_sign,
     fract,
     frexp_mantissa,
     frexp_exponent,
@@ -39,12 +47,20 @@ enum class Builtin : std::uint8_t {
     shuffle,
     shuffle2,
     dot,
+    cross,
+    length,
+    distance,
+    normalize,
+    vec_step,
     as_type,
     convert,
     modf,
     fract,
     frexp,
-    sincos,  // write through a pointer
+    sincos,
+    lgamma_r,
+    remquo,  // write through a pointer
+    print,
     // where a work-item is
     work_dim,
     global_size,
@@ -68,7 +84,12 @@ enum class Builtin : std::uint8_t {
     // memory
     vload,
     vstore,
+    vload_half,
+    vstore_half,
     prefetch,
+    async_copy,
+    async_strided_copy,
+    wait_events,
     atomic_add,
     atomic_sub,
     atomic_xchg,
@@ -91,6 +112,33 @@ enum class Builtin : std::uint8_t {
     sub_shuffle_xor,
     sub_shuffle_up,
     sub_shuffle_down,
+    sub_rotate,
+    all_equal,
+    elect,
+    broadcast_first,
+    ballot,  // a bit for each lane
+    // of a ballot
+    inverse_ballot,
+    ballot_bit_extract,
+    ballot_bit_count,
+    ballot_inclusive_scan,
+    ballot_exclusive_scan,
+    ballot_find_lsb,
+    ballot_find_msb,
+    // a bit for each lane beside this one
+    eq_mask,
+    ge_mask,
+    gt_mask,
+    le_mask,
+    lt_mask,
+    // of OpenCL C 2.0
+    atomic_init,
+    atomic_load,
+    atomic_store,
+    atomic_flag_set,
+    atomic_flag_clear,
+    atomic_compare_exchange,
+    atomic_fence,
 };
 
 // The argument types that a Builtin::pure accepts, and its result type. "like" means with the same
@@ -115,7 +163,7 @@ enum class Signature : std::uint8_t {
 
 struct Collective {
     enum class Of : std::uint8_t { group, sub_group } of = Of::group;
-    enum class How : std::uint8_t { add, min, max } how = How::add;
+    enum class How : std::uint8_t { add, min, max, mul, and_, or_, xor_ } how = How::add;
 };
 
 struct Function {
@@ -125,7 +173,11 @@ struct Function {
     std::uint8_t arguments = 0;
     std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
     Collective collective = {};
-    bool wide = false;  // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    bool wide = false;            // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    bool ordered = false;         // an atomic of OpenCL C 2.0, with memory orders
+    bool with_order = false;      // …_explicit: they are arguments
+    bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
+    Fn rounding = Fn::half_none;  // of vstore_half
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "lang/tree/parser.h"
 
@@ -10,10 +11,36 @@ namespace {
 
 constexpr std::uint32_t kDeepestType = 100;
 
-constexpr std::array<std::string_view, 16> kUnsupportedTypes{
-    "atomic_int", "atomic_uint", "atomic_long",  "atomic_float",    "atomic_flag", "half",
-    "image1d_t",  "image2d_t",   "image3d_t",    "image2d_array_t", "sampler_t",   "event_t",
-    "queue_t",    "pipe",        "reserve_id_t", "complex"};
+struct UnsupportedType {
+    std::string_view word, instead;
+};
+constexpr std::string_view kNoImages = "Images are left out: use a buffer";
+constexpr std::string_view kNoHalves =
+    "Only pointers to half: use float4, vload_half4, vstore_half4";
+constexpr std::string_view kNoKind = "Reductions get by with buffers of numbers";
+constexpr std::array<UnsupportedType, 21> kUnsupportedTypes{{
+    {"image1d_t", kNoImages},
+    {"image1d_buffer_t", kNoImages},
+    {"image1d_array_t", kNoImages},
+    {"image2d_t", kNoImages},
+    {"image2d_array_t", kNoImages},
+    {"image2d_depth_t", kNoImages},
+    {"image2d_array_depth_t", kNoImages},
+    {"image2d_msaa_t", kNoImages},
+    {"image3d_t", kNoImages},
+    {"sampler_t", kNoImages},
+    {"half2", kNoHalves},
+    {"half3", kNoHalves},
+    {"half4", kNoHalves},
+    {"half8", kNoHalves},
+    {"half16", kNoHalves},
+    {"queue_t", kNoKind},
+    {"clk_event_t", kNoKind},
+    {"ndrange_t", kNoKind},
+    {"pipe", kNoKind},
+    {"reserve_id_t", kNoKind},
+    {"complex", kNoKind},
+}};
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
@@ -65,33 +92,40 @@ bool Parser::at_type(std::size_t ahead) {
 
 bool Parser::at_type_word(std::string_view word) {
     if (is_specifier(word)) return true;
-    if (std::find(kUnsupportedTypes.begin(), kUnsupportedTypes.end(), word) !=
-        kUnsupportedTypes.end())
-        return true;
     if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
+    if (std::any_of(kUnsupportedTypes.begin(), kUnsupportedTypes.end(),
+                    [&](const UnsupportedType& each) { return each.word == word; }))
+        return true;
     return types_.named(word) != nullptr;
 }
 
-void Parser::attribute(Specifiers* specifiers) {
+void Parser::attribute(Specifiers* specifiers, Layout* layout) {
     next();
     expect("(", "__attribute__");
     expect("(", "__attribute__");
     while (!at(")") && peek().kind != Token::Kind::end) {
-        if (at("packed") || at("__packed__"))
-            syntax_error("packed structures are not supported here", "Leave the attribute away");
-        const std::string name(next().text);
+        std::string_view name = next().text;
+        if (name.size() > 4 && name.substr(0, 2) == "__") name = name.substr(2, name.size() - 4);
+        if (name == "packed" && layout != nullptr) layout->packed = true;
+        if (name == "aligned" && layout != nullptr && !at("(")) layout->alignment = 16;
         if (!at("(")) continue;
-        if (specifiers == nullptr ||
-            (name != "reqd_work_group_size" && name != "__reqd_work_group_size__")) {
+        const bool group = name == "reqd_work_group_size" && specifiers != nullptr;
+        if (group || (name == "aligned" && layout != nullptr)) {
+            const Place place = next().place;
+            do {
+                const char* what = group ? "a work-group size" : "an alignment";
+                const auto value = static_cast<std::uint64_t>(constant_integer(what).value_or(1));
+                if (group)
+                    specifiers->required_group.push_back(value);
+                else if (value == 0 || value > 4096 || !std::has_single_bit(value))
+                    error(place, "an alignment is a power of two, 4096 at most");
+                else
+                    layout->alignment = value;
+            } while (accept(","));
+            expect(")", "the attribute's value");
+        } else {
             skip_balanced("(", ")");
-            continue;
         }
-        next();
-        do
-            specifiers->required_group.push_back(
-                static_cast<std::uint64_t>(constant_integer("a work-group size").value_or(0)));
-        while (accept(","));
-        expect(")", "the work-group size");
     }
     expect(")", "the attribute");
     expect(")", "the attribute");
@@ -137,15 +171,10 @@ bool Parser::qualifier(Specifiers& specifiers) {
 const Type* Parser::type_specifier(Specifiers& specifiers) {
     if (at("struct") || at("union")) return structure_specifier();
     if (at("enum")) return enum_specifier();
-    for (const std::string_view word : kUnsupportedTypes)
-        if (at(word))
-            syntax_error(fmt::format("'{}' is not supported here", word),
-                         word == "half" ? "Use float"
-                         : word.starts_with("atomic_")
-                             ? "Use volatile int and atomic_add, atomic_cmpxchg and the like"
-                         : word == "event_t" ? "Let each work-item copy its elements instead of "
-                                               "async_work_group_copy, then a barrier"
-                                             : "Reductions get by with buffers of numbers");
+    for (const UnsupportedType& each : kUnsupportedTypes)
+        if (at(each.word) && find(each.word) == nullptr)
+            syntax_error(fmt::format("'{}' is not supported here", each.word),
+                         std::string(each.instead));
     Words words;
     for (;; next()) {
         if (qualifier(specifiers)) {
@@ -241,17 +270,17 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     Variable* variable = make_variable(declared, base);
     variable->at_file_scope = true;
     variable->in_memory = true;
-    if (declared.space != Space::constant)
+    if (declared.space != Space::constant && declared.space != Space::global)
         error(declared.place,
               fmt::format("'{}' outside of functions must be constant", declared.name),
-              "Write constant before its type, or pass it as an argument");
+              "Write constant or global before its type, or pass it as an argument");
     Symbol symbol;
     symbol.variable = variable;
     declare(declared.name, symbol, declared.place);
     tree_.globals.push_back(variable);
     if (accept("="))
         initialize(*variable);
-    else
+    else if (declared.space == Space::constant)
         error(declared.place, fmt::format("constant '{}' has no value", declared.name),
               "Write = and its value");
 }
@@ -265,6 +294,10 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.is_const = declared.is_const;
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    if (declared.type->opaque)
+        error(declared.place,
+              fmt::format("'{}' cannot be a half: only pointers to it are allowed", declared.name),
+              "Use float, and vload_half and vstore_half for memory");
     if (declared.type->is_void()) {
         error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
         variable.type = types_.scalar(Scalar::int_);

@@ -128,10 +128,37 @@ Expression* Parser::cast_or_unary() {
     const Type* type = type_name();
     expect(")", "the type");
     if (type->is_vector() && at("(")) return vector_literal(type, place);
-    if (at("{"))
-        syntax_error("compound literals are not supported here", "Declare a variable of that type");
+    if (at("{")) return postfix_of(compound_literal(type, place));
     E* expr = cast_or_unary();
     return cast(expr, type, joined(place, expr->place));
+}
+
+// (type){ list }: a variable without a name.
+Expression* Parser::compound_literal(const Type* type, const Place& place) {
+    if (type->is_vector()) {
+        next();
+        return vector_parts(type, place, "}");
+    }
+    if (function_ == nullptr || type->is_void() || type->opaque)
+        syntax_error("a literal in braces is of a complete type, and stands in a function");
+    tree_.variables.emplace_back();
+    Variable& variable = tree_.variables.back();
+    variable.name = "literal";
+    variable.type = type;
+    variable.in_memory = true;
+    variable.place = place;
+    initialize(variable);
+    if (variable.type->is_scalar() || variable.type->is_pointer()) {
+        if (variable.initial == nullptr) return constant(variable.type, 0, place);
+        return const_cast<E*>(variable.initial);
+    }
+    // With its values, so that they count as parts of it.
+    E* expr = make(E::Kind::variable, variable.type, place,
+                   variable.initial != nullptr ? variable.initial->operands
+                                               : std::vector<const E*>());
+    expr->variable = &variable;
+    expr->lvalue = expr->is_literal = true;
+    return expr;
 }
 
 Expression* Parser::vector_literal(const Type* type, const Place& place) {

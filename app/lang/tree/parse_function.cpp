@@ -157,6 +157,11 @@ void Parser::initialize(Variable& variable) {
         variable.initial = list;
         return;
     }
+    if (type->is_array() && type->element->is_scalar() && info(type->element->scalar).bytes == 1 &&
+        peek().kind == Token::Kind::string) {
+        variable.initial = text_list(variable);
+        return;
+    }
     if (type->is_array()) {
         error(peek().place, "an array is initialised by a list", "Write { and its elements }");
         assignment();
@@ -201,6 +206,30 @@ void Parser::initializer_part(E& list, const Type* type, std::uint64_t offset, E
     if (list.operands.size() > 100'000) syntax_error("the list is too long");
 }
 
+// .member = or [index] = in a list; which element of the type it names.
+std::uint64_t Parser::designator(const Type& type) {
+    std::uint64_t index = 0;
+    if (accept(".")) {
+        const Token& name = next();
+        while (index < type.members.size() && type.members[index].name != name.text)
+            ++index;
+        if (!type.is_structure() || index == type.members.size())
+            syntax_error(fmt::format("'{}' has no member '{}'", type.name, name.text));
+    } else {
+        next();
+        const auto value = constant_integer("an index");
+        expect("]", "the index");
+        if (!type.is_array() || !value || *value < 0 ||
+            static_cast<std::uint64_t>(*value) >= type.count)
+            syntax_error(fmt::format("a {} has no such element", type.name));
+        index = static_cast<std::uint64_t>(*value);
+    }
+    if (at(".") || at("["))
+        syntax_error("name elements in braces of their own", "Write {.a = {.b = 1}}");
+    expect("=", "the name of an element");
+    return index;
+}
+
 // One list in braces, or what an aggregate takes of the list around it.
 void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces,
                               E* given) {
@@ -212,9 +241,9 @@ void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, b
                                                        : type->members.size();
     for (std::uint64_t i = 0; i < most; ++i) {
         if (given == nullptr && (at("}") || peek().kind == Token::Kind::end)) break;
-        if (at(".") || at("["))
-            syntax_error("designated initialisers are not supported here",
-                         "Give the elements in their order");
+        const bool chosen = at(".") || at("[");
+        if (chosen && braces) i = designator(*type);
+        if (chosen && !braces) syntax_error("name elements in braces of their own", "Write { }");
         const bool member = type->is_structure();
         const Type* of = type->is_array() ? type->element : member ? type->members[i].type : type;
         const std::uint64_t within = type->is_array() ? i * of->bytes
@@ -222,10 +251,11 @@ void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, b
                                                       : 0;
         initializer_part(list, of, offset + within, given);
         given = nullptr;
-        if (i + 1 == most && !braces) return;
+        if (i + 1 >= most && !braces) return;
         if (!at(",")) break;
-        if (!braces && at("}", 1)) return;
+        if (!braces && (at("}", 1) || at(".", 1) || at("[", 1))) return;
         next();
+        if (braces && (at(".") || at("["))) i = ~std::uint64_t{0};  // whichever it names
     }
     if (!braces) return;
     if (!at("}") && peek().kind != Token::Kind::end && most > 0 && tokens_[at_ - 1].is(","))

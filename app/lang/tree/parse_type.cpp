@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have mor
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {
     if (type.is_array()) return type.count > 0 && is_complete(*type.element);
-    return !type.is_void() && !(type.is_structure() && type.members.empty());
+    return !type.is_void() && !(type.is_structure() && type.members.empty() && !type.opaque);
 }
 
 // Those that can be named, with what is in members without a name.
@@ -30,8 +30,9 @@ std::size_t visible_members(const Type& type) {
 
 const Type* Parser::structure_specifier() {
     const std::string kind(next().text);
+    Layout layout;
     while (at("__attribute__"))
-        attribute(nullptr);
+        attribute(nullptr, &layout);
     const Place place = peek().place;
     std::string name;
     if (peek().kind == Token::Kind::identifier) name = next().text;
@@ -48,11 +49,11 @@ const Type* Parser::structure_specifier() {
         error(place, fmt::format("'{} {}' is already declared", kind, name));
     Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
     if (!name.empty()) scopes_.back().tags[name] = type;
-    structure_members(*type, kind == "union");
+    structure_members(*type, kind == "union", layout);
     return type;
 }
 
-void Parser::structure_members(Type& type, bool overlaid) {
+void Parser::structure_members(Type& type, bool overlaid, Layout layout) {
     const Deeper deeper(*this);
     next();
     std::vector<Type::Member> members;
@@ -79,15 +80,19 @@ void Parser::structure_members(Type& type, bool overlaid) {
                 if (other.name == member.name)
                     error(member.place, fmt::format("two members are named '{}'", member.name));
             if (++visible > kMostMembers) too_many();
-            members.push_back({member.name, member.type, 0});
+            std::uint64_t own = member.layout.alignment;
+            if (own == 0 && member.layout.packed) own = 1;
+            if (!member.layout.packed && !layout.packed && own != 0)
+                own = std::max(own, member.type->alignment);
+            members.push_back({member.name, member.type, 0, own});
         } while (accept(","));
         expect(";", "the member");
     }
     const Place end = expect("}", "the members");
     while (at("__attribute__"))
-        attribute(nullptr);
+        attribute(nullptr, &layout);
     if (members.empty()) error(end, "a structure needs a member");
-    Types::set_members(type, std::move(members), overlaid);
+    Types::set_members(type, std::move(members), overlaid, layout.packed, layout.alignment);
     if (type.bytes > kMostBytes || type.leaves > kMostTypeLeaves)
         error(end, "the structure is too large", "Pass a buffer of it");
     check_depth(type);
@@ -179,7 +184,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     else
         result.type = array_suffixes(result.type);
     while (at("__attribute__"))
-        attribute(nullptr);
+        attribute(nullptr, &result.layout);
     return result;
 }
 

@@ -78,11 +78,12 @@ Place Parser::expect(std::string_view text, std::string_view after) {
     syntax_error(fmt::format("expected '{}' after {}, {}", text, after, found()));
 }
 
-// Messages name types as "a float"; int's are the only ones whose name begins with a vowel.
+// Messages name types as "a float"; these are the only ones whose names begin with a vowel.
 void Parser::error(const Place& place, std::string message, std::string hint) {
-    for (std::size_t index = 0; (index = message.find("a int", index)) != std::string::npos;
-         ++index)
-        if (index == 0 || message[index - 1] == ' ') message.insert(index + 1, 1, 'n');
+    for (const char* type : {"a int", "a event_t"})
+        for (std::size_t index = 0; (index = message.find(type, index)) != std::string::npos;
+             ++index)
+            if (index == 0 || message[index - 1] == ' ') message.insert(index + 1, 1, 'n');
     diagnostics_.error(place, std::move(message), std::move(hint));
 }
 

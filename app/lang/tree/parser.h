@@ -35,6 +35,12 @@ struct Specifiers {
     Place place;
 };
 
+// What __attribute__ says of a structure or one of its members.
+struct Layout {
+    bool packed = false;
+    std::uint64_t alignment = 0;  // 0: not given
+};
+
 struct Declarator {
     const Type* type = nullptr;  // null after an error
     std::string name;
@@ -42,6 +48,7 @@ struct Declarator {
     Space space = Space::private_;  // of the object itself
     bool is_const = false;          // the object itself
     bool is_function = false;
+    Layout layout;
 };
 
 class Parser {
@@ -82,10 +89,10 @@ class Parser {
     bool at_type_word(std::string_view word);
     Specifiers specifiers();
     bool qualifier(Specifiers& specifiers);
-    void attribute(Specifiers* specifiers);
+    void attribute(Specifiers* specifiers, Layout* layout = nullptr);
     const Type* type_specifier(Specifiers& specifiers);
     const Type* structure_specifier();
-    void structure_members(Type& type, bool overlaid);
+    void structure_members(Type& type, bool overlaid, Layout layout);
     const Type* enum_specifier();
     Declarator declarator(const Specifiers& base, bool name_needed);
     const Type* array_suffixes(const Type* element);
@@ -99,6 +106,7 @@ class Parser {
     const E* initializer_value(const Type* type, E* given);
     void initializer_part(E& list, const Type* type, std::uint64_t offset, E* given);
     void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
+    std::uint64_t designator(const Type& type);
     void file_scope_variable(const Specifiers& base, const Declarator& declared);
     void typedef_name(const Declarator& declared);
 
@@ -132,6 +140,7 @@ class Parser {
     E* character();
     E* identifier();
     E* vector_literal(const Type* type, const Place& place);
+    E* compound_literal(const Type* type, const Place& place);
     E* vector_parts(const Type* type, const Place& place, std::string_view close);
     E* call(const std::string& name, const Place& place);
     E* member(E* expr, bool arrow);
@@ -191,6 +200,23 @@ class Parser {
                        const Place& place);
     E* two_results_call(const Function& known, std::string_view name, std::vector<E*> given,
                         const Place& place);
+    E* geometric_call(const Function& known, std::string_view name, std::vector<E*> given,
+                      const Place& place);
+    E* half_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
+                        const Place& place);
+    E* vec_step(const Place& place);
+    E* print_call(const Place& place);
+    std::string text_literal();
+    const E* text_list(Variable& variable);
+    E* copy_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
+    E* wait_call(std::string_view name, std::vector<E*> given, const Place& place);
+    E* ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
+                   const Place& place);
+    bool take_order(Function& known, std::string_view name, std::vector<E*>& given,
+                    std::size_t arguments, const Place& place);
+    E* ordered_atomic_call(Function known, std::string_view name, std::vector<E*> given,
+                           const Place& place);
     bool alike(std::string_view name, std::vector<E*>& given, std::size_t first, std::size_t count);
     bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                   std::size_t most, const Place& place);

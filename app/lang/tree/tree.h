@@ -10,6 +10,7 @@
 
 #include "lang/text/source.h"
 #include "lang/tree/function.h"
+#include "lang/tree/print_format.h"
 #include "lang/tree/type.h"
 
 namespace lab::lang {
@@ -89,7 +90,8 @@ struct Expression {
     bool lvalue = false, is_const = false;
     Space space = Space::private_;  // of an lvalue, or a structure's value: where it lies
     bool prefix = false, minus = false;
-    bool saturate = false;               // of convert
+    bool is_literal = false;  // of a variable: it has no name, and begins where it stands
+    bool saturate = false;    // of convert
     Rounding rounding = Rounding::none;  // of convert
     Operator operator_ = Operator::add;
     std::uint32_t index = 0;
@@ -98,6 +100,7 @@ struct Expression {
     const Type* compute = nullptr;
     const Variable* variable = nullptr;
     const struct FunctionDefinition* function = nullptr;
+    const PrintFormat* format = nullptr;  // of printf
     Function known{};
     std::vector<std::uint8_t> lanes;
     std::vector<const Expression*> operands;
@@ -151,6 +154,7 @@ struct Tree {
     std::deque<Expression> expressions;
     std::deque<Statement> statements;
     std::deque<Variable> variables;
+    std::deque<PrintFormat> formats;
     std::deque<FunctionDefinition> functions;
     std::vector<const Variable*> globals;  // constant data at file scope
 

@@ -14,10 +14,25 @@ struct Alias {
     std::string_view word;
     Scalar scalar;
 };
-constexpr std::array<Alias, 4> kAliases{{{"size_t", Scalar::ulong},
-                                         {"ptrdiff_t", Scalar::long_},
-                                         {"intptr_t", Scalar::long_},
-                                         {"uintptr_t", Scalar::ulong}}};
+// The atomic ones are told apart by the functions that touch them.
+constexpr std::array<Alias, 18> kAliases{{{"size_t", Scalar::ulong},
+                                          {"ptrdiff_t", Scalar::long_},
+                                          {"intptr_t", Scalar::long_},
+                                          {"uintptr_t", Scalar::ulong},
+                                          {"atomic_int", Scalar::int_},
+                                          {"atomic_uint", Scalar::uint},
+                                          {"atomic_long", Scalar::long_},
+                                          {"atomic_ulong", Scalar::ulong},
+                                          {"atomic_float", Scalar::float_},
+                                          {"atomic_double", Scalar::double_},
+                                          {"atomic_flag", Scalar::int_},
+                                          {"atomic_size_t", Scalar::ulong},
+                                          {"atomic_ptrdiff_t", Scalar::long_},
+                                          {"atomic_intptr_t", Scalar::long_},
+                                          {"atomic_uintptr_t", Scalar::ulong},
+                                          {"memory_order", Scalar::int_},
+                                          {"memory_scope", Scalar::int_},
+                                          {"cl_mem_fence_flags", Scalar::uint}}};
 
 std::string pointer_name(const Type& target, Space space, bool to_const) {
     const std::string prefix =
@@ -62,6 +77,20 @@ Types::Types() {
         type.name = kScalars[i].name;
         scalars_.push_back(add(std::move(type)));
     }
+    Type half;
+    half.kind = Type::Kind::structure;
+    half.opaque = true;
+    half.bytes = half.alignment = 2;
+    half.unit = half.scalar = Scalar::ushort;
+    half.name = "half";
+    half_ = add(std::move(half));
+    Type event;
+    event.kind = Type::Kind::pointer;
+    event.element = scalars_.front();  // void: it points to nothing that can be reached
+    event.scalar = event.unit = Scalar::ulong;
+    event.bytes = event.alignment = 8;
+    event.name = "event_t";
+    event_ = add(std::move(event));
 }
 
 const Type* Types::add(Type type) {
@@ -125,17 +154,22 @@ Type* Types::structure(std::string name) {
     return &all_.back();
 }
 
-void Types::set_members(Type& structure, std::vector<Type::Member> members, bool overlaid) {
+void Types::set_members(Type& structure, std::vector<Type::Member> members, bool overlaid,
+                        bool packed, std::uint64_t alignment) {
     structure.overlaid = overlaid;
     structure.leaves = 0;
     for (Type::Member& member : members) {
-        const std::uint64_t start = overlaid ? 0 : rounded(structure.bytes, member.type->alignment);
+        const std::uint64_t own = member.alignment != 0 ? member.alignment
+                                  : packed              ? 1
+                                                        : member.type->alignment;
+        const std::uint64_t start = overlaid ? 0 : rounded(structure.bytes, own);
         member.offset = start;
         structure.bytes = std::max(structure.bytes, start + member.type->bytes);
-        structure.alignment = std::max(structure.alignment, member.type->alignment);
+        structure.alignment = std::max(structure.alignment, own);
         structure.leaves += member.type->leaves;
         structure.depth = std::max(structure.depth, member.type->depth + 1);
     }
+    structure.alignment = std::max(structure.alignment, alignment);
     structure.bytes = rounded(structure.bytes, structure.alignment);
     const bool alike = !overlaid && !members.empty() &&
                        std::all_of(members.begin(), members.end(), [&](const Type::Member& member) {
@@ -148,6 +182,8 @@ void Types::set_members(Type& structure, std::vector<Type::Member> members, bool
 const Type* Types::named(std::string_view word) {
     for (const Alias& alias : kAliases)
         if (word == alias.word) return scalar(alias.scalar);
+    if (word == half_->name) return half_;
+    if (word == event_->name) return event_;
     for (std::size_t i = 0; i < kScalars.size(); ++i) {
         const std::string_view name = kScalars[i].name;
         if (word.substr(0, name.size()) != name) continue;

@@ -81,9 +81,11 @@ struct Type {
         std::string name;
         const Type* type;
         std::uint64_t offset;
+        std::uint64_t alignment = 0;  // that it asks for; 0: its type's
     };
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0
+    bool opaque = false;          // half: only pointers to it, and copies
     std::string name;             // as in messages
 
     bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
@@ -92,6 +94,7 @@ struct Type {
     bool is_pointer() const { return kind == Kind::pointer; }
     bool is_array() const { return kind == Kind::array; }
     bool is_structure() const { return kind == Kind::structure; }
+    bool is_event() const { return name == "event_t"; }
     bool is_arithmetic() const { return is_scalar() || is_vector(); }
     bool is_floating() const { return is_arithmetic() && info(scalar).floating; }
     bool is_integral() const { return is_arithmetic() && !info(scalar).floating; }
@@ -107,7 +110,12 @@ class Types {
     const Type* pointer(const Type* target, Space space, bool to_const);
     const Type* array(const Type* element, std::uint64_t count);
     Type* structure(std::string name);  // a new one; set_members gives it its layout
-    static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid);
+    // `packed`: without gaps. `alignment`: of the whole, at least; 0: as its members have it.
+    static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid,
+                            bool packed = false, std::uint64_t alignment = 0);
+    // 16-bit floats, which lie in memory only.
+    const Type* half() const { return half_; }
+    const Type* event() const { return event_; }
 
     // The OpenCL C type with that name: "uint", "float4", "size_t"; null for any other word.
     const Type* named(std::string_view word);
@@ -118,6 +126,8 @@ class Types {
     std::map<std::tuple<const Type*, Space, bool>, const Type*> pointers_;
     std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays_;
     std::vector<const Type*> scalars_;
+    const Type* half_ = nullptr;
+    const Type* event_ = nullptr;
 };
 
 }  // namespace lab::lang

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cmath>
 
-#include "lang/code/value.h"
 #include "machine/execute/access_fault.h"
+#include "machine/execute/bits.h"
 #include "machine/execute/collective.h"
 #include "machine/execute/executor.h"
 
@@ -16,25 +16,19 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
-std::uint64_t load_bits(const std::byte* from, Scalar type) {
-    const auto read = [from](auto value) {
-        std::memcpy(&value, from, sizeof value);
-        return value;
-    };
-    switch (lang::info(type).bytes) {
-        case 1:
-            return lang::canonical(type, read(std::uint8_t{}));
-        case 2:
-            return lang::canonical(type, read(std::uint16_t{}));
-        case 4:
-            return lang::canonical(type, read(std::uint32_t{}));
-        default:
-            return read(std::uint64_t{});
-    }
+template <typename T>
+std::uint64_t float_result(lang::Builtin what, T old, T by) {
+    using lang::Builtin;
+    return lang::bits_of(what == Builtin::atomic_add   ? old + by
+                         : what == Builtin::atomic_sub ? old - by
+                         : what == Builtin::atomic_min ? std::fmin(old, by)
+                                                       : std::fmax(old, by));
 }
 
-void store_bits(std::byte* to, Scalar type, std::uint64_t bits) {
-    std::memcpy(to, &bits, lang::info(type).bytes);  // little-endian, as every device here
+bool computes(lang::Builtin what) {
+    using lang::Builtin;
+    return what == Builtin::atomic_add || what == Builtin::atomic_sub ||
+           what == Builtin::atomic_min || what == Builtin::atomic_max;
 }
 
 std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, std::uint64_t b,
@@ -44,6 +38,10 @@ std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, 
     const auto less = [&](std::uint64_t x, std::uint64_t y) {
         return is_signed ? static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y) : x < y;
     };
+    if (type == Scalar::float_ && computes(what))
+        return float_result(what, lang::float_of(old), lang::float_of(b));
+    if (type == Scalar::double_ && computes(what))
+        return float_result(what, lang::double_of(old), lang::double_of(b));
     switch (what) {
         case Builtin::atomic_add:
             return lang::canonical(type, old + b);
@@ -54,6 +52,7 @@ std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, 
         case Builtin::atomic_dec:
             return lang::canonical(type, old - 1);
         case Builtin::atomic_xchg:
+        case Builtin::atomic_store:
             return b;
         case Builtin::atomic_cmpxchg:
             return old == b ? c : old;
@@ -70,21 +69,6 @@ std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, 
         default:
             return old;
     }
-}
-
-Phrase said_of_unwritten(const char* key, std::uint64_t item, const ObjectInfo& object,
-                         std::uint64_t offset) {
-    return {key,
-            {{"item", std::to_string(item)},
-             {"cell", fmt::format("{}[{}]", object.name,
-                                  offset / std::max<std::uint64_t>(1, object.element_bytes))}},
-            {}};
-}
-
-Phrase hint_of_unwritten(const ObjectInfo& object) {
-    return {object.space == Space::local ? "fault.unwritten_local.hint" : "fault.unwritten.hint",
-            {},
-            {}};
 }
 
 Written& all_written() {
@@ -133,6 +117,12 @@ inline const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction
     return object;
 }
 
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::check(const Instruction& instruction, std::uint64_t pointer,
+                                         std::uint32_t lane) const {
+    checked(instruction, pointer, lane, instruction.op != Op::load);
+}
+
 // `write`: it is to be changed, so it must not be shared with another state.
 template <bool kLineage, bool kOneLane>
 typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
@@ -168,6 +158,10 @@ template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::load_lane(const Instruction& instruction,
                                              const ObjectInfo& object, std::uint32_t lane,
                                              std::uint64_t offset, Done* done) {
+    if ((instruction.flags & lang::kLoose) != 0) [[unlikely]] {
+        load_loose(instruction, object, lane, offset, done);
+        return;
+    }
     const unsigned size = lang::info(instruction.type).bytes;
     for (std::uint32_t i = 0; i < instruction.count; ++i, offset += size) {
         const Cell from = cell(object, offset, lane, false, false);
@@ -175,15 +169,7 @@ void Executor<kLineage, kOneLane>::load_lane(const Instruction& instruction,
         Node node = from.node == nullptr ? 0 : *from.node;
         if (!from.written->all(from.written_at, size)) {
             node = kUnwritten;
-            if ((instruction.flags & lang::kWhole) == 0 && is_news(instruction))
-                find(instruction, lane,
-                     fmt::format("Work-item {} reads {}[{}], which nobody has written yet",
-                                 item(lane), object.name,
-                                 offset / std::max<std::uint64_t>(1, object.element_bytes)),
-                     object.space == Space::local ? "Write it first, and wait at a barrier"
-                                                  : "Write it first, or let the host fill it",
-                     said_of_unwritten("fault.unwritten", item(lane), object, offset),
-                     hint_of_unwritten(object));
+            find_unwritten(instruction, object, lane, offset);
         }
         out(instruction.to + i)[lane] = bits;
         if constexpr (kLineage) nodes_out(instruction.to + i)[lane] = node;
@@ -196,6 +182,10 @@ template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::store_lane(const Instruction& instruction,
                                               const ObjectInfo& object, std::uint32_t lane,
                                               std::uint64_t offset, Done* done) {
+    if ((instruction.flags & lang::kLoose) != 0) [[unlikely]] {
+        store_loose(instruction, object, lane, offset, done);
+        return;
+    }
     const unsigned size = lang::info(instruction.type).bytes;
     for (std::uint32_t i = 0; i < instruction.count; ++i, offset += size) {
         const std::uint64_t bits = in(instruction.to + i)[lane];
@@ -229,21 +219,14 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
     Node old = to.node == nullptr ? 0 : *to.node;
     if (!to.written->all(to.written_at, size)) {
         old = kUnwritten;
-        if (is_news(instruction))
-            find(instruction, lane,
-                 fmt::format("Work-item {} changes {}[{}], which nobody has written yet",
-                             item(lane), object.name, offset / size),
-                 object.space == Space::local
-                     ? "Let one work-item write it first, and wait at a barrier"
-                     : "Let the host fill it",
-                 said_of_unwritten("fault.unwritten_changed", item(lane), object, offset),
-                 hint_of_unwritten(object));
+        find_unwritten(instruction, object, lane, offset);
     }
     Node now = old;
     if constexpr (kLineage) {
-        if (what == Builtin::atomic_xchg || what == Builtin::atomic_cmpxchg) {
-            if (what == Builtin::atomic_xchg || before == b) now = given;
-        } else {
+        const bool sets = what == Builtin::atomic_xchg || what == Builtin::atomic_store;
+        if (sets || what == Builtin::atomic_cmpxchg) {
+            if (sets || before == b) now = given;
+        } else if (what != Builtin::atomic_load) {
             now = joined(old, given);
         }
         nodes_out(instruction.to)[lane] = old;
@@ -252,7 +235,7 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
     to.written->set(to.written_at, size);
     if (to.node != nullptr) *to.node = now;
     out(instruction.to)[lane] = before;
-    if (what == Builtin::atomic_cmpxchg && before != b)
+    if ((what == Builtin::atomic_cmpxchg && before != b) || what == Builtin::atomic_load)
         add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done,
                    done->parts.size() - 1);
     done->accesses.push_back({before, after, static_cast<std::uint32_t>(offset / size), now});
@@ -264,7 +247,8 @@ void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
     std::vector<Member> members;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        Member member{in(instruction.a)[lane], in(instruction.b)[lane], 0, 0, 0};
+        Member member{in(instruction.a)[lane],         in(instruction.b)[lane], 0, 0, 0,
+                      static_cast<std::uint32_t>(lane)};
         if constexpr (kLineage) member.node = nodes_in(instruction.a)[lane];
         members.push_back(member);
     }
@@ -290,8 +274,11 @@ inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruc
                               : instruction.op == Op::store ? ActionKind::store
                                                             : ActionKind::atomic,
                               mask, done);
-    action.type = instruction.type;
-    action.count = instruction.count & 0x1fU;
+    const bool loose = (instruction.flags & lang::kLoose) != 0;
+    action.type = loose ? Scalar::uchar : instruction.type;
+    action.count =
+        (loose ? instruction.count * lang::info(instruction.type).bytes : instruction.count) &
+        0x1fU;
     done.parts.back().continues = continues;
     const std::uint64_t* pointers = in(instruction.a);
     action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));

@@ -104,4 +104,19 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
           phrases_of("fault.constant", {{"item", std::to_string(item)}, {"name", object.name}}));
 }
 
+void refuse_index(const Context& context, const Instruction& instruction, std::int64_t index,
+                  std::uint64_t item) {
+    const std::string& name = context.code->arrays[instruction.c];
+    const std::uint64_t count = instruction.imm - instruction.extra;
+    fault(context, instruction, item, Fault::Kind::out_of_bounds,
+          fmt::format("Work-item {} goes to {}[{}], which does not exist", item, name, index),
+          fmt::format("'{}' has {} element{}; what lies behind it belongs to something else", name,
+                      count, count == 1 ? "" : "s"),
+          "Compare the index with the number of elements first",
+          phrases_of("fault.inner", {{"item", std::to_string(item)},
+                                     {"name", name},
+                                     {"cell", fmt::format("{}[{}]", name, index)},
+                                     {"last", fmt::format("{}[{}]", name, count - 1)}}));
+}
+
 }  // namespace lab::machine

@@ -11,19 +11,39 @@ using lang::Builtin;
 using lang::Scalar;
 using How = lang::Collective::How;
 
+template <typename T>
+T combined_of(How how, T a, T b) {
+    switch (how) {
+        case How::add:
+            return a + b;
+        case How::mul:
+            return a * b;
+        case How::min:
+            return std::min(a, b);
+        default:
+            return std::max(a, b);
+    }
+}
+
 std::uint64_t combined(How how, Scalar type, std::uint64_t a, std::uint64_t b) {
-    const auto of = [how](auto x, auto y) {
-        return how == How::add ? x + y : how == How::min ? std::min(x, y) : std::max(x, y);
-    };
-    switch (type) {
-        case Scalar::float_:
-            return lang::bits_of(of(lang::float_of(a), lang::float_of(b)));
-        case Scalar::double_:
-            return lang::bits_of(of(lang::double_of(a), lang::double_of(b)));
+    if (type == Scalar::float_)
+        return lang::bits_of(combined_of(how, lang::float_of(a), lang::float_of(b)));
+    if (type == Scalar::double_)
+        return lang::bits_of(combined_of(how, lang::double_of(a), lang::double_of(b)));
+    switch (how) {
+        case How::add:
+            return lang::canonical(type, a + b);
+        case How::mul:
+            return lang::canonical(type, a * b);
+        case How::and_:
+            return a & b;
+        case How::or_:
+            return a | b;
+        case How::xor_:
+            return a ^ b;
         default:
             break;
     }
-    if (how == How::add) return lang::canonical(type, a + b);
     const bool less = lang::info(type).is_signed
                           ? static_cast<std::int64_t>(b) < static_cast<std::int64_t>(a)
                           : b < a;
@@ -31,7 +51,12 @@ std::uint64_t combined(How how, Scalar type, std::uint64_t a, std::uint64_t b) {
 }
 
 std::uint64_t identity(How how, Scalar type) {
-    if (how == How::add) return 0;
+    if (how == How::add || how == How::or_ || how == How::xor_) return 0;
+    if (how == How::and_) return lang::canonical(type, ~std::uint64_t{0});
+    if (how == How::mul)
+        return type == Scalar::float_    ? lang::bits_of(1.0F)
+               : type == Scalar::double_ ? lang::bits_of(1.0)
+                                         : 1;
     const bool least = how == How::max;
     if (type == Scalar::float_) return least ? 0xff800000U : 0x7f800000U;
     if (type == Scalar::double_) return least ? 0xfff0000000000000U : 0x7ff0000000000000U;
@@ -63,9 +88,14 @@ class Collector {
             case Builtin::vote_all:
                 vote(what == Builtin::vote_all);
                 break;
+            case Builtin::ballot:
+            case Builtin::elect:
+            case Builtin::all_equal:
+                ask(what);
+                break;
             default:
-                for (std::size_t i = 0; i < members_.size(); ++i)
-                    take(members_[i], source(what, i));
+                for (Member& each : members_)
+                    take(each, source(what, each));
         }
     }
 
@@ -102,23 +132,43 @@ class Collector {
             each.result = answer ? 1 : 0;
     }
 
-    std::size_t source(Builtin what, std::size_t own) const {
-        const std::uint64_t by = members_[own].second;
+    void ask(Builtin what) {
+        std::uint64_t lanes = 0;
+        bool equal = true;
+        for (const Member& each : members_) {
+            if (each.value != 0) lanes |= std::uint64_t{1} << each.lane;
+            equal = equal && each.value == members_.front().value;
+        }
+        for (Member& each : members_)
+            each.result = what == Builtin::ballot  ? lanes
+                          : what == Builtin::elect ? (&each == &members_.front() ? 1U : 0U)
+                                                   : (equal ? 1U : 0U);
+    }
+
+    // The lane that a member takes from.
+    std::uint64_t source(Builtin what, const Member& own) const {
+        const std::uint64_t by = own.second;
         switch (what) {
             case Builtin::sub_shuffle_xor:
-                return own ^ by;
+                return own.lane ^ by;
             case Builtin::sub_shuffle_up:
-                return own - by;
+                return own.lane - by;
             case Builtin::sub_shuffle_down:
-                return own + by;
+                return own.lane + by;
+            case Builtin::sub_rotate:
+                return (own.lane + by) % (members_.back().lane + 1);
+            case Builtin::broadcast_first:
+                return members_.front().lane;
             default:
                 return by;
         }
     }
 
     // From nobody: the user's own.
-    void take(Member& to, std::size_t from) {
-        const Member& source = from < members_.size() ? members_[from] : to;
+    void take(Member& to, std::uint64_t lane) {
+        const auto found = std::find_if(members_.begin(), members_.end(),
+                                        [&](const Member& each) { return each.lane == lane; });
+        const Member& source = found != members_.end() ? *found : to;
         to.result = source.value;
         to.made = source.node;
     }

@@ -15,6 +15,7 @@ struct Member {
     Node node = 0;
     std::uint64_t result = 0;
     Node made = 0;
+    std::uint32_t lane = 0;  // its place in the group or sub-group; ascending
 };
 
 // One instruction, for all members in the order of their ids. Without `lineage` nodes stay 0.

@@ -14,4 +14,8 @@ enum class Rounding : std::uint8_t { none, even, zero, up, down };
 std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding,
                       bool saturate);
 
+// The bits of a half: the nearest one, or that on the asked side.
+std::uint64_t half_of(double value, Rounding rounding);
+float value_of_half(std::uint16_t bits);
+
 }  // namespace lab::machine

@@ -31,17 +31,23 @@ std::string place_text(const lang::Place& place) {
     return place.line == 0 ? std::string("elsewhere") : fmt::format("in line {}", place.line);
 }
 
-[[noreturn]] void diverged(const Context& context, const Group& group, const lang::Place& place,
-                           const std::string& why, std::uint64_t item, Phrase why_said) {
-    ProblemPhrases phrases = phrases_of("fault.divergence", {{"group", std::to_string(group.id)},
-                                                             {"line", std::to_string(place.line)}});
+[[noreturn]] void diverged(const Context& context, const Group& group,
+                           const Instruction& instruction, const std::string& why,
+                           std::uint64_t item, Phrase why_said) {
+    const bool call = instruction.op == Op::group_copy || instruction.op == Op::group_wait;
+    const lang::Place& place = context.code->place(instruction);
+    ProblemPhrases phrases =
+        phrases_of(call ? "fault.divergence_call" : "fault.divergence",
+                   {{"group", std::to_string(group.id)}, {"line", std::to_string(place.line)}});
     phrases.why = {std::move(why_said)};
     throw Fault{Fault::Kind::divergence,
-                fmt::format("Not all work-items of group {} come to the barrier in line {}",
-                            group.id, place.line),
+                fmt::format("Not all work-items of group {} come to the {} in line {}", group.id,
+                            call ? "call" : "barrier", place.line),
                 why,
-                "A barrier must be met by all work-items of a group or by none: move it out of the "
-                "condition, or let all of them come",
+                call ? "All work-items of a group must make this call, or none: move it out of the "
+                       "condition"
+                     : "A barrier must be met by all work-items of a group or by none: move it out "
+                       "of the condition, or let all of them come",
                 place,
                 context.launch,
                 item,
@@ -83,7 +89,7 @@ void check_warp(const Context& context, const Group& group, std::uint32_t index)
     if (missing == 0) return;
     const lang::Place other =
         whereabouts(context, group, index, static_cast<std::uint32_t>(std::countr_zero(missing)));
-    diverged(context, group, context.code->place(context.code->instructions[warp.pc]),
+    diverged(context, group, context.code->instructions[warp.pc],
              fmt::format("{} came to it, but {} went another way {}",
                          items_text(context, group, index, warp.exec),
                          items_text(context, group, index, missing), place_text(other)),
@@ -99,7 +105,7 @@ void check_group(const Context& context, const Group& group) {
         return each.status == Status::waiting;
     });
     const auto first = static_cast<std::uint32_t>(waits - group.warps.begin());
-    const lang::Place& place = context.code->place(context.code->instructions[waits->pc]);
+    const Instruction& place = context.code->instructions[waits->pc];
     for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
         const Warp& warp = group.warps[i];
         const std::uint64_t item =

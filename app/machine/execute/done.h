@@ -44,7 +44,7 @@ inline Action& add_part(const Context& context, const Group& group, std::uint32_
     action.place = instruction.place;
     action.launch = static_cast<std::uint16_t>(context.launch);
     action.turn = static_cast<std::uint16_t>(std::min(acts.turn, kLastTurn));
-    action.warp = warp & 0x7ffU;
+    action.warp = warp & 0x3ffU;
     action.count = 0;
     action.kind = kind;
     return action;

@@ -9,6 +9,7 @@
 #include "machine/execute/done.h"
 #include "machine/fault.h"
 #include "machine/flow.h"
+#include "machine/print.h"
 
 namespace lab::machine {
 
@@ -19,8 +20,9 @@ struct ExecutionContext {
     std::uint64_t budget;        // for state.steps
     Lineage* lineage = nullptr;  // null: values carry none
     std::vector<Finding>* findings = nullptr;
-    Flow* flow = nullptr;  // null: not recorded
-    Done* done = nullptr;  // for fences; null before the first action
+    Flow* flow = nullptr;                  // null: not recorded
+    Done* done = nullptr;                  // for fences; null before the first action
+    std::vector<Print>* prints = nullptr;  // null: not kept
 };
 
 // kOneLane: warps have one lane, which is active.
@@ -37,6 +39,11 @@ class Executor {
     void access(Done& done);
 
     void sub_collective(Done& done);
+
+    // Part of an asynchronous copy, a number of elements that each lane of `mask` is given: as
+    // `load` and `store` say, from and to pointers by lane. Throws Fault.
+    void copy(const lang::Instruction& load, const lang::Instruction& store, std::uint64_t mask,
+              const std::uint64_t* from, const std::uint64_t* to, const Copy& began, Done& done);
     std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes(); }
 
   private:
@@ -87,6 +94,8 @@ class Executor {
     [[gnu::always_inline]] inline const ObjectInfo& checked(const lang::Instruction& instruction,
                                                             std::uint64_t pointer,
                                                             std::uint32_t lane, bool write) const;
+    void check(const lang::Instruction& instruction, std::uint64_t pointer,
+               std::uint32_t lane) const;
     [[gnu::always_inline]] inline void access_part(const lang::Instruction& instruction,
                                                    std::uint64_t mask, bool continues, Done& done);
     void load_lane(const lang::Instruction& instruction, const ObjectInfo& object,
@@ -96,6 +105,14 @@ class Executor {
     void atomic_lane(const lang::Instruction& instruction, const ObjectInfo& object,
                      std::uint32_t lane, std::uint64_t offset, Done* done);
     void private_access(const lang::Instruction& instruction);
+    void load_loose(const lang::Instruction& instruction, const ObjectInfo& object,
+                    std::uint32_t lane, std::uint64_t offset, Done* done);
+    void store_loose(const lang::Instruction& instruction, const ObjectInfo& object,
+                     std::uint32_t lane, std::uint64_t offset, Done* done);
+    void print(const lang::Instruction& instruction);
+    void check_index(const lang::Instruction& instruction) const;
+    void find_unwritten(const lang::Instruction& instruction, const ObjectInfo& object,
+                        std::uint32_t lane, std::uint64_t offset);
     bool is_news(const lang::Instruction& instruction);
     void find(const lang::Instruction& instruction, std::uint32_t lane, std::string what,
               std::string hint, Phrase phrase, Phrase hint_phrase);

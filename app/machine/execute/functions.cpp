@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "machine/execute/conversion.h"
 #include "machine/execute/operations.h"
 
 namespace lab::machine {
@@ -301,6 +302,10 @@ T root(T value, int degree) {
     return std::pow(value, T(1) / static_cast<T>(degree));
 }
 
+// From Fn::half_none on.
+constexpr std::array<Rounding, 5> kHalfRoundings{Rounding::none, Rounding::even, Rounding::zero,
+                                                 Rounding::up, Rounding::down};
+
 template <Fn fn, typename T>
 std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     const T x = get<T>(a);
@@ -316,7 +321,20 @@ std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     else if constexpr (fn == Fn::ilogb)
         return put(static_cast<std::int32_t>(std::isnan(x) ? std::numeric_limits<int>::max()
                                                            : std::ilogb(x)));
-    else if constexpr (fn == Fn::frexp_exponent) {
+    else if constexpr (fn >= Fn::half_none && fn <= Fn::half_rtn)
+        return half_of(
+            static_cast<double>(x),
+            kHalfRoundings[static_cast<std::size_t>(fn) - static_cast<std::size_t>(Fn::half_none)]);
+    else if constexpr (fn == Fn::remquo_quotient) {
+        int quotient = 0;
+        (void)std::remquo(x, get<T>(b), &quotient);
+        return put(static_cast<std::int32_t>(quotient < 0 ? -(-quotient & 0x7f) : quotient & 0x7f));
+    } else if constexpr (fn == Fn::lgamma_sign) {
+        // Gamma is negative between -1 and 0, -3 and -2, and so on.
+        const bool pole = x == 0 || (x < 0 && std::floor(x) == x);
+        const bool negative = x < 0 && std::fmod(std::floor(x), T(2)) != 0;
+        return put(static_cast<std::int32_t>(pole ? 0 : negative ? -1 : 1));
+    } else if constexpr (fn == Fn::frexp_exponent) {
         int exponent = 0;
         (void)std::frexp(x, &exponent);
         return put(static_cast<std::int32_t>(std::isfinite(x) ? exponent : 0));
@@ -341,6 +359,8 @@ std::uint64_t run_integer(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     } else if constexpr (fn == Fn::abs || fn == Fn::abs_diff) {
         return static_cast<std::make_unsigned_t<T>>(
             of_integers(fn, get<T>(a), get<T>(b), get<T>(c)));
+    } else if constexpr (fn == Fn::half_value) {
+        return put(value_of_half(static_cast<std::uint16_t>(a)));
     } else if constexpr (fn == Fn::nan) {
         if constexpr (sizeof(T) == 8) return 0x7ff8000000000000U | (a & 0x7ffffffffffffU);
         return 0x7fc00000U | (a & 0x3fffffU);

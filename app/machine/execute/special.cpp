@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "lang/code/value.h"
+#include "machine/execute/access_fault.h"
 #include "machine/execute/conversion.h"
 #include "machine/execute/executor.h"
 #include "machine/execute/functions.h"
@@ -149,12 +150,42 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
                             chosen = asked;
                     }
             break;
+        case Op::print:
+            if (execution_.prints != nullptr) print(instruction);
+            break;
+        case Op::check_index:
+            check_index(instruction);
+            break;
         case Op::load_private:
         case Op::store_private:
             private_access(instruction);
             break;
         default:
             break;
+    }
+}
+
+// Of work-item after work-item.
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
+    const lang::PrintFormat& format = context_.code->prints[instruction.imm];
+    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        std::vector<std::uint64_t> values;
+        for (std::uint32_t i = 0; i < instruction.count; ++i)
+            values.push_back(in(instruction.to + i)[lane]);
+        add_print(*execution_.prints, {execution_.state.time, item(lane), context_.launch,
+                                       instruction.place, text_of(format, values)});
+    }
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::check_index(const Instruction& instruction) const {
+    const std::uint64_t* index = in(instruction.a);
+    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (index[lane] >= instruction.imm)
+            refuse_index(context_, instruction, static_cast<std::int64_t>(index[lane]), item(lane));
     }
 }
 

@@ -139,6 +139,13 @@ class Together {
             case Op::group_id:
                 set(instruction, [&](std::uint32_t) { return std::uint64_t{group_.id}; });
                 return true;
+            case Op::check_index: {
+                bool inside = true;
+                each(
+                    [&](std::uint32_t item) { inside = inside && a[row(item)] < instruction.imm; });
+                if (inside) ++pc_;
+                return inside;
+            }
             default:
                 return false;
         }

@@ -1,0 +1,45 @@
+// What a group does as one with operands that all its work-items must agree on: asynchronous copies
+// (OpenCL C 1.2, section 6.12.10), waits for them, and barriers whose flags are computed.
+#pragma once
+
+#include <vector>
+
+#include "machine/context.h"
+
+namespace lab::machine {
+
+// The fence flags of a warp that stands at that barrier.
+std::uint32_t fence_flags(const Context& context, const Group& group, std::uint32_t warp,
+                          const lang::Instruction& barrier);
+
+// The same for a whole group. Throws Fault if its work-items do not agree.
+std::uint32_t agreed_flags(const Context& context, const Group& group,
+                           const lang::Instruction& barrier);
+
+// For a group that stands at a group_copy. Throws Fault if its operands differ, or if it copies
+// more than can be shown.
+void begin_copy(const Context& context, const State& state, Group& group,
+                const lang::Instruction& instruction);
+
+// Takes those that a group_wait waits for out of the group. Throws Fault if it waits for no event.
+std::vector<Copy> waited_for(const Context& context, Group& group,
+                             const lang::Instruction& instruction);
+
+// A group comes to its end with copies that nobody waited for.
+[[noreturn]] void refuse_unfinished(const Context& context, const Group& group);
+
+// What a copy reads and writes.
+class CopyAccesses {
+  public:
+    CopyAccesses(const Context& context, const Copy& copy);
+    std::uint64_t from(std::uint64_t element) const;  // pointers
+    std::uint64_t to(std::uint64_t element) const;
+
+    lang::Instruction load, store;
+
+  private:
+    const Copy& copy_;
+    std::uint64_t bytes_, from_stride_, to_stride_;
+};
+
+}  // namespace lab::machine
