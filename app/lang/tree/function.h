@@ -125,7 +125,8 @@ struct Function {
     std::uint8_t arguments = 0;
     std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
     Collective collective = {};
-    bool wide = false;  // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    bool wide = false;           // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    std::string_view name = {};  // as it was called
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:
