@@ -662,6 +662,21 @@ TEST(Cli, TrialsCountsResults) {
     EXPECT_TRUE(object["unforeseen"].empty());
 }
 
+TEST(Cli, TrialsMarksRunsWithDelays) {
+    const std::vector<std::string> asked{
+        "trials",        "span-modulo", "--input", "7,1,6,8,5,6,7,1", "--set",
+        "BARRIER=group", "--count",     "30",      "--delays",        "3"};
+    const Finished done = cli(asked);
+    EXPECT_THAT(done.out, HasSubstr("with delays (seed 3; ~): right in "));
+    EXPECT_THAT(done.out, HasSubstr(" of 30 runs"));
+    std::vector<std::string> as_json = asked;
+    as_json.emplace_back("--json");
+    const json object = json::parse(cli(as_json).out);
+    EXPECT_EQ(object["delays"], 3);
+    EXPECT_EQ(object["delayed"], 30);
+    EXPECT_TRUE(object["unforeseen"].empty());
+}
+
 const std::vector<std::string> kDocumentA{"span-modulo",   "--n",     "8",
                                           "--group",       "4",       "--set",
                                           "BARRIER=group", "--input", "7,1,6,8,5,6,7,1"};
@@ -671,6 +686,39 @@ std::vector<std::string> with(const std::string& command, std::vector<std::strin
     all.insert(all.end(), kDocumentA.begin(), kDocumentA.end());
     all.insert(all.end(), more.begin(), more.end());
     return all;
+}
+
+// Whatever came of that run: the simulator's is the same, and so is what the saved turns give.
+TEST(Cli, RecordReplaysARunOfTheDevice) {
+    const TemporaryFolder folder;
+    const std::string turns = folder.path() / "turns", picture = folder.path() / "run.svg";
+    const Finished done =
+        cli(with("record", {"--until", "run:2", "--save-order", turns, "-o", picture, "--json"}));
+    const json object = json::parse(done.out);
+    EXPECT_EQ(object["difference"], "");
+    EXPECT_EQ(object["run"], 2);
+    EXPECT_GT(object["accesses"], 0);
+    EXPECT_EQ(object["plain"]["runs"], object["recorded"]["runs"]);
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_THAT(read_file(picture), HasSubstr("run 2"));
+    const json again = json::parse(
+        cli(with("step", {"--machine", "independent", "--order", turns, "--json"})).out);
+    EXPECT_EQ(again["result"].dump(), object["result"].get<std::string>());
+    EXPECT_EQ(again["turns"], object["turns"]);
+}
+
+TEST(Cli, RecordSaysWhatItFound) {
+    const Finished right = cli(with("record", {"--until", "run:1"}));
+    EXPECT_THAT(right.out, HasSubstr("recorded on "));
+    EXPECT_THAT(right.out, HasSubstr("replayed by the simulator: each access has the same value"));
+    EXPECT_THAT(right.out, HasSubstr("runs with recording, in "));
+    const Finished none =
+        cli({"record", "local-tree", "--n", "64", "--group", "16", "--count", "3"});
+    EXPECT_EQ(none.status, 0) << none.err;
+    EXPECT_THAT(none.out, HasSubstr("None of 3 recorded runs ended as asked for (wrong)"));
+    EXPECT_THAT(none.out, HasSubstr("NOT recorded"));
+    EXPECT_EQ(cli({"record", "local-tree", "--count", "0"}).status, 2);
+    EXPECT_EQ(cli({"record", "local-tree", "--until", "run:x"}).status, 2);
 }
 
 TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {

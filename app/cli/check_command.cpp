@@ -142,6 +142,7 @@ Action check_command(CLI::App& app) {
 
 struct TrialsOptions {
     std::string variant, count = "1000";
+    std::optional<std::uint32_t> delays;
     catalogue::ShapeOptions shape;
     bool json = false;
 };
@@ -152,11 +153,12 @@ Action trials_command(CLI::App& app) {
         ->required();
     options->shape.add_to(app);
     app.add_option("--count", options->count, "Number of runs")->capture_default_str();
+    app.add_option("--delays", options->delays, kDelaysHelp)->type_name("SEED");
     add_json(app, options->json);
     return [options] {
         (void)catalogue().find(options->variant);
         results::TrialsRequest request{options->variant, options->shape.shape(),
-                                       catalogue::parse_size(options->count)};
+                                       catalogue::parse_size(options->count), options->delays};
         if (request.count == 0)
             throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
                           "--count");
@@ -177,7 +179,9 @@ Action trials_command(CLI::App& app) {
         else
             std::cout << text_of(trials);
         if (ended) throw Problem(*ended);
-        return trials.right() == trials.count ? Exit::done : Exit::found;
+        const bool right =
+            trials.right() == trials.count && trials.delayed_right() == trials.delayed;
+        return right ? Exit::done : Exit::found;
     };
 }
 

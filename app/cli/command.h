@@ -27,6 +27,7 @@ Action text_command(CLI::App& app);
 Action host_command(CLI::App& app);
 Action check_command(CLI::App& app);
 Action trials_command(CLI::App& app);
+Action record_command(CLI::App& app);
 Action hazards_command(CLI::App& app);
 Action outcomes_command(CLI::App& app);
 Action lesson_command(CLI::App& app);

@@ -63,6 +63,8 @@ constexpr std::array kCommands{
     Command{"outcomes", "Find every result that the schedules can give, on the machine",
             outcomes_command},
     Command{"trials", "Run one small case many times and count the results", trials_command},
+    Command{"record", "Record a run of the device, as one that goes wrong, and replay it",
+            record_command},
     Command{"check", "Hold variants against the host in many cases", check_command},
     Command{"measure", "Time variants at full size and check their results", measure_command},
     Command{"plot", "Draw charts of results, of one device or of several", plot_command},

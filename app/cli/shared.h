@@ -33,6 +33,10 @@ void print_json(const Data& data) {
 
 void add_json(CLI::App& app, bool& json);
 
+// Of `trials` and `record`.
+inline constexpr const char* kDelaysHelp =
+    "Short waits before accesses, drawn by this seed, so that rare results come";
+
 // The shipped kernels. What a kernel folder's broken files are is said, but never stops what does
 // not need them.
 catalogue::Catalogue catalogue();

@@ -11,6 +11,7 @@
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
 #include "cli/command.h"
+#include "cli/drawing.h"
 #include "cli/figure_option.h"
 #include "cli/interrupts.h"
 #include "cli/reports/insight_report.h"
@@ -30,11 +31,17 @@ namespace {
 
 struct StepOptions {
     SubjectOptions subject;
-    std::string source, theme = "light", language = "en", save_order;
+    std::string source, save_order;
     InsightOptions insight;
     FigureOption figure;
+    DrawingOptions drawing;
     bool json = false;
-    std::vector<std::string> files;
+
+    std::optional<Drawing> drawn(const analysis::StepTable& steps, machine::Run* run,
+                                 const simulation::Simulation* variant,
+                                 const figures::RunSubject& about) const {
+        return cli::drawn(drawing, figure, insight.cell, steps, run, variant, about);
+    }
 
     // Whether the device is asked what it has to say of the run.
     bool asks_device() const {
@@ -43,44 +50,6 @@ struct StepOptions {
                save_order.empty();
     }
 };
-
-// The picture that was asked for, and what it needs to be painted.
-struct Drawing {
-    figures::Fonts fonts;
-    figures::Palette palette;
-    Translations words;
-    figures::Scene scene;
-
-    explicit Drawing(const StepOptions& options)
-        : palette(figures::load_palette(options.theme)), words(options.language) {}
-};
-// Made before anything is printed, so that what cannot be drawn is said first.
-std::optional<Drawing> passes_drawn(const StepOptions& options, const analysis::StepTable& steps) {
-    if (options.files.empty()) return std::nullopt;
-    std::optional<Drawing> drawing(options);
-    figures::PassFigureOptions figure;
-    figure.heading = true;
-    figure.text_scale = drawing->palette.text_scale;
-    figure.width *= drawing->palette.text_scale;  // as much beside each other, whatever the theme
-    drawing->scene = figures::pass_figure(steps, figure, drawing->fonts, drawing->words);
-    return drawing;
-}
-std::optional<Drawing> drawn(const StepOptions& options, const analysis::StepTable& steps,
-                             machine::Run* run, const simulation::Simulation* variant,
-                             const figures::RunSubject& subject) {
-    if (!options.figure.of_run()) return passes_drawn(options, steps);
-    std::optional<Drawing> drawing(options);
-    drawing->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
-                               drawing->palette, drawing->fonts, drawing->words);
-    return drawing;
-}
-
-void save(const StepOptions& options, const std::optional<Drawing>& drawing) {
-    for (const std::string& file : options.files) {
-        figures::save(drawing->scene, drawing->palette, drawing->fonts, file);
-        std::cerr << fmt::format("wrote {}\n", file);
-    }
-}
 
 // The turns that were taken, findings, and the fault that ended it: the rows so far were shown.
 void close(const StepOptions& options, const machine::Run& run) {
@@ -146,10 +115,8 @@ std::optional<analysis::StepTable> device_rows(const StepOptions& options,
                                                const catalogue::Variant& variant,
                                                const analysis::MachineUsed& machine,
                                                std::string& why) {
-    nlohmann::json request{
-        {"variant", variant.id}, {"shape", options.subject.shape.shape()}, {"machine", machine}};
-    if (options.subject.is_file())
-        request["opened"] = {{{"file", options.subject.variant}, {"text", variant.text}}};
+    nlohmann::json request = request_for(options.subject, variant);
+    request["machine"] = machine;
     try {
         return ask("step", request).get<analysis::StepTable>();
     } catch (const Problem& problem) {
@@ -188,8 +155,8 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     const simulation::Simulation simulation =
         simulation::simulate(variant, shape, machine, recording);
     const analysis::StepTable steps = simulation::table_of(variant, simulation, machine);
-    const auto drawing = drawn(options, steps, simulation.run.get(), &simulation,
-                               run_subject(variant, simulation, machine));
+    const auto drawing = options.drawn(steps, simulation.run.get(), &simulation,
+                                       run_subject(variant, simulation, machine));
     if (options.json) {
         nlohmann::json out = with_faults(steps, simulation.run.get());
         if (options.asks_device()) out["witness"] = shown.witness;
@@ -205,7 +172,7 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
         if (options.asks_device()) text += cli::text_of(shown.witness);
         std::cout << text;
     }
-    save(options, drawing);
+    save(options.drawing, drawing);
     if (simulation.run) close(options, *simulation.run);
     const bool news = shown.witness.verdict == analysis::Witness::Verdict::unexplained;
     return steps.right && !news ? Exit::done : Exit::found;
@@ -246,7 +213,7 @@ Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kerne
     options.figure.add_to(recording);
     machine::Run run(std::move(job), machine.order, recording);
     const simulation::UserKernelResult result = simulation::result_of(kernel, run, machine);
-    const auto drawing = drawn(options, result.table, &run, nullptr, run_subject(kernel, machine));
+    const auto drawing = options.drawn(result.table, &run, nullptr, run_subject(kernel, machine));
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
         add_insight(out, options.insight, &run, nullptr);
@@ -255,15 +222,14 @@ Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kerne
         std::cout << text_of(result) + prints_text(&run) +
                          insight_text(options.insight, &run, nullptr);
     }
-    save(options, drawing);
+    save(options.drawing, drawing);
     close(options, run);
     return Exit::done;
 }
 
 Exit step(const StepOptions& options) {
-    for (const std::string& file : options.files)
-        figures::check_suffix(file);
-    options.figure.check(options.insight.cell, options.files);
+    options.drawing.check();
+    options.figure.check(options.insight.cell, options.drawing.files);
     const Chosen chosen = choose(options.subject);
     if (const auto* own = std::get_if<simulation::UserKernel>(&chosen)) {
         if (options.source == "device")
@@ -296,14 +262,7 @@ Action step_command(CLI::App& app) {
     app.add_option("--save-order", options->save_order,
                    "Write the turns that the warps took, for --order")
         ->type_name("FILE");
-    app.add_option("-o,--output", options->files, "Draw the figure to a file: svg, png or pdf")
-        ->type_name("FILE");
-    app.add_option("--theme", options->theme, "Colours of the drawing")
-        ->check(CLI::IsMember(words(figures::kThemes)))
-        ->capture_default_str();
-    app.add_option("--lang", options->language, "Language of the drawing")
-        ->check(CLI::IsMember(words(kLanguages)))
-        ->capture_default_str();
+    options->drawing.add_to(app);
     add_json(app, options->json);
     return [options] { return step(*options); };
 }

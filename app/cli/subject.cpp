@@ -154,4 +154,11 @@ Subject subject_of(const SubjectOptions& options) {
                               : of_kernel(options, std::get<simulation::UserKernel>(chosen));
 }
 
+nlohmann::json request_for(const SubjectOptions& options, const catalogue::Variant& variant) {
+    nlohmann::json request{{"variant", variant.id}, {"shape", options.shape.shape()}};
+    if (options.is_file())
+        request["opened"] = {{{"file", options.variant}, {"text", variant.text}}};
+    return request;
+}
+
 }  // namespace lab::cli

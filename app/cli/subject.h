@@ -56,6 +56,9 @@ Chosen choose(const SubjectOptions& options);
 // Problem.
 catalogue::Variant variant_named(const std::string& id_or_path);
 
+// {"variant", "shape", "opened"}: what a worker has to know of it.
+nlohmann::json request_for(const SubjectOptions& options, const catalogue::Variant& variant);
+
 struct Subject {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
     nlohmann::json shape;  // the same for JSON

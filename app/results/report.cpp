@@ -67,12 +67,19 @@ void from_json(const nlohmann::json& json, CheckReport& report) {
 
 void to_json(nlohmann::json& json, const TrialResult& result);
 void from_json(const nlohmann::json& json, TrialResult& result);
-LAB_JSON_FIELDS(TrialResult, result, count, right)
+LAB_JSON_FIELDS_OR_DEFAULT(TrialResult, result, count, right, delayed)
 
 std::uint64_t Trials::right() const {
     std::uint64_t runs = 0;
     for (const TrialResult& trial_result : results)
         if (trial_result.right) runs += trial_result.count;
+    return runs;
+}
+
+std::uint64_t Trials::delayed_right() const {
+    std::uint64_t runs = 0;
+    for (const TrialResult& trial_result : results)
+        if (trial_result.right) runs += trial_result.delayed;
     return runs;
 }
 
@@ -96,11 +103,37 @@ LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expe
 void to_json(nlohmann::json& json, const Trials& trials) {
     json = {{"schema", 1}, {"predicted", trials.predicted}, {"unforeseen", trials.unforeseen()}};
     put_fields(json, trials);
+    if (!trials.delays) return;
+    json["delays"] = *trials.delays;
+    json["delayed"] = trials.delayed;
 }
 
 void from_json(const nlohmann::json& json, Trials& trials) {
     get_fields(json, trials);
     trials.predicted = json.value("predicted", Prediction());
+    if (!json.contains("delays")) return;
+    trials.delays = json.at("delays").get<std::uint32_t>();
+    trials.delayed = json.value("delayed", trials.delayed);
+}
+
+void to_json(nlohmann::json& json, const WrongRate& rate);
+void from_json(const nlohmann::json& json, WrongRate& rate);
+LAB_JSON_FIELDS(WrongRate, runs, wrong)
+
+LAB_JSON_SOME_FIELDS(Recorded, variant, device, driver, op, type, input, until, set, expect, n,
+                     group, groups, count, expected, recorded, plain, gave_up, too_long, run,
+                     result, right, accesses, barriers, exchanged, slack, turns, difference,
+                     tried_all, optimised, order, units, max_group, kernel_group, cpu)
+
+void to_json(nlohmann::json& json, const Recorded& recorded) {
+    json = {{"schema", 1}};
+    put_fields(json, recorded);
+    if (recorded.delays) json["delays"] = *recorded.delays;
+}
+
+void from_json(const nlohmann::json& json, Recorded& recorded) {
+    get_fields(json, recorded);
+    if (json.contains("delays")) recorded.delays = json.at("delays").get<std::uint32_t>();
 }
 
 }  // namespace lab::results

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,7 @@ struct TrialResult {
     std::string result;
     std::uint64_t count = 0;
     bool right = false;
+    std::uint64_t delayed = 0;  // how often with waits before the accesses
 };
 
 // The results that are possible according to the machine.
@@ -96,9 +98,44 @@ struct Trials {
     std::string expected;
     std::vector<TrialResult> results;  // the most frequent first
     Prediction predicted;
-    std::uint64_t right() const;  // runs
+    std::optional<std::uint32_t> delays = {};  // the seed, if waits were tried
+    std::uint64_t delayed = 0;                 // runs with waits, beside `count`
+    std::uint64_t right() const;               // runs; the next one: with waits
+    std::uint64_t delayed_right() const;
     // Results that a complete prediction does not have: a mistake of a compiler, a device, or ours.
     std::vector<std::string> unforeseen() const;
+};
+
+// How often runs went wrong.
+struct WrongRate {
+    std::uint64_t runs = 0, wrong = 0;
+};
+
+// What came of it, to record a run.
+struct Recorded {
+    std::string variant, device, driver, op, type, input, until;
+    std::map<std::string, std::string> set;  // every toggle
+    std::string expect;                      // what the header says of this shape
+    std::uint64_t n = 0, group = 0, groups = 0, count = 0;
+    std::string expected;
+    std::optional<std::uint32_t> delays = {};
+    WrongRate recorded, plain;   // with recording, and without it and without waits
+    std::uint64_t gave_up = 0;   // runs in which a spin did: not counted
+    std::uint64_t too_long = 0;  // runs that ended as wanted, but did not fit into the buffer
+
+    std::uint64_t run = 0;  // the one that is kept, from 1; 0: none ended as wanted
+    std::string result;     // its
+    bool right = false;
+    // The simulator's replay of it.
+    std::uint64_t accesses = 0, barriers = 0, exchanged = 0, slack = 0;
+    std::string turns;       // as a file of them
+    std::string difference;  // empty: the simulator has the same accesses, values and result
+    bool tried_all = false;
+    bool optimised = true;  // by the device's compiler
+    std::string order;      // what it is called
+    // What the plan knew of the device.
+    std::uint64_t units = 1, max_group = 256, kernel_group = 256;
+    bool cpu = true;
 };
 
 void to_json(nlohmann::json& nlohmann_json_j, const PassDifference& nlohmann_json_t);
@@ -109,5 +146,7 @@ void to_json(nlohmann::json& json, const CheckReport& report);
 void from_json(const nlohmann::json& json, CheckReport& report);
 void to_json(nlohmann::json& json, const Trials& trials);
 void from_json(const nlohmann::json& json, Trials& trials);
+void to_json(nlohmann::json& json, const Recorded& recorded);
+void from_json(const nlohmann::json& json, Recorded& recorded);
 
 }  // namespace lab::results

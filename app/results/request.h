@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,17 @@ struct TrialsRequest {
     std::string variant;
     catalogue::Shape shape;
     std::uint64_t count = 1000;
+    // As many runs again, with short waits before their accesses.
+    std::optional<std::uint32_t> delays = {};  // the seed of the waits
+};
+
+// One case, until a run comes out as wanted; its accesses are recorded.
+struct RecordRequest {
+    std::string variant;
+    catalogue::Shape shape;
+    std::string until = "wrong";   // or "right", "run:K" for the run of that number, or a result
+    std::uint64_t count = 10'000;  // runs at most
+    std::optional<std::uint32_t> delays = {};
 };
 
 void to_json(nlohmann::json& json, const MeasureRequest& request);
@@ -61,5 +73,7 @@ void to_json(nlohmann::json& json, const CheckRequest& request);
 void from_json(const nlohmann::json& json, CheckRequest& request);
 void to_json(nlohmann::json& json, const TrialsRequest& request);
 void from_json(const nlohmann::json& json, TrialsRequest& request);
+void to_json(nlohmann::json& json, const RecordRequest& request);
+void from_json(const nlohmann::json& json, RecordRequest& request);
 
 }  // namespace lab::results

@@ -224,6 +224,13 @@ results::Trials trials(const catalogue::Catalogue& catalogue, const results::Tri
                                 on_progress);
 }
 
+results::Recorded record(const catalogue::Catalogue& catalogue,
+                         const results::RecordRequest& request,
+                         const std::function<void(const results::Recorded&)>& on_progress) {
+    return lab::measure::record(device::open_device(request.shape.device), catalogue, request,
+                                on_progress);
+}
+
 namespace {
 
 // The kernels are read again for each request, so a file that was just edited is what runs; with
@@ -288,6 +295,15 @@ std::map<std::string, worker::Method> plain_methods() {
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),
                            [&](const results::Trials& so_far) { report_progress(so_far); });
+         }},
+        {"record",
+         [](const json& parameters, const worker::Progress& report_progress) -> json {
+             return record(kernels_for(parameters), parameters.get<results::RecordRequest>(),
+                           [&](const results::Recorded& so_far) {
+                               report_progress({{"done", so_far.recorded.runs},
+                                                {"total", so_far.count},
+                                                {"wrong", so_far.recorded.wrong}});
+                           });
          }},
     };
 }

@@ -8,6 +8,7 @@
 #include "analysis/rows/step_table.h"
 #include "catalogue/variant.h"
 #include "measure/checks/check.h"
+#include "measure/checks/record.h"
 #include "measure/checks/trials.h"
 #include "measure/timing/measure.h"
 #include "results/device_info.h"
@@ -41,14 +42,19 @@ results::CheckReport check(const catalogue::Catalogue& catalogue,
 results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress);
 
+// A run that comes out as wanted, recorded and replayed.
+results::Recorded record(const catalogue::Catalogue& catalogue,
+                         const results::RecordRequest& request,
+                         const std::function<void(const results::Recorded&)>& on_progress);
+
 // Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
 // "machine"} for a user kernel; "states", "bytes" and "samples" bound the search.
 analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
                             const std::function<void(const analysis::Outcomes&)>& on_progress);
 
-// The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials. Each
-// may be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too; and
-// measure "own", a user kernel, in place of the variants.
+// The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials,
+// record. Each may be given "opened": [{"file", "text"}], kernels from elsewhere that it then
+// knows, too; and measure "own", a user kernel, in place of the variants.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::server

@@ -27,7 +27,9 @@ std::string text_of(const Options& options) {
         : options.order.kind == Kind::random ? fmt::format("random order {}", options.order.seed)
         : options.order.name == analysis::kAsOnDevice ? "as on the device"
         : options.order.name == analysis::kGoesWrong  ? "an order that goes wrong"
-                                                      : "order of " + options.order.name;
+        : !analysis::recorded_in(options.order.name).empty()
+            ? analysis::recorded_in(options.order.name)
+            : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
 }
 

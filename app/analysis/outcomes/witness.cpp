@@ -1,5 +1,7 @@
 #include "analysis/outcomes/witness.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +16,16 @@ const char* name_of(Witness::Verdict verdict) {
 const char* name_of(Witness::Origin origin) {
     static constexpr std::array<const char*, 4> kNames{"chosen", "usual", "device", "goes wrong"};
     return kNames.at(static_cast<std::size_t>(origin));
+}
+
+std::string recorded_in(const std::string& order) {
+    const std::string remark = fmt::format("{}# ", machine::kTurnsPrefix);
+    std::string name = order;
+    if (order.starts_with(remark)) {
+        name = order.substr(remark.size());
+        name = name.substr(0, name.find('\n'));
+    }
+    return name.starts_with(kRecordedOn) ? name : std::string();
 }
 
 void to_json(nlohmann::json& json, const Witness& witness) {

@@ -56,5 +56,9 @@ void to_json(nlohmann::json& json, const Witness& witness);
 // Names of orders that were found, as Order::name has them.
 inline constexpr const char* kAsOnDevice = "as-on-device";
 inline constexpr const char* kGoesWrong = "goes-wrong";
+// That of a recorded run begins like this: "recorded on NAME, run 9,912".
+inline constexpr const char* kRecordedOn = "recorded on ";
+// That name, of an order that has it or whose turns begin with it as a remark; else empty.
+std::string recorded_in(const std::string& order);
 
 }  // namespace lab::analysis

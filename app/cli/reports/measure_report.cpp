@@ -254,22 +254,30 @@ std::string text_of(const results::Trials& trials) {
     const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
         return std::find(all.begin(), all.end(), of) != all.end();
     };
+    const auto bar = [](char sign, std::uint64_t count, std::uint64_t all) {
+        return std::string(all == 0 ? 0 : (count * kBar + all - 1) / all, sign);
+    };
     std::vector<std::vector<std::string>> rows;
+    std::size_t shown = 0;
     for (const results::TrialResult& result : trials.results) {
-        if (rows.size() == kShown) break;
-        const std::uint64_t length =
-            trials.count == 0 ? 0 : (result.count * kBar + trials.count - 1) / trials.count;
-        rows.push_back({std::string(length, '#'), result.right ? "right" : "WRONG",
+        if (shown++ == kShown) break;
+        rows.push_back({bar('#', result.count, trials.count), result.right ? "right" : "WRONG",
                         is_in(news, result.result)                       ? "NOT PREDICTED"
                         : is_in(trials.predicted.results, result.result) ? "predicted"
                                                                          : "",
                         result.result, std::to_string(result.count)});
+        if (trials.delays)
+            rows.push_back({bar('~', result.delayed, trials.delayed), "", "with delays", "",
+                            std::to_string(result.delayed)});
     }
     text += table(rows, 3);
     if (trials.results.size() > kShown)
         text += fmt::format("and {} other results\n", trials.results.size() - kShown);
     text += fmt::format("right in {} of {} runs, {} different results\n", trials.right(),
                         trials.count, trials.results.size());
+    if (trials.delays)
+        text += fmt::format("with delays (seed {}; ~): right in {} of {} runs\n", *trials.delays,
+                            trials.delayed_right(), trials.delayed);
     return text + prediction_text(trials);
 }
 

@@ -12,10 +12,25 @@
 namespace lab::figures {
 using fmt::arg;
 
+namespace {
+
+// "recorded on NAME, run 9,912" in its language.
+std::string recorded_text(const std::string& of, const Translations& tr) {
+    const std::string order = analysis::recorded_in(of);
+    constexpr std::string_view on = analysis::kRecordedOn, run = ", run ";
+    const std::size_t at = order.rfind(run);
+    if (at == std::string::npos) return order;
+    return tr("run.recorded", arg("device", order.substr(on.size(), at - on.size())),
+              arg("run", order.substr(at + run.size())));
+}
+
+}  // namespace
+
 std::string order_text(const std::string& order, const Translations& tr) {
     constexpr std::string_view random = "random:";
     if (order == analysis::kAsOnDevice) return tr("run.as_on_device");
     if (order == analysis::kGoesWrong) return tr("run.goes_wrong");
+    if (!analysis::recorded_in(order).empty()) return recorded_text(order, tr);
     if (order == "in-order") return tr("run.in_order");
     if (order == "round-robin") return tr("run.round_robin");
     if (order.starts_with(random))
@@ -44,6 +59,8 @@ std::string machine_text(const analysis::MachineUsed& machine, const Translation
 
 std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     std::vector<std::string> parts;
+    const bool recorded = !analysis::recorded_in(subject.machine.order).empty();
+    if (recorded) parts.push_back(order_text(subject.machine.order, tr));  // what matters most
     if (subject.n > 0)
         parts.push_back(fmt::format("n = {}", subject.n));
     else if (subject.items > 0)
@@ -51,7 +68,7 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
     for (const std::string& part : {subject.op, subject.type, subject.settings})
         if (!part.empty()) parts.push_back(part);
-    parts.push_back(machine_text(subject.machine, tr));
+    parts.push_back(recorded ? shape_text(subject.machine, tr) : machine_text(subject.machine, tr));
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 

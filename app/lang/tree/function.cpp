@@ -306,7 +306,9 @@ const std::vector<std::string>& function_names() {
 std::optional<Function> find_function(std::string_view name) {
     const auto found = table().find(std::string(name));
     if (found == table().end()) return std::nullopt;
-    return found->second;
+    Function function = found->second;
+    function.name = found->first;
+    return function;
 }
 
 std::optional<Unsupported> unsupported_function(std::string_view name) {

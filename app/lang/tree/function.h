@@ -178,6 +178,7 @@ struct Function {
     bool with_order = false;      // …_explicit: they are arguments
     bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
     Fn rounding = Fn::half_none;  // of vstore_half
+    std::string_view name = {};   // as it was called
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:

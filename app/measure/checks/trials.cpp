@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "device/needs.h"
+#include "device/recorder.h"
 #include "device/resident.h"
+#include "measure/checks/record.h"
 #include "measure/timing/benchmark_cases.h"
 #include "measure/timing/prediction.h"
 #include "measure/timing/size.h"
@@ -14,16 +17,21 @@ namespace {
 
 constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
 
-void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome) {
+std::uint64_t total(const results::TrialResult& result) {
+    return result.count + result.delayed;
+}
+
+void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome,
+           bool delayed) {
     auto found =
         std::find_if(results.begin(), results.end(), [&](const results::TrialResult& result) {
             return result.result == outcome.result && result.right == outcome.verdict.right;
         });
     if (found == results.end())
         found = results.insert(found, {outcome.result, 0, outcome.verdict.right});
-    ++found->count;
+    ++(delayed ? found->delayed : found->count);
     // A step up past those that are now rarer.
-    while (found != results.begin() && (found - 1)->count < found->count) {
+    while (found != results.begin() && total(*(found - 1)) < total(*found)) {
         std::iter_swap(found, found - 1);
         --found;
     }
@@ -62,13 +70,26 @@ results::Trials trials(const device::Device& device, const catalogue::Catalogue&
     result.groups = plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
     result.expected = catalogue::text_of(right.value, 0);
     result.predicted = predict(variant, shape, plan, input, right);
+    std::optional<device::Recorder> waits;
+    if (request.delays) {
+        result.delays = request.delays;
+        waits.emplace(device, variant, shape, plan, input, lang::RecordOptions{false, true});
+    }
     auto last_told = std::chrono::steady_clock::now();
     while (result.count < request.count) {
         if (!device::try_run(reduction))
             throw device::not_resident(
                 variant, plan, device::most_groups(device, program, variant, shape, result.n));
-        count(result.results, outcome_of(reduction, shape, right));
+        count(result.results, outcome_of(reduction, shape, right), false);
         ++result.count;
+        if (waits && !plan.launches.empty() &&
+            waits->run(delay_seed(*request.delays, result.count))) {
+            const auto cells =
+                waits->reduction().read(*plan.result, plan.buffers[*plan.result].count);
+            count(result.results, outcome_of(values_from(shape.type, cells), plan, shape, right),
+                  true);
+            ++result.delayed;
+        }
         if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
             continue;
         last_told = std::chrono::steady_clock::now();
