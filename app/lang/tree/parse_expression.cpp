@@ -153,9 +153,9 @@ Expression* Parser::compound_literal(const Type* type, const Place& place) {
         return const_cast<E*>(variable.initial);
     }
     // With its values, so that they count as parts of it.
-    E* expr = make(E::Kind::variable, variable.type, place,
-                   variable.initial != nullptr ? variable.initial->operands
-                                               : std::vector<const E*>());
+    E* expr =
+        make(E::Kind::variable, variable.type, place,
+             variable.initial != nullptr ? variable.initial->operands : std::vector<const E*>());
     expr->variable = &variable;
     expr->lvalue = expr->is_literal = true;
     return expr;
