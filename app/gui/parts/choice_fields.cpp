@@ -54,7 +54,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
     if (found == orders.end()) {
         const auto seed = session::random_seed(now);
         texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
-                        : now.starts_with(machine::kTurnsPrefix) ? ui.tr()("run.chosen")
+                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
                                                                  : now);
         orders.push_back(now);
     }

@@ -9,6 +9,8 @@
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
 #include "session/race/race_view.h"
+#include "session/step/device_recorder.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -207,6 +209,11 @@ void trials_line(Ui& ui, float width) {
     else
         command_button(ui, "race.trials", ui.tr()("command.race.trials"),
                        view.race() != nullptr && view.race()->at_end());
+    const session::DeviceRecorder& recorder = ui.view<session::StepView>().recorder();
+    if (!trials.waiting && recorder.recorded().waiting)
+        command_button(ui, "cancel", ui.tr()("command.cancel"));
+    else
+        command_button(ui, "step.record", ui.tr()("command.step.record"));
     if (!trials.answer) return;
     std::uint64_t total = 0;
     for (const results::TrialResult& trial : trials.answer->results)

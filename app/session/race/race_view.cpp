@@ -10,6 +10,7 @@
 #include "session/race/race.h"
 #include "session/shell/answer_handler.h"
 #include "session/shell/session.h"
+#include "session/step/device_recorder.h"
 #include "session/step/step_view.h"
 #include "simulation/cancelled.h"
 #include "simulation/machine_run.h"
@@ -280,9 +281,16 @@ void RaceView::cancel_search() {
     outcomes_.problem = simulation::search_cancelled();
 }
 
+bool RaceView::can_cancel() const {
+    return busy() || session_.view<StepView>().recorder().recorded().waiting;
+}
+
 void RaceView::cancel() {
+    DeviceRecorder& recorder = session_.view<StepView>().recorder();
     if (trials_.waiting)
         cancel_trials();
+    else if (recorder.recorded().waiting)
+        recorder.cancel();
     else
         cancel_search();
 }

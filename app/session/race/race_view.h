@@ -93,7 +93,7 @@ class RaceView : public View, public Walk {
     bool busy() const override { return outcomes_.waiting || trials_.waiting; }
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
-    bool can_cancel() const override { return busy(); }
+    bool can_cancel() const override;
     void cancel() override;
     using View::walk;
     const Walk* walk() const override { return this; }

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "session/files/saved_count.h"
+#include "session/race/race_view.h"
 #include "session/shell/command_groups.h"
+#include "session/step/device_recorder.h"
 #include "session/step/host_commands.h"
 #include "session/step/step_view.h"
 
@@ -25,6 +27,11 @@ bool after_start(const Session& session) {
 }
 bool in_step(const Session& session) {
     return session.shows<StepView>();
+}
+bool can_record(const Session& session) {
+    return (in_step(session) || session.shows<RaceView>()) &&
+           !session.settings().choice.user_kernel &&
+           !session.view<StepView>().recorder().recorded().waiting;
 }
 template <int By>
 void step(Session& session) {
@@ -59,6 +66,8 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.view<StepView>().toggle_broken(); }},
     Command{"toggle.beside", "C", in_step,
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
+    Command{"step.record", "Shift+D", can_record,
+            [](Session& s) { s.view<StepView>().recorder().start(); }},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},
     Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
     Command{"host.save", "Shift+S", has_host_program, save_host_program},

@@ -8,6 +8,7 @@
 #include "session/shell/answer_handler.h"
 #include "session/shell/session.h"
 #include "session/step/counterpart.h"
+#include "session/step/device_recorder.h"
 #include "simulation/cancelled.h"
 #include "simulation/machine_run.h"
 
@@ -56,6 +57,7 @@ bool is_of(const simulation::MachineRun& run, const Choice& choice) {
 
 StepView::StepView(Session& session)
     : View(session),
+      recorder_(std::make_unique<DeviceRecorder>(session)),
       runner_(session.options().wake),
       other_runner_(session.options().wake),
       judge_(session.options().wake) {}
@@ -83,7 +85,12 @@ void StepView::toggle_broken() {
 }
 
 bool StepView::busy() const {
-    return table_.waiting || simulated_.waiting || witness_.waiting || other_.waiting;
+    return table_.waiting || simulated_.waiting || witness_.waiting || other_.waiting ||
+           recorder_->recorded().waiting;
+}
+
+bool StepView::can_cancel() const {
+    return table_.waiting || recorder_->recorded().waiting;
 }
 
 void StepView::choice_changed() {
@@ -167,6 +174,7 @@ void StepView::set_beside(bool on) {
 }
 
 void StepView::cancel() {
+    if (recorder_->recorded().waiting) return recorder_->cancel();
     if (!simulated_.waiting && !witness_.waiting) return;
     const bool shown = !simulated_.waiting;
     if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
@@ -246,6 +254,7 @@ void StepView::take_runs() {
 }
 
 void StepView::poll() {
+    recorder_->poll();
     take_runs();
     move_on();
     if (begun_ && !simulated_.waiting && !witness_.waiting)
@@ -257,6 +266,7 @@ std::vector<PlacedProblem> StepView::problems() const {
     std::vector<PlacedProblem> found;
     add_problem(found, "step", table_.problem);
     add_problem(found, "machine", simulated_.problem);
+    add_problem(found, "record", recorder_->recorded().problem);
     // That there is no device, or that it cannot run this, is said beside its name.
     const std::optional<Problem>& device = witness_.device.problem;
     if (device && device->exit != Exit::no_device && device->exit != Exit::usage)

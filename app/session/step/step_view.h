@@ -20,6 +20,8 @@ struct MachineRun;
 
 namespace lab::session {
 
+class DeviceRecorder;
+
 // The length of a step.
 enum class Grain : std::uint8_t {
     pass,
@@ -62,6 +64,8 @@ class StepView : public View, public Walk {
     // The counterpart's run, if both are shown side by side.
     const RunState& other() const { return other_; }
     const WitnessState& witness() const { return witness_; }
+    const DeviceRecorder& recorder() const { return *recorder_; }
+    DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
     bool beside() const { return beside_; }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
@@ -94,7 +98,7 @@ class StepView : public View, public Walk {
     bool busy() const override;
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
-    bool can_cancel() const override { return table_.waiting; }
+    bool can_cancel() const override;
     void cancel() override;  // ends a worker that takes too long
     using View::walk;
     const Walk* walk() const override { return this; }
@@ -131,6 +135,7 @@ class StepView : public View, public Walk {
     bool begun_ = false;
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
+    std::unique_ptr<DeviceRecorder> recorder_;
     Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
     Background<std::shared_ptr<simulation::JudgedRun>> judge_;
 };
