@@ -1,7 +1,6 @@
 #include "analysis/outcomes/loop_iteration.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "analysis/outcomes/register_value.h"
 #include "lang/code/operands.h"
@@ -43,8 +42,7 @@ class Interpreter {
     }
 
   private:
-    static constexpr std::size_t kMostWays = 64;
-    static constexpr std::uint64_t kMostSteps = 4000;
+    static constexpr std::uint64_t kMostWays = 64, kMostSteps = 4000;
 
     struct Way {
         std::uint32_t pc = 0;
@@ -145,10 +143,10 @@ class Interpreter {
     static bool reads_only(const Instruction& instruction, const Value& operand) {
         using lang::Builtin;
         const auto what = static_cast<Builtin>(instruction.extra);
-        if (what == Builtin::atomic_load) return true;
-        return (what == Builtin::atomic_add || what == Builtin::atomic_sub ||
-                what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
-               operand.kind == Value::Kind::known && operand.bits == 0;
+        return what == Builtin::atomic_load ||
+               ((what == Builtin::atomic_add || what == Builtin::atomic_sub ||
+                 what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
+                operand.kind == Value::Kind::known && operand.bits == 0);
     }
 
     bool compute(Way& way, const Instruction& instruction) {
