@@ -21,21 +21,22 @@ using figures::Face;
 using AskKind = lessons::Kind;
 using session::LearnView;
 
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 struct FocusState {
     std::uint64_t version = 0;
     std::uint32_t tries = 0;
+    std::size_t to_select = kNone;  // the field that was given the keys, until it has them
 };
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
 // wrong answer, the first field that is wrong.
 std::size_t field_to_focus(const Ui& ui) {
     const LearnView& view = ui.view<LearnView>();
     FocusState& state = ui.state<FocusState>();
-    const FocusState now{view.shown_page().version,
-                         view.progress() != nullptr ? view.progress()->tries : 0};
-    if (now.version == state.version && now.tries == state.tries) return kNone;
-    state = now;
+    const std::uint64_t version = view.shown_page().version;
+    const std::uint32_t tries = view.progress() != nullptr ? view.progress()->tries : 0;
+    if (version == state.version && tries == state.tries) return kNone;
+    state = {version, tries};
     if (view.done() || !ui.session.overlay().empty()) return kNone;
     const auto& feedback = view.feedback();
     if (!feedback) return 0;
@@ -55,6 +56,8 @@ void learn_fields(Ui& ui, float width) {
     const bool cells = question.kind == AskKind::cells;
     const float each = ui.px(cells ? 74 : 130), gap = ui.px(10);
     const std::size_t focused = field_to_focus(ui);
+    FocusState& state = ui.state<FocusState>();
+    if (focused != kNone) state.to_select = focused;
     const auto columns =
         static_cast<std::size_t>(std::max(1.0F, std::floor((width + gap) / (each + gap))));
     const ImVec2 first = ImGui::GetCursorScreenPos();
@@ -92,9 +95,11 @@ void learn_fields(Ui& ui, float width) {
                              ImGuiInputTextFlags_CharsNoBlank))
             ui.change<LearnView>().set_text(i, text);
         // A field that kept the keys would add what is typed next to the wrong answer.
-        if (i == focused && ImGui::IsItemActive())
+        if (i == state.to_select && ImGui::IsItemActive()) {
             if (ImGuiInputTextState* edited = ImGui::GetInputTextState(ImGui::GetItemID()))
                 edited->SelectAll();
+            state.to_select = kNone;
+        }
         ImGui::PopID();
         ImGui::PopStyleColor(2);
         ImGui::EndDisabled();

@@ -64,9 +64,9 @@ void LearnView::measure() {
     measured_.problem.reset();
     rows_ = {{}, {}, rows_.version + 1};
     worker::Handler handle;
-    handle.progress = [this](const nlohmann::json& progress) {
+    handle.progress = [this, trials](const nlohmann::json& progress) {
         rows_.progress = read_progress(progress);
-        if (!progress.contains("results")) return;
+        if (trials || !progress.contains("results")) return;  // those of trials are no rows
         auto more = progress.at("results").get<results::Measurements>();
         more.complete = true;  // what is still to come is no fault of theirs
         if (rows_.results)
