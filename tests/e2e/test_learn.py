@@ -396,7 +396,8 @@ class Shown(WindowTest):
         app.wait(lambda s: s["learn"]["stage"] == 1 and s["hands"]["typing"])
         app.type("12")
         app.press("Down")
-        app.wait(lambda s: s["learn"]["poll"]["place"] == 1)
+        app.wait(lambda s: s["learn"]["poll"]["place"] == 1 and s["hands"]["typing"])
+        app.settle()
         app.type("5")
         state = app.wait(lambda s: s["learn"]["poll"]["choices"][1]["hands"] == 5)
         self.assertEqual(state["view"], "learn")
@@ -430,7 +431,6 @@ class Shown(WindowTest):
         self.assertEqual(state["view"], "learn")
         app.press("Escape")
         app.wait(lambda s: s["learn"]["stage"] == 0)
-
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::array<const char*, 19> kSigns{"+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
-                                             "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
+constexpr std::array<const char*, 19> kPrintedSigns{
+    "+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
+    "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
 
-const char* sign_of(Operator how) {
-    return kSigns[static_cast<std::size_t>(how)];
+const char* printed_sign(Operator how) {
+    return kPrintedSigns[static_cast<std::size_t>(how)];
 }
 
 bool is_lvalue_kind(Kind kind) {
@@ -59,9 +60,9 @@ std::string Printer::value(const E& expr) {
         case Kind::swizzle:
             return lvalue(expr);
         case Kind::unary:
-            return fmt::format("({}{})", sign_of(expr.operator_), value(*expr.operands[0]));
+            return fmt::format("({}{})", printed_sign(expr.operator_), value(*expr.operands[0]));
         case Kind::binary:
-            return fmt::format("({} {} {})", value(*expr.operands[0]), sign_of(expr.operator_),
+            return fmt::format("({} {} {})", value(*expr.operands[0]), printed_sign(expr.operator_),
                                value(*expr.operands[1]));
         case Kind::logical_and:
         case Kind::logical_or:
@@ -166,7 +167,7 @@ std::string Printer::assign(const E& expr) {
 
 std::string Printer::compound(const E& expr) {
     const E& to = *expr.operands[0];
-    const char* sign = sign_of(expr.operator_);
+    const char* sign = printed_sign(expr.operator_);
     if (!is_shared(to))
         return fmt::format("({} {}= {})", lvalue(to), sign, value(*expr.operands[1]));
     Cell place = cell(to);
