@@ -102,7 +102,7 @@ bool Recorder::run(std::uint32_t seed) {
 std::vector<std::uint64_t> Recorder::bytes_of_objects(std::size_t launch) const {
     const catalogue::Plan& plan = reduction_.plan();
     std::vector<std::uint64_t> all;
-    for (const lang::RecordedObject& object : text_.objects) {
+    for (const lang::Watched& object : text_.objects) {
         std::uint64_t bytes = object.bytes;
         if (object.is_parameter) {
             const catalogue::PlannedArgument& argument =

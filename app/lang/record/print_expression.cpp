@@ -1,22 +1,16 @@
 #include <fmt/format.h>
 
 #include <array>
+
 #include <string_view>
 
 #include "lang/record/printer.h"
+#include "lang/tree/operator_sign.h"
 
 namespace lab::lang {
 namespace {
 
 using Kind = Expression::Kind;
-
-constexpr std::array<const char*, 19> kPrintedSigns{
-    "+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
-    "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
-
-const char* printed_sign(Operator how) {
-    return kPrintedSigns[static_cast<std::size_t>(how)];
-}
 
 bool is_lvalue_kind(Kind kind) {
     return kind == Kind::variable || kind == Kind::dereference || kind == Kind::member ||
@@ -60,9 +54,9 @@ std::string Printer::value(const E& expr) {
         case Kind::swizzle:
             return lvalue(expr);
         case Kind::unary:
-            return fmt::format("({}{})", printed_sign(expr.operator_), value(*expr.operands[0]));
+            return fmt::format("({}{})", sign_of(expr.operator_), value(*expr.operands[0]));
         case Kind::binary:
-            return fmt::format("({} {} {})", value(*expr.operands[0]), printed_sign(expr.operator_),
+            return fmt::format("({} {} {})", value(*expr.operands[0]), sign_of(expr.operator_),
                                value(*expr.operands[1]));
         case Kind::logical_and:
         case Kind::logical_or:
@@ -167,7 +161,7 @@ std::string Printer::assign(const E& expr) {
 
 std::string Printer::compound(const E& expr) {
     const E& to = *expr.operands[0];
-    const char* sign = printed_sign(expr.operator_);
+    const char* sign = sign_of(expr.operator_);
     if (!is_shared(to))
         return fmt::format("({} {}= {})", lvalue(to), sign, value(*expr.operands[1]));
     Cell place = cell(to);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lang/text/compile.h"
+#include "lang/text/instrument.h"
 
 namespace lab::lang {
 
@@ -20,16 +21,6 @@ struct Site {
     Place place;  // in the original text, as the simulator's instructions have it
 };
 
-// Memory whose address the kernel writes down: its pointers to global memory, then the group's
-// local memory.
-struct RecordedObject {
-    std::string name;
-    Space space = Space::global;
-    bool is_parameter = false;
-    std::size_t parameter = 0;  // of the kernel
-    std::uint64_t bytes = 0;    // of a variable; a parameter's are known at launch only
-};
-
 struct RecordOptions {
     bool record = true;
     bool delays = false;
@@ -38,9 +29,11 @@ struct RecordOptions {
 struct RecordedText {
     Text text;  // complete: no macro is needed
     std::vector<Site> sites;
-    std::vector<RecordedObject> objects;  // those in global memory first
-    std::size_t globals = 0;              // how many of them are
-    std::size_t parameters = 0;           // the kernel's own; two more follow them
+    // Memory whose address the kernel writes down: its pointers to global memory, then the group's
+    // local memory.
+    std::vector<Watched> objects;
+    std::size_t globals = 0;     // how many of them are
+    std::size_t parameters = 0;  // the kernel's own; two more follow them
 };
 
 // The words of the trace buffer. A ticket is the number of elements that were accessed before, by

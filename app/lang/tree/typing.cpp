@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "lang/tree/operator_sign.h"
 #include "lang/tree/parser.h"
 
 namespace lab::lang {
-namespace {
-
-constexpr std::uint32_t kDeepestExpression = 1000;
 
 const char* sign_of(Operator how) {
     static constexpr std::array<const char*, 19> kSigns{
@@ -17,6 +15,10 @@ const char* sign_of(Operator how) {
         "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
     return kSigns[static_cast<std::size_t>(how)];
 }
+
+namespace {
+
+constexpr std::uint32_t kDeepestExpression = 1000;
 
 bool integers_only(Operator how) {
     return how == Operator::rem || how == Operator::shl || how == Operator::shr ||

@@ -96,7 +96,7 @@ class Replayer {
     RecordedPlaces places(std::size_t launch) const {
         RecordedPlaces places;
         std::size_t locals = 0;
-        for (const lang::RecordedObject& object : recorded_.objects) {
+        for (const lang::Watched& object : recorded_.objects) {
             const bool local = object.space == lang::Space::local;
             places.of_group.push_back(local);
             places.blocks.push_back(
@@ -109,7 +109,7 @@ class Replayer {
 
     std::vector<std::uint64_t> local_bytes(std::size_t launch) const {
         std::vector<std::uint64_t> all;
-        for (const lang::RecordedObject& object : recorded_.objects)
+        for (const lang::Watched& object : recorded_.objects)
             if (object.space == lang::Space::local)
                 all.push_back(object.is_parameter
                                   ? ready_.job.launches[launch].arguments.at(object.parameter).bytes
@@ -270,8 +270,7 @@ class Replayer {
 
     bool is_same(const machine::ObjectInfo& object, std::uint64_t index, std::size_t k,
                  const RecordedAccess& access) const {
-        const lang::RecordedObject& own =
-            recorded_.objects[static_cast<std::size_t>(access.object)];
+        const lang::Watched& own = recorded_.objects[static_cast<std::size_t>(access.object)];
         if (index * lang::info(site(access).type).bytes != access.offset) return false;
         if (object.space != own.space) return false;
         return own.space == lang::Space::local

@@ -12,7 +12,7 @@ namespace lab::simulation {
 
 struct RecordedRun {
     std::vector<lang::Site> sites;
-    std::vector<lang::RecordedObject> objects;
+    std::vector<lang::Watched> objects;
     std::vector<lang::RecordedLaunch> launches;
     // The plan's buffers before and after the run; empty for those that nobody writes.
     std::vector<std::vector<std::byte>> before, after;
