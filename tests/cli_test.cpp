@@ -719,6 +719,7 @@ TEST(Cli, RecordSaysWhatItFound) {
     EXPECT_THAT(none.out, HasSubstr("NOT recorded"));
     EXPECT_EQ(cli({"record", "local-tree", "--count", "0"}).status, 2);
     EXPECT_EQ(cli({"record", "local-tree", "--until", "run:x"}).status, 2);
+    EXPECT_EQ(cli({"record", "local-tree", "--until", "33x"}).status, 2);
 }
 
 TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {

@@ -4,7 +4,10 @@
 
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <optional>
+#include <sstream>
+#include <string>
 
 #include "catalogue/outcome.h"
 #include "device/needs.h"
@@ -23,12 +26,30 @@ constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the searc
 constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
 constexpr std::uint64_t kMostGivenUp = 2;  // runs in which a spin did
 
+// Numbers alone, as a result is written.
+bool could_be_result(const std::string& text) {
+    std::istringstream words(text);
+    std::string word;
+    bool any = false;
+    while (words >> word) {
+        char* end = nullptr;
+        (void)std::strtod(word.c_str(), &end);
+        if (*end != '\0' && !(*end == ',' && end[1] == '\0')) return false;
+        any = true;
+    }
+    return any;
+}
+
 // What ends the search.
 class Until {
   public:
     explicit Until(const std::string& text) : text_(text) {
         constexpr std::string_view kRun = "run:";
-        if (!text.starts_with(kRun)) return;
+        if (!text.starts_with(kRun)) {
+            if (text == "wrong" || text == "right" || could_be_result(text)) return;
+            throw Problem(fmt::format("No run can end in '{}'", text), "A result is a number",
+                          "Write wrong, right, a result such as 33, or run:100", "--until");
+        }
         const auto end =
             std::from_chars(text.data() + kRun.size(), text.data() + text.size(), run_);
         if (end.ec != std::errc() || end.ptr != text.data() + text.size() || run_ == 0)
