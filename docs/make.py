@@ -77,8 +77,8 @@ def rooms():
     """The rooms of app/, floor by floor from the top: a room stands on what it knows."""
     text = (ROOT / "app/CMakeLists.txt").read_text(encoding="utf-8")
     purpose, knows, floor = {}, {}, {}
-    for name, sentence, words in re.findall(r"^# (\w+): (.+)\nlab_module\(\w+([^)]*)\)", text, re.M):
-        known = re.search(r"KNOWS((?: +(?!LINKS)\w+)*)", words)
+    for name, sentence, words in re.findall(r"^ *# (\w+): (.+)\n *lab_module\(\w+([^)]*)\)", text, re.M):
+        known = re.search(r"KNOWS((?: +(?!LINKS|DESKTOP)\w+)*)", words)
         purpose[name], knows[name] = sentence, known[1].split() if known else []
         floor[name] = 1 + max((floor[each] for each in knows[name]), default=-1)
     lines = ["```"]

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Brings into third_party/.cache/ what a stable Debian or Ubuntu does not package in a new enough
-# version: Dear ImGui. It takes the system's own source package of a newer release, from the mirror
-# that this machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not
-# touched.
+# Brings sources into third_party/.cache/, from the system's own source packages on the mirror that
+# this machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not touched.
+#   third_party/fetch.sh imgui   what a stable release does not package in a new enough version, from a
+#                                newer release
+#   third_party/fetch.sh web     the libraries that the page for browsers is built with: the system has
+#                                them for its own processor only
 set -euo pipefail
 
 cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
 minimum=1.92
 release=1.92.2b
 sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
+web=(freetype md4c zlib)
 
 . "$(dirname "${BASH_SOURCE[0]}")/mirror.sh"
 case $family in  # the suites to ask, the newest that was tested first
@@ -89,10 +92,34 @@ fetch_imgui() {
   take "$newest"
 }
 
-[[ ${1:-} == imgui && $# == 1 ]] || fail "usage: third_party/fetch.sh imgui"
-compgen -G "$cache/imgui-*/imgui.h" >/dev/null && exit 0
+# The sources of this release's own packages.
+fetch_web() {
+  local name missing=()
+  for name in "${web[@]}"; do
+    compgen -G "$cache/$name-*" >/dev/null || missing+=("$name")
+  done
+  ((${#missing[@]})) || return 0
+  component=main
+  mirror=$(own_mirror) || fail "no mirror of $running is named in /etc/apt"
+  open_suite "$running" || { cat "$work/log" >&2 && fail "the mirror did not answer"; }
+  for name in "${missing[@]}"; do
+    (cd "$work" && own apt-get source --download-only --tar-only --only-source "$name") ||
+      { cat "$work/log" >&2 && fail "the sources of $name could not be downloaded"; }
+    mkdir "$work/$name"
+    tar -xf "$(ls "$work/${name}_"*.orig.tar.*)" -C "$work/$name" --strip-components=1
+    rm -rf "$cache/$name-$running"
+    mv -T "$work/$name" "$cache/$name-$running"  # whole, or not at all
+    echo "The sources of $name are in third_party/.cache"
+  done
+}
+
+case ${1:-}:$# in
+  imgui:1) ! compgen -G "$cache/imgui-*/imgui.h" >/dev/null || exit 0 ;;
+  web:1) ;;
+  *) fail "usage: third_party/fetch.sh imgui | web" ;;
+esac
 command -v apt-get >/dev/null || fail "this takes apt; without it, configure fetches from upstream"
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-fetch_imgui
+"fetch_$1"

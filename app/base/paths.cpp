@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/platform.h"
 #include "base/problem.h"
 
 namespace lab {
@@ -285,6 +286,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
     // From here on the new file is there; syncing its folder makes the rename outlive a power cut.
     const Descriptor synced(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (synced.open()) sync(synced.number());
+    platform::file_written(target);
 }
 
 }  // namespace lab

@@ -18,6 +18,7 @@
 #include "results/device_team.h"
 #include "results/result.h"
 #include "simulation/plan_job.h"
+#include "simulation/requests.h"
 #include "simulation/subject.h"
 
 namespace lab::server {
@@ -195,29 +196,6 @@ results::CheckReport check(const catalogue::Catalogue& catalogue,
                                on_progress);
 }
 
-analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
-                            const std::function<void(const analysis::Outcomes&)>& on_progress) {
-    simulation::Subject subject;
-    const auto machine = asked.value("machine", analysis::MachineUsed());
-    subject.machine.config.lanes = machine.lanes;
-    subject.machine.config.resident = machine.resident;
-    if (asked.contains("own"))
-        subject.user_kernel = asked.at("own").get<simulation::UserKernel>();
-    else
-        subject.variant = catalogue.find(asked.at("variant").get<std::string>());
-    if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
-    analysis::OutcomesOptions options;
-    options.most_states = asked.value("states", options.most_states);
-    options.most_bytes = asked.value("bytes", options.most_bytes);
-    options.samples = asked.value("samples", options.samples);
-    options.on_progress = on_progress;
-    const simulation::Ready ready = simulation::ready_for(subject);
-    if (ready.job.launches.empty())
-        throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
-                      "Choose at least one element", "--n");
-    return outcomes_of(ready.job, ready.ending, options);
-}
-
 results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress) {
     return lab::measure::trials(device::open_device(request.shape.device), catalogue, request,
@@ -233,16 +211,7 @@ results::Recorded record(const catalogue::Catalogue& catalogue,
 
 namespace {
 
-// The kernels are read again for each request, so a file that was just edited is what runs; with
-// those that the app has opened from elsewhere, which come with the request.
-catalogue::Catalogue kernels_for(const nlohmann::json& parameters) {
-    catalogue::Catalogue catalogue = catalogue::load_catalogue();
-    if (const auto opened = parameters.find("opened"); opened != parameters.end())
-        for (const nlohmann::json& file : *opened)
-            add_opened(catalogue, parse_opened(catalogue, file.at("file").get<std::string>(),
-                                               file.at("text").get<std::string>()));
-    return catalogue;
-}
+using simulation::kernels_for;
 
 std::map<std::string, worker::Method> plain_methods() {
     using nlohmann::json;
@@ -282,15 +251,7 @@ std::map<std::string, worker::Method> plain_methods() {
                                                {"line", report.lines.back()}});
                           });
          }},
-        {"outcomes",
-         [](const json& parameters, const worker::Progress& report_progress) -> json {
-             return outcomes(kernels_for(parameters), parameters,
-                             [&](const analysis::Outcomes& so_far) {
-                                 report_progress({{"states", so_far.states},
-                                                  {"samples", so_far.samples},
-                                                  {"results", so_far.results.size()}});
-                             });
-         }},
+        {"outcomes", simulation::outcomes_asked},
         {"trials",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),

@@ -47,11 +47,6 @@ results::Recorded record(const catalogue::Catalogue& catalogue,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress);
 
-// Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
-// "machine"} for a user kernel; "states", "bytes" and "samples" bound the search.
-analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
-                            const std::function<void(const analysis::Outcomes&)>& on_progress);
-
 // The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials,
 // record. Each may be given "opened": [{"file", "text"}], kernels from elsewhere that it then
 // knows, too; and measure "own", a user kernel, in place of the variants.

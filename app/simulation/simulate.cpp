@@ -39,7 +39,8 @@ Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& aske
     Prepared prepared;
     if (asked.n.value_or(0) <= kMostElements)
         prepared.input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const std::uint64_t n = std::max(asked.n.value_or(0), catalogue::count_of(prepared.input));
+    const auto n =
+        std::max<std::uint64_t>(asked.n.value_or(0), catalogue::count_of(prepared.input));
     if (n > kMostElements)
         throw Problem(fmt::format("{} elements are too many for the machine", n),
                       fmt::format("It takes up to {}, one work-item after another", kMostElements),

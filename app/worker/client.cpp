@@ -1,13 +1,12 @@
 #include "worker/client.h"
 
-#include <map>
 #include <thread>
 #include <utility>
 
 #include "base/child_process.h"
 #include "worker/asio.h"
 #include "worker/conversation.h"
-#include "worker/inbox.h"
+#include "worker/handlers.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {
@@ -32,24 +31,7 @@ struct Client::Impl {
     Conversation conversation{context, options, inbox};
     // Workers are started on this thread, and die with it whatever else happens.
     std::thread thread;
-    std::map<Ticket, std::shared_ptr<const Handler>> handlers;
-    Ticket last = 0;
-
-    void deliver(const Arrival& arrival) {
-        const auto found = handlers.find(arrival.ticket);
-        if (found == handlers.end()) return;                           // cancelled
-        const std::shared_ptr<const Handler> handler = found->second;  // it may cancel itself
-        if (const auto* result = std::get_if<ProgressMade>(&arrival.what)) {
-            if (handler->progress) handler->progress(result->value);
-            return;
-        }
-        handlers.erase(found);
-        if (const auto* result = std::get_if<Result>(&arrival.what)) {
-            if (handler->result) handler->result(result->value);
-        } else if (handler->problem) {
-            handler->problem(std::get<Problem>(arrival.what));
-        }
-    }
+    Handlers handlers;
 };
 
 Client::Client(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
@@ -57,10 +39,9 @@ Client::~Client() = default;
 
 Ticket Client::send(std::string method, nlohmann::json parameters, Handler handler,
                     std::chrono::milliseconds limit) {
-    const Ticket ticket = ++impl_->last;
+    const Ticket ticket = impl_->handlers.add(std::move(handler));
     const Request request{ticket, std::move(method), std::move(parameters)};
     Job job{ticket, request.method, line_of(request), limit};
-    impl_->handlers[ticket] = std::make_shared<const Handler>(std::move(handler));
     asio::post(impl_->context,
                [conversation = &impl_->conversation, job = std::move(job)]() mutable {
                    conversation->add(std::move(job));
@@ -69,18 +50,13 @@ Ticket Client::send(std::string method, nlohmann::json parameters, Handler handl
 }
 
 void Client::cancel(Ticket ticket) {
-    if (impl_->handlers.erase(ticket) == 0) return;
+    if (!impl_->handlers.remove(ticket)) return;
     asio::post(impl_->context,
                [conversation = &impl_->conversation, ticket] { conversation->cancel(ticket); });
 }
 
 void Client::poll() {
-    // As many as there are now: handlers that send are not to keep the caller here forever.
-    for (std::size_t left = impl_->inbox.size(); left > 0; --left) {
-        const std::optional<Arrival> arrival = impl_->inbox.take();
-        if (!arrival) return;
-        impl_->deliver(*arrival);
-    }
+    impl_->handlers.deliver(impl_->inbox);
 }
 
 bool Client::busy() const {

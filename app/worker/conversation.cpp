@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "worker/handlers.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {
@@ -103,21 +104,12 @@ void Conversation::received(std::string_view line) try {
 }
 
 void Conversation::deliver(json& reply) {
-    if (const auto found = reply.find("progress"); found != reply.end()) {
-        inbox_.put({current_->ticket, ProgressMade{std::move(*found)}});
-    } else if (const auto result = reply.find("result"); result != reply.end()) {
-        done(Result{std::move(*result)});
-    } else if (const auto problem = reply.find("problem"); problem != reply.end()) {
-        Problem told;
-        try {
-            told = problem->get<Problem>();
-        } catch (const json::exception& error) {
-            told = Problem(
-                fmt::format("'{}' failed, and the reply does not say why", current_->method),
-                error.what(), "See that the worker is of the same version as the app");
-        }
-        done(std::move(told));
-    }
+    auto content = content_of(reply, current_->method);
+    if (!content) return;
+    if (std::holds_alternative<ProgressMade>(*content))
+        inbox_.put({current_->ticket, std::move(*content)});
+    else
+        done(std::move(*content));
 }
 
 void Conversation::listen_until(Clock::time_point time) {

@@ -1,24 +1,16 @@
 #include "worker/protocol.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <cstdio>
-#include <ext/stdio_filebuf.h>
-#include <iostream>
+#include <istream>
 #include <mutex>
 #include <new>
-#include <system_error>
+#include <ostream>
 #include <vector>
 
-#include "base/descriptor.h"
 #include "base/problem.h"
 
 namespace lab::worker {
@@ -113,8 +105,6 @@ void answer(const std::string& line, const std::map<std::string, Method>& method
     replies.send(id, "problem", problem);
 }
 
-using Buffer = __gnu_cxx::stdio_filebuf<char>;  // a stream buffer on a descriptor
-
 enum class Read { line, too_long, end };
 
 // Like getline, with a bound. Of a line that is too long, the rest is skipped.
@@ -207,24 +197,6 @@ void serve(std::istream& in, std::ostream& out, const std::map<std::string, Meth
             answer(line, methods, replies);
         }
     }
-}
-
-void serve_standard_streams(const std::map<std::string, Method>& methods) {
-    std::cout.flush();
-    std::fflush(stdout);
-    const Descriptor output(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
-    if (!output.open() || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-        throw Problem("The server has no output", std::generic_category().message(errno),
-                      "Start it with its standard streams open");
-    Buffer in_buffer(STDIN_FILENO, std::ios::in), out_buffer(output.number(), std::ios::out);
-    std::istream in(&in_buffer);
-    std::ostream out(&out_buffer);
-    serve(in, out, methods);
-    ::dup2(output.number(), STDOUT_FILENO);
-}
-
-void end_with_parent() {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 }  // namespace lab::worker

@@ -93,7 +93,11 @@ struct SeriesKey {
     std::map<std::string, std::string> set;
     std::uint64_t group = 0;
     std::string cache;
-    auto operator<=>(const SeriesKey&) const = default;
+    bool operator==(const SeriesKey&) const = default;
+    bool operator<(const SeriesKey& other) const {
+        return std::tie(variant, set, group, cache) <
+               std::tie(other.variant, other.set, other.group, other.cache);
+    }
 };
 
 // What tells rows of one size apart, of each variant with its settings.

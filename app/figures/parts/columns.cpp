@@ -37,7 +37,7 @@ std::size_t places(const ColumnRows& rows, std::size_t cells) {
     std::size_t most = cells;
     for (const analysis::Row& pass : rows.table.rows)
         if (is_of(pass, rows.memory) && pass.items_known && pass.cells.size() == cells)
-            most = std::max(most, pass.global);
+            most = std::max<std::size_t>(most, pass.global);
     return cells <= kMostFullCells && most <= std::min(2 * cells, kMostFullCells) ? most : cells;
 }
 

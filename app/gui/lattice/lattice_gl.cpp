@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/paths.h"
+#include "base/platform.h"
 
 namespace lab::gui {
 namespace {
@@ -74,7 +75,12 @@ float smooth_step(double from, double to, double x) {
 
 unsigned compile(const char* name, unsigned kind) {
     const fs::path file = data_folder() / "shaders" / name;
-    const std::string text = read_file(file, 1U << 20U);
+    std::string text = read_file(file, 1U << 20U);
+    // WebGL's own dialect wants the precision that the other has anyway.
+    if (platform::kBrowser)
+        text.replace(0, text.find('\n'),
+                     "#version 300 es\nprecision highp float;\n"
+                     "precision highp int; precision highp usampler2D;");
     const unsigned shader = glCreateShader(kind);
     const char* lines = text.c_str();
     glShaderSource(shader, 1, &lines, nullptr);

@@ -78,7 +78,8 @@ std::span<const analysis::LatticeChange> changes_in_viewport(const LatticeViewpo
     const auto first =
         std::lower_bound(changes.begin(), changes.end(), viewport.first_cell(row), before);
     const auto end = std::lower_bound(first, changes.end(), viewport.last_cell(row) + 1, before);
-    return {first, end};
+    return std::span(changes).subspan(static_cast<std::size_t>(first - changes.begin()),
+                                      static_cast<std::size_t>(end - first));
 }
 
 // How much of the items over cells can be seen, 0 to 1.

@@ -5,10 +5,12 @@
 
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/paths.h"
+#include "base/platform.h"
 #include "base/run_main.h"
 #include "figures/painters/cairo.h"
 #include "gui/files/export_picture.h"
@@ -55,17 +57,34 @@ double age_ms() {
 
 class App {
   public:
-    App(const Options& options, const AttachHook& attach)
-        : options_(options),
-          shot_(!options.screenshot.empty()),
-          window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
+    App(Options options, const AttachHook& attach)
+        : options_(std::move(options)),
+          shot_(!options_.screenshot.empty()),
+          window_({"Reduction Lab", options_.settings.width, options_.settings.height, shot_}),
           screen_fonts_(metrics_),
-          session_(session_options(), options.settings, options.problem) {
+          session_(session_options(), options_.settings, options_.problem) {
         if (!shot_) window_.set_icon(window_icons());
         if (attach) hook_ = attach(window_);
     }
 
     void run() {
+        begin();
+        const auto started = Clock::now();
+        while (!window_.closed() && !session_.wants_to_quit()) {
+            draw();
+            if (session_.wants_to_quit()) break;
+            if (shot_ && settled()) break;
+            if (shot_ && Clock::now() > started + kLongestShot) break;
+            window_.wait(next_frame());
+            take_in();
+        }
+        hook_ = {};
+        if (!shot_) remember();
+        if (shot_) save_shot();
+        if (options_.stats) print_stats();
+    }
+
+    void begin() {
         if (options_.state) session::show_saved(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
@@ -84,32 +103,38 @@ class App {
         if (const auto& place = options_.place)
             session_.view<session::LatticeView>().picture().begin_at({place->row, place->cell},
                                                                      place->zoom);
-        const auto started = Clock::now();
-        while (!window_.closed() && !session_.wants_to_quit()) {
-            hook_.before();
-            one_frame();
-            if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
-            hook_.after({session_, window_, times_, first_frame_, scale()});
-            if (session_.wants_to_quit()) break;
-            if (shot_ && settled()) break;
-            if (shot_ && Clock::now() > started + kLongestShot) break;
-            window_.wait(next_frame());
-            session_.poll();
-            if (!overlay_shown_ && !session_.busy()) show_overlay();
-            for (const fs::path& file : window_.take_drops())
-                session::open_file(session_, file);
-        }
-        hook_ = {};
-        if (!shot_) {
-            session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
-            session_.set_step(session_.view<session::StepView>().cursor());
-            session_.save_settings();
-        }
-        if (shot_) save_shot();
-        if (options_.stats) print_stats();
+    }
+
+    // A frame of a page, which calls when the last one said; what was changed is kept at once.
+    void turn() {
+        take_in();
+        platform::run_waiting();
+        draw();
+        window_.wait(next_frame());
     }
 
   private:
+    void draw() {
+        hook_.before();
+        one_frame();
+        if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
+        hook_.after({session_, window_, times_, first_frame_, scale()});
+    }
+
+    // What has come in since the last frame.
+    void take_in() {
+        session_.poll();
+        if (!overlay_shown_ && !session_.busy()) show_overlay();
+        for (const fs::path& file : window_.take_drops())
+            session::open_file(session_, file);
+    }
+
+    void remember() {
+        session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
+        session_.set_step(session_.view<session::StepView>().cursor());
+        session_.save_settings();
+    }
+
     session::Session::Options session_options() {
         session::Session::Options options;
         options.views = views_;
@@ -213,7 +238,7 @@ class App {
         std::puts(times_.stats(first_frame_, window_.frames()).dump().c_str());
     }
 
-    const Options& options_;
+    const Options options_;
     bool shot_;
     figures::Fonts metrics_;
     Window window_;
@@ -229,6 +254,12 @@ class App {
     FrameHook hook_;
 };
 
+std::shared_ptr<App> start_page(const Options& options) {
+    auto app = std::make_shared<App>(options, AttachHook());
+    app->begin();
+    return app;
+}
+
 }  // namespace
 
 int run_app(int argc, char** argv, const AttachHook& attach) {
@@ -238,6 +269,8 @@ int run_app(int argc, char** argv, const AttachHook& attach) {
         if (!options) return exit;
         if (options->check_display)
             const Window window({"Reduction Lab", 64, 64, true});
+        else if (platform::kBrowser)
+            platform::run_frames([app = start_page(*options)] { app->turn(); });
         else
             App(*options, attach).run();
         return 0;

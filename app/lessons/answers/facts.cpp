@@ -82,7 +82,8 @@ const catalogue::Plan* Facts::plan() {
                 ? catalogue::Values()
                 : make_values(subject_.shape.input, subject_.shape.type, subject_.shape.n,
                               subject_.shape.op);
-        const std::uint64_t n = std::max(subject_.shape.n.value_or(0), catalogue::count_of(input));
+        const auto n =
+            std::max<std::uint64_t>(subject_.shape.n.value_or(0), catalogue::count_of(input));
         const catalogue::Target target = simulation::target_of(subject_.machine.config);
         plan_ = make_plan(*subject_.variant,
                           small_shape(*subject_.variant, subject_.shape, n, target), n, target);

@@ -5,9 +5,9 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <variant>
 
+#include "base/platform.h"
 #include "base/problem.h"
 
 namespace lab::session {
@@ -64,7 +64,7 @@ class Background {
     void begin() {
         running_ = true;
         cancel_ = false;
-        thread_ = std::thread([this, work = std::exchange(next_, {})] {
+        thread_ = platform::Thread([this, work = std::exchange(next_, {})] {
             Result result = [&]() -> Result {
                 try {
                     return work(cancel_);
@@ -92,7 +92,7 @@ class Background {
     bool running_ = false, unwanted_ = false;
     std::mutex mutex_;
     std::optional<Result> result_;
-    std::thread thread_;
+    platform::Thread thread_;
 };
 
 }  // namespace lab::session

@@ -1,0 +1,70 @@
+// What a browser does differently: all that the rest of the program knows of where it runs. On the
+// desktop these are nothing, or what they seem; for a browser base/platform_web.cpp and web/page.js
+// have them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace lab::platform {
+
+#ifdef __EMSCRIPTEN__
+
+inline constexpr bool kBrowser = true;
+
+// Work that is done between two frames, by run_waiting(), or when it is joined: a page has one
+// thread.
+class Thread {
+  public:
+    Thread() = default;
+    explicit Thread(std::function<void()> work);
+    bool joinable() const { return id_ != 0; }
+    void join();
+
+  private:
+    unsigned id_ = 0;
+};
+// Does the oldest piece of work that waits; whether there is more.
+bool run_waiting();
+
+// A file was written whole. The user's settings are kept by the browser for the next visit; any
+// other file is offered as a download.
+void file_written(const std::filesystem::path& path);
+// Lets the user choose a file, which then counts as dropped on the window.
+void pick_file(const std::string& suffixes);
+// Calls `frame` as often as the page says, or was told by next_frame(); returns at once.
+void run_frames(std::function<void()> frame);
+// When, if nothing happens before; negative: never.
+void next_frame(double milliseconds);
+void wake();  // soon
+// Loads the page anew: it has another font for another writing system.
+void reload();
+
+void copy_text(const std::string& text);
+std::string pasted_text();   // what the user pasted last
+std::string page_address();  // without a fragment
+// The fragment is of what is shown: for the address line and for who copies it.
+void show_fragment(const std::string& fragment);
+// What is on screen in words, for readers of the screen.
+void describe(const std::string& text);
+
+#else
+
+inline constexpr bool kBrowser = false;
+
+using Thread = std::thread;
+inline bool run_waiting() {
+    return false;
+}
+inline void run_frames(const std::function<void()>&) {}
+inline void file_written(const std::filesystem::path&) {}
+inline void pick_file(const std::string&) {}
+inline void reload() {}
+inline void show_fragment(const std::string&) {}
+inline void describe(const std::string&) {}
+
+#endif
+
+}  // namespace lab::platform

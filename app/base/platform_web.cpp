@@ -1,0 +1,117 @@
+#include "base/platform.h"
+
+#include <emscripten.h>
+
+#include <cstdlib>
+#include <deque>
+#include <utility>
+
+namespace lab::platform {
+namespace {
+
+struct Waiting {
+    unsigned id = 0;
+    std::function<void()> work;
+};
+
+std::deque<Waiting>& waiting() {
+    static std::deque<Waiting> all;
+    return all;
+}
+
+std::function<void()>& frame_function() {
+    static std::function<void()> function;
+    return function;
+}
+
+// A string that JavaScript made, which is ours from now on.
+std::string taken(char* text) {
+    std::string copy = text != nullptr ? text : "";
+    std::free(text);  // NOLINT: it was made by malloc
+    return copy;
+}
+
+}  // namespace
+
+// Each is a function of web/page.js.
+EM_JS(void, lab_file_written, (const char* path), { labPage.fileWritten(UTF8ToString(path)); });
+EM_JS(void, lab_pick_file, (const char* suffixes), { labPage.pickFile(UTF8ToString(suffixes)); });
+EM_JS(void, lab_reload, (), { location.reload(); });
+EM_JS(void, lab_copy_text, (const char* text), { labPage.copyText(UTF8ToString(text)); });
+EM_JS(char*, lab_pasted_text, (), { return labPage.toHeap(labPage.pasted); });
+EM_JS(char*, lab_page_address, (), { return labPage.toHeap(location.href.split("#")[0]); });
+EM_JS(void, lab_show_fragment, (const char* text), { labPage.showFragment(UTF8ToString(text)); });
+EM_JS(void, lab_describe, (const char* text), { labPage.describe(UTF8ToString(text)); });
+EM_JS(void, lab_wake, (), { labPage.wake(); });
+EM_JS(void, lab_next_frame, (double milliseconds), { labPage.nextFrame(milliseconds); });
+
+Thread::Thread(std::function<void()> work) {
+    static unsigned last = 0;
+    id_ = ++last;
+    waiting().push_back({id_, std::move(work)});
+    lab_wake();
+}
+
+void Thread::join() {
+    std::deque<Waiting>& all = waiting();
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        if (each->id != id_) continue;
+        const Waiting found = std::move(*each);
+        all.erase(each);
+        found.work();
+        break;
+    }
+    id_ = 0;
+}
+
+bool run_waiting() {
+    std::deque<Waiting>& all = waiting();
+    if (all.empty()) return false;
+    const Waiting next = std::move(all.front());
+    all.pop_front();
+    next.work();
+    return !all.empty();
+}
+
+void run_frames(std::function<void()> frame) {
+    frame_function() = std::move(frame);
+    lab_wake();
+}
+void next_frame(double milliseconds) {
+    lab_next_frame(milliseconds);
+}
+void wake() {
+    lab_wake();
+}
+
+void file_written(const std::filesystem::path& path) {
+    lab_file_written(path.c_str());
+}
+void pick_file(const std::string& suffixes) {
+    lab_pick_file(suffixes.c_str());
+}
+void reload() {
+    lab_reload();
+}
+void copy_text(const std::string& text) {
+    lab_copy_text(text.c_str());
+}
+std::string pasted_text() {
+    return taken(lab_pasted_text());
+}
+std::string page_address() {
+    return taken(lab_page_address());
+}
+void show_fragment(const std::string& fragment) {
+    lab_show_fragment(fragment.c_str());
+}
+void describe(const std::string& text) {
+    lab_describe(text.c_str());
+}
+
+}  // namespace lab::platform
+
+// From web/page.js, once a frame.
+extern "C" EMSCRIPTEN_KEEPALIVE void lab_frame() {
+    if (const auto& frame = lab::platform::frame_function()) frame();
+}

@@ -1,0 +1,210 @@
+// The window in a browser: a canvas, which web/page.js makes as large as the page. Keys and the
+// mouse come through Emscripten's GLFW; the wheel, fingers and the canvas's size from web/page.js.
+#include <emscripten.h>
+#include <glad/gl.h>
+// Its header wants GL's.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>  // its queue of input: whether anything came in
+
+#include <algorithm>
+#include <utility>
+
+#include "base/platform.h"
+#include "base/problem.h"
+#include "gui/shell/window.h"
+
+namespace lab::gui {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kLively = milliseconds(700);
+constexpr auto kSettling = milliseconds(50);
+
+struct Canvas {
+    int width = 0, height = 0;  // pixels
+    float scale = 1;            // pixels a CSS pixel
+    std::vector<std::filesystem::path> drops;
+    std::vector<KeyPress> presses;
+};
+
+Canvas& canvas() {
+    static Canvas only;
+    return only;
+}
+
+// Tells the page what would bring a phone's keyboard up.
+EM_JS(void, lab_wants_text, (bool wanted), { labPage.wantsText(wanted); });
+EM_JS(void, lab_fill_screen, (bool on), { labPage.fillScreen(on); });
+
+}  // namespace
+
+Window::Window(const Options& options)
+    : width_(options.width), height_(options.height), hidden_(options.hidden) {
+    glfwInit();
+    width_ = canvas().width;
+    height_ = canvas().height;
+    window_ = glfwCreateWindow(width_, height_, options.title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr)
+        throw Problem("This browser has no WebGL 2", "The app draws with it",
+                      "Try a newer browser, or switch its hardware acceleration on");
+    glfwMakeContextCurrent(window_);
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigErrorRecoveryEnableTooltip = false;
+    io.ConfigInputTextCursorBlink = false;
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, on_key);
+    glfwSetCharCallback(window_, on_letter);
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 300 es");
+    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+    platform.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+        platform::copy_text(text);
+    };
+    platform.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+        static std::string text;
+        text = platform::pasted_text();
+        return text.c_str();
+    };
+}
+
+Window::~Window() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwTerminate();
+}
+
+void Window::set_icon(std::span<const figures::Pixels>) {}
+
+bool Window::closed() const {
+    return false;
+}
+
+void Window::fill_screen(bool on) {
+    if (std::exchange(filled_, on) != on) lab_fill_screen(on);
+}
+
+float Window::content_scale() const {
+    return canvas().scale;
+}
+
+void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE) return;
+    static_cast<Window*>(glfwGetWindowUserPointer(window))
+        ->presses_.push_back(plain_press(key, scancode, modifiers));
+}
+
+void Window::on_letter(GLFWwindow* window, unsigned letter) {
+    if (letter == '?')
+        static_cast<Window*>(glfwGetWindowUserPointer(window))
+            ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
+}
+
+std::vector<std::filesystem::path> Window::take_drops() {
+    return std::exchange(canvas().drops, {});
+}
+
+std::vector<KeyPress> Window::take_presses() {
+    return std::exchange(presses_, {});
+}
+
+void Window::wake() {
+    platform::wake();
+}
+
+// Says when the page is to call for the next frame; draws on for a moment after each event.
+void Window::wait(std::optional<Clock::time_point> until) {
+    const Clock::time_point now = Clock::now();
+    if (!ImGui::GetCurrentContext()->InputEventsQueue.empty() || got_input_)
+        lively_until_ = now + kLively;
+    else if (now >= lively_until_ && woken_)
+        lively_until_ = now + kSettling;
+    got_input_ = woken_ = false;
+    if (now < lively_until_) return platform::next_frame(0);
+    if (!until) return platform::next_frame(-1);
+    platform::next_frame(
+        std::max(0.0, std::chrono::duration<double, std::milli>(*until - now).count()));
+}
+
+void Window::frame(const std::function<void()>& draw, const std::array<float, 3>& ground) {
+    woken_ = true;
+    got_input_ = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+    width_ = canvas().width;
+    height_ = canvas().height;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::GetIO().DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+    ground_ = ground;
+    render();
+    lab_wants_text(ImGui::GetIO().WantTextInput);
+    ++frames_;
+    last_frame_ = Clock::now();
+}
+
+void Window::render() {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width_, height_);
+    glClearColor(ground_[0], ground_[1], ground_[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+// Pictures of the window are the browser's own.
+std::vector<std::uint8_t> Window::pixels() {
+    return std::vector<std::uint8_t>(static_cast<std::size_t>(width_) *
+                                     static_cast<std::size_t>(height_) * 4);
+}
+
+}  // namespace lab::gui
+
+using lab::gui::canvas;
+
+// From web/page.js. Sizes and places are in pixels of the canvas.
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE void lab_resized(int width, int height, double scale) {
+    canvas().width = width;
+    canvas().height = height;
+    canvas().scale = static_cast<float>(scale);
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_wheel(double x, double y) {
+    if (ImGui::GetCurrentContext() != nullptr)
+        ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(x), static_cast<float>(y));
+}
+
+// A finger: where it is, and whether it touches.
+EMSCRIPTEN_KEEPALIVE void lab_touch(double x, double y, bool down) {
+    if (ImGui::GetCurrentContext() == nullptr) return;
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
+    io.AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
+}
+
+// What a phone's keyboard typed.
+EMSCRIPTEN_KEEPALIVE void lab_type(const char* text) {
+    if (ImGui::GetCurrentContext() != nullptr) ImGui::GetIO().AddInputCharactersUTF8(text);
+}
+EMSCRIPTEN_KEEPALIVE void lab_key(int backspace, bool down) {
+    if (ImGui::GetCurrentContext() != nullptr)
+        ImGui::GetIO().AddKeyEvent(backspace != 0 ? ImGuiKey_Backspace : ImGuiKey_Enter, down);
+}
+
+// A file that was chosen, or dropped on the page.
+EMSCRIPTEN_KEEPALIVE void lab_drop(const char* file) {
+    canvas().drops.emplace_back(file);
+}
+
+}  // extern "C"

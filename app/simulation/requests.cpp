@@ -1,0 +1,47 @@
+#include "simulation/requests.h"
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/outcomes/outcomes.h"
+#include "simulation/subject.h"
+
+namespace lab::simulation {
+
+catalogue::Catalogue kernels_for(const nlohmann::json& asked) {
+    catalogue::Catalogue catalogue = catalogue::load_catalogue();
+    if (const auto opened = asked.find("opened"); opened != asked.end())
+        for (const nlohmann::json& file : *opened)
+            add_opened(catalogue, parse_opened(catalogue, file.at("file").get<std::string>(),
+                                               file.at("text").get<std::string>()));
+    return catalogue;
+}
+
+nlohmann::json outcomes_asked(const nlohmann::json& asked,
+                              const std::function<void(const nlohmann::json&)>& on_progress) {
+    const catalogue::Catalogue catalogue = kernels_for(asked);
+    Subject subject;
+    const auto machine = asked.value("machine", analysis::MachineUsed());
+    subject.machine.config.lanes = machine.lanes;
+    subject.machine.config.resident = machine.resident;
+    if (asked.contains("own"))
+        subject.user_kernel = asked.at("own").get<UserKernel>();
+    else
+        subject.variant = catalogue.find(asked.at("variant").get<std::string>());
+    if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
+    analysis::OutcomesOptions options;
+    options.most_states = asked.value("states", options.most_states);
+    options.most_bytes = asked.value("bytes", options.most_bytes);
+    options.samples = asked.value("samples", options.samples);
+    options.on_progress = [&](const analysis::Outcomes& so_far) {
+        on_progress({{"states", so_far.states},
+                     {"samples", so_far.samples},
+                     {"results", so_far.results.size()}});
+    };
+    const Ready ready = ready_for(subject);
+    if (ready.job.launches.empty())
+        throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
+                      "Choose at least one element", "--n");
+    return outcomes_of(ready.job, ready.ending, options);
+}
+
+}  // namespace lab::simulation
