@@ -12,7 +12,7 @@ app=(
   "libglfw3-dev" "libgl-dev | libgl1-mesa-dev"  # the window
   "opencl-headers | opencl-c-headers" "opencl-clhpp-headers" "ocl-icd-opencl-dev"
   "libcairo2-dev" "libfreetype-dev | libfreetype6-dev"  # figures: PNG, PDF, the width of a text
-  "libfmt-dev" "libcli11-dev" "nlohmann-json3-dev" "libmd4c-dev"
+  "libfmt-dev" "libcli11-dev" "nlohmann-json3-dev" "libmd4c-dev" "zlib1g-dev"
   "libboost-dev" "libboost-filesystem-dev"  # Boost.Process
   "libtbb-dev"  # what devices are held against
   # to run
@@ -37,6 +37,18 @@ tests_optional=(
   "dpkg-dev" "lintian" "binutils" "zstd"  # the packages
 )
 
+# The page for browsers. Headers are taken as they are; what has to be compiled comes as source.
+web=(
+  "emscripten" "cmake" "ninja-build" "git" "ca-certificates" "xz-utils" "python3" "python3-fonttools"
+  "libfmt-dev" "libcli11-dev" "nlohmann-json3-dev"
+  "fonts-inter | fonts-inter-variable" "fonts-jetbrains-mono" "fonts-noto-cjk"
+)
+web_optional=()
+
+# What its tests look at it with.
+browser=("chromium")
+browser_optional=()
+
 # To make the packages.
 packaging=("dpkg-dev" "binutils" "zstd" "help2man")
 packaging_optional=()
@@ -52,7 +64,7 @@ fuzz_optional=("clang-22 & libclang-rt-22-dev | clang-21 & libclang-rt-21-dev
 declare -A other_systems=(
   [dnf app]="sudo dnf install gcc-c++ cmake ninja-build pkgconf-pkg-config git python3-jinja2
     glfw-devel mesa-libGL-devel mesa-dri-drivers opencl-headers ocl-icd-devel pocl cairo-devel
-    freetype-devel fmt-devel cli11-devel json-devel md4c-devel boost-devel tbb-devel rsms-inter-fonts
+    freetype-devel fmt-devel cli11-devel json-devel md4c-devel zlib-devel boost-devel tbb-devel rsms-inter-fonts
     jetbrains-mono-fonts dejavu-sans-fonts google-noto-sans-cjk-fonts"
   [dnf screenshot]="sudo dnf install xorg-x11-server-Xvfb xorg-x11-xauth"
   [dnf tests]="sudo dnf install gtest-devel gmock-devel google-benchmark-devel xorg-x11-server-Xvfb
@@ -61,7 +73,7 @@ declare -A other_systems=(
   [dnf fuzz]="sudo dnf install clang compiler-rt"
 
   [pacman app]="sudo pacman -S --needed base-devel cmake ninja git glad glfw mesa opencl-headers
-    opencl-clhpp ocl-icd pocl cairo freetype2 fmt cli11 nlohmann-json md4c boost onetbb inter-font
+    opencl-clhpp ocl-icd pocl cairo freetype2 fmt cli11 nlohmann-json md4c zlib boost onetbb inter-font
     ttf-jetbrains-mono ttf-dejavu noto-fonts-cjk"
   [pacman screenshot]="sudo pacman -S --needed xorg-server-xvfb xorg-xauth"
   [pacman tests]="sudo pacman -S --needed gtest benchmark xorg-server-xvfb xorg-xauth xdotool
@@ -70,7 +82,7 @@ declare -A other_systems=(
   [pacman fuzz]="sudo pacman -S --needed clang compiler-rt"
 
   [nix-shell app]="nix-shell -p gcc cmake ninja pkg-config git python3Packages.glad2 glfw libGL
-    opencl-headers opencl-clhpp ocl-icd pocl cairo freetype fmt cli11 nlohmann_json md4c boost onetbb
+    opencl-headers opencl-clhpp ocl-icd pocl cairo freetype fmt cli11 nlohmann_json md4c zlib boost onetbb
     inter jetbrains-mono dejavu_fonts noto-fonts-cjk-sans"
   [nix-shell screenshot]="nix-shell -p xvfb-run"
   [nix-shell tests]="nix-shell -p gtest gbenchmark xvfb-run xorg.xorgserver xdotool xorg.xprop
@@ -80,7 +92,7 @@ declare -A other_systems=(
 
   [zypper app]="sudo zypper install gcc-c++ cmake ninja pkgconf-pkg-config git python3-Jinja2
     libglfw-devel Mesa-libGL-devel opencl-headers opencl-cpp-headers ocl-icd-devel pocl cairo-devel
-    freetype2-devel fmt-devel cli11-devel nlohmann_json-devel md4c-devel libboost_filesystem-devel tbb-devel
+    freetype2-devel fmt-devel cli11-devel nlohmann_json-devel md4c-devel zlib-devel libboost_filesystem-devel tbb-devel
     inter-fonts jetbrains-mono-fonts dejavu-fonts google-noto-sans-cjk-fonts"
   [zypper screenshot]="sudo zypper install xorg-x11-server-Xvfb xauth"
   [zypper tests]="sudo zypper install gtest gmock benchmark-devel xorg-x11-server-Xvfb xauth xdotool

@@ -7,6 +7,8 @@
 #     tests        what tests are built with and run
 #     packaging    to make the packages
 #     fuzz         a compiler for tests/fuzz/run.sh
+#     web          to build the page for browsers
+#     browser      to test it
 # packages.sh has the names. Where there is no apt, it says what to install.
 set -euo pipefail
 export LC_ALL=C
@@ -20,8 +22,8 @@ not_here=$root/build/setup.not-here  # what this release does not have, so that 
 required=() optional=()
 for purpose in "$@"; do
   case $purpose in
-    app | screenshot | tests | packaging | fuzz) ;;
-    *) echo "setup.sh: '$purpose' is none of app, screenshot, tests, packaging and fuzz" >&2 && exit 2 ;;
+    app | screenshot | tests | packaging | fuzz | web | browser) ;;
+    *) echo "setup.sh: '$purpose' is none of app, screenshot, tests, packaging, fuzz, web and browser" >&2 && exit 2 ;;
   esac
   declare -n needs=$purpose also=${purpose}_optional
   required+=("${needs[@]}") optional+=("${also[@]}")
@@ -166,7 +168,8 @@ if ((${#missing[@]} + ${#wished[@]})); then
 fi
 
 # Where this fails configure has one more way to Dear ImGui, and says what is missing if that fails.
-if [[ " $* " == *" app "* ]] && ! compgen -G "$root/third_party/.cache/imgui-*/imgui.h" >/dev/null; then
+if [[ " $* " == *" app "* || " $* " == *" web "* ]] && ! compgen -G "$root/third_party/.cache/imgui-*/imgui.h" >/dev/null; then
   echo "Fetching the sources of Dear ImGui"
   "$root/third_party/fetch.sh" imgui || true
 fi
+if [[ " $* " == *" web "* ]]; then "$root/third_party/fetch.sh" web; fi

@@ -10,6 +10,7 @@ const labPage = {
   fragment: "",
   canvas: document.getElementById("canvas"),
   stored: "reduction-lab:",  // before the path of a file that is kept in this browser
+  home: "/home/web_user",
 
   toHeap(text) { return labPage.app.allocateUTF8(text); },
   call(name, types, values) { return labPage.app.ccall(name, null, types, values); },
@@ -30,6 +31,7 @@ const labPage = {
   },
   frame() {
     labPage.frameDue = false;
+    if (!labPage.app) return;
     try {
       labPage.call("lab_frame", [], []);
     } catch (error) {
@@ -138,7 +140,7 @@ const labPage = {
   },
   take(file) {
     file.arrayBuffer().then(buffer => {
-      const FS = labPage.app.FS, folder = "/home/web_user/opened";
+      const FS = labPage.app.FS, folder = labPage.home + "/opened";
       FS.mkdirTree(folder);
       const path = folder + "/" + file.name.replace(/[/\0]/g, "_");
       FS.writeFile(path, new Uint8Array(buffer));
@@ -175,6 +177,13 @@ const labPage = {
     const words = document.getElementById("words");
     if (words.textContent !== text) words.textContent = text;
   },
+  reload() {  // what was chosen meanwhile counts, not what the address began with
+    const address = new URL(location.href);
+    address.search = "";
+    labPage.app = null;
+    if (address.href === location.href) location.reload();
+    else location.replace(address.href);
+  },
   fillScreen(on) {
     if (on && !document.fullscreenElement && document.documentElement.requestFullscreen)
       document.documentElement.requestFullscreen().catch(() => {});
@@ -199,7 +208,7 @@ const labPage = {
       labPage.call("lab_worker_failed", ["number", "string"], [id, event.message || "It could not be started"]);
       labPage.wake();
     };
-    worker.postMessage({module: labPage.compiled});
+    worker.postMessage({program: labPage.compiled});
   },
   sendToWorker(id, line) { labPage.workers.get(id).postMessage({line}); },
   endWorker(id) {
@@ -303,56 +312,43 @@ document.getElementById("keyboard").addEventListener("input", event => {
   for (const name of ["lang", "theme", "view", "variant", "page", "scale"])
     if (query.has(name)) words.push("--" + name, query.get(name));
   if (query.has("present")) words.push("--present");
-  const kept = () => JSON.parse(localStorage.getItem(labPage.stored + "/home/web_user/.config/reduction-lab/settings.json") || "{}");
-  let language = query.get("lang"), theme = query.get("theme");
+  let kept = {};
   try {
-    language = language || kept().language;
-    theme = theme || kept().theme;
+    kept = JSON.parse(localStorage.getItem(labPage.stored + labPage.home + "/.config/reduction-lab/settings.json")) || {};
   } catch (error) { /* the app says so */ }
-  if (!theme && matchMedia("(prefers-color-scheme: dark)").matches) words.push("--theme", "dark");
+  let language = query.get("lang") || kept.language;
+  if (!query.has("theme") && !kept.theme && matchMedia("(prefers-color-scheme: dark)").matches)
+    words.push("--theme", "dark");
   if (!language) {
-    language = ["en", "zh", "ru"].find(each => (navigator.language || "").startsWith(each));
-    if (language) words.push("--lang", language);
+    language = ["en", "zh", "ru"].find(each => (navigator.language || "").startsWith(each)) || "en";
+    words.push("--lang", language);
   }
-  document.documentElement.lang = language || "en";
-  let font = null;
-  if (language === "zh") font = fetch("cjk.otf").then(answer => answer.ok ? answer.arrayBuffer() : null, () => null);
+  document.documentElement.lang = language;
+  labPage.fragment = location.hash.slice(1);
+  if (labPage.fragment.startsWith("m=")) words.push("#" + labPage.fragment);
   const progress = document.querySelector("#loading progress");
-  const fragment = location.hash.slice(1);
-  labPage.fragment = fragment;
+  const arrived = part => part.then(value => { progress.value += 0.3; return value; });
   try {
-    const app = await ReductionLab({
+    const [program, data, chinese] = await Promise.all([
+      arrived(labFetch("program.bin").then(bytes => WebAssembly.compile(bytes))),
+      arrived(labFetch("data.bin")),
+      language === "zh" ? labFetch("cjk.otf") : null,
+    ]);
+    labPage.compiled = program;
+    labPage.app = await ReductionLab({
+      ...labModule(program, data),
       canvas: labPage.canvas,
-      arguments: words,
       print: text => console.log(text),
       printErr: text => { labPage.lastError = text; console.warn(text); },
-      monitorRunDependencies: left => { progress.value = left ? 0.5 : 0.9; },
-      instantiateWasm(imports, ready) {
-        WebAssembly.compileStreaming(fetch("reduction-lab.wasm"))
-          .catch(() => fetch("reduction-lab.wasm").then(answer => answer.arrayBuffer()).then(bytes => WebAssembly.compile(bytes)))
-          .then(module => {
-            labPage.compiled = module;
-            return WebAssembly.instantiate(module, imports);
-          }).then(ready, labPage.fail);
-        return {};
-      },
-      preRun: [module => {
-        module.ENV.REDUCTION_LAB_DATA = "/share";
-        module.ENV.REDUCTION_LAB_LINK = fragment;
-        labPage.app = module;
-        labPage.resize();
-      }],
-      noInitialRun: true,
     });
-    labPage.app = app;
-    app.FS.mkdirTree("/home/web_user/Documents");
-    labPage.restoreFiles(app.FS);
-    const chinese = await font;
-    if (chinese) app.FS.writeFile("/share/fonts/cjk.otf", new Uint8Array(chinese));
+    const FS = labPage.app.FS;
+    if (chinese) FS.writeFile("/share/fonts/cjk.otf", chinese);
+    FS.mkdirTree(labPage.home + "/Documents");
+    labPage.restoreFiles(FS);
     labPage.resize();
-    app.callMain(words);
+    const status = labPage.app.callMain(words);
+    if (status) throw new Error(labPage.lastError || "It did not start");
     labPage.wake();
-    if (!labPage.running()) labPage.fail(labPage.lastError || "It did not start");
   } catch (error) {
     labPage.fail(error);
   }

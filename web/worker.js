@@ -1,23 +1,15 @@
 // The app's background work: the same program, asked line by line as in app/worker/protocol.h.
 "use strict";
 
-const labPage = {wake() {}, nextFrame() {}, fileWritten() {}, describe() {}};
-importScripts("reduction-lab.js");
+importScripts("module.js", "reduction-lab.js");
 
-let ready = null;
+let app = null;
 onmessage = async event => {
-  if (event.data.module) {
-    ready = ReductionLab({
-      noInitialRun: true,
+  if (event.data.program)
+    app = labFetch("data.bin").then(data => ReductionLab({
+      ...labModule(event.data.program, data),
       printErr: text => console.warn(text),
-      preRun: [module => { module.ENV.REDUCTION_LAB_DATA = "/share"; }],
-      instantiateWasm(imports, done) {
-        WebAssembly.instantiate(event.data.module, imports).then(instance => done(instance, event.data.module));
-        return {};
-      },
-    });
-    return;
-  }
-  const app = await ready;
-  app.ccall("lab_serve", null, ["string"], [event.data.line]);
+    }));
+  else
+    (await app).ccall("lab_serve", null, ["string"], [event.data.line]);
 };

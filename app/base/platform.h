@@ -34,8 +34,9 @@ bool run_waiting();
 void file_written(const std::filesystem::path& path);
 // Lets the user choose a file, which then counts as dropped on the window.
 void pick_file(const std::string& suffixes);
-// Calls `frame` as often as the page says, or was told by next_frame(); returns at once.
-void run_frames(std::function<void()> frame);
+// Calls `frame` as often as the page says, or was told by next_frame(), and `leave` when the page
+// is left or hidden; returns at once.
+void run_frames(std::function<void()> frame, std::function<void()> leave);
 // When, if nothing happens before; negative: never.
 void next_frame(double milliseconds);
 void wake();  // soon
@@ -47,8 +48,8 @@ std::string pasted_text();   // what the user pasted last
 std::string page_address();  // without a fragment
 // The fragment is of what is shown: for the address line and for who copies it.
 void show_fragment(const std::string& fragment);
-// What is on screen in words, for readers of the screen.
-void describe(const std::string& text);
+// A line of what this frame shows, in words, for readers of the screen.
+void describe(const std::string& line);
 
 #else
 
@@ -58,7 +59,10 @@ using Thread = std::thread;
 inline bool run_waiting() {
     return false;
 }
-inline void run_frames(const std::function<void()>&) {}
+inline void run_frames(const std::function<void()>&, const std::function<void()>&) {}
+inline std::string page_address() {
+    return {};
+}
 inline void file_written(const std::filesystem::path&) {}
 inline void pick_file(const std::string&) {}
 inline void reload() {}

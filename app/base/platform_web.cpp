@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <deque>
+#include <exception>
 #include <utility>
 
 namespace lab::platform {
@@ -19,9 +20,17 @@ std::deque<Waiting>& waiting() {
     return all;
 }
 
-std::function<void()>& frame_function() {
-    static std::function<void()> function;
-    return function;
+struct Calls {
+    std::function<void()> frame, leave;
+};
+Calls& calls() {
+    static Calls both;
+    return both;
+}
+
+std::string& description() {  // of the frame that is being drawn
+    static std::string lines;
+    return lines;
 }
 
 // A string that JavaScript made, which is ours from now on.
@@ -36,12 +45,13 @@ std::string taken(char* text) {
 // Each is a function of web/page.js.
 EM_JS(void, lab_file_written, (const char* path), { labPage.fileWritten(UTF8ToString(path)); });
 EM_JS(void, lab_pick_file, (const char* suffixes), { labPage.pickFile(UTF8ToString(suffixes)); });
-EM_JS(void, lab_reload, (), { location.reload(); });
+EM_JS(void, lab_reload, (), { labPage.reload(); });
 EM_JS(void, lab_copy_text, (const char* text), { labPage.copyText(UTF8ToString(text)); });
 EM_JS(char*, lab_pasted_text, (), { return labPage.toHeap(labPage.pasted); });
 EM_JS(char*, lab_page_address, (), { return labPage.toHeap(location.href.split("#")[0]); });
 EM_JS(void, lab_show_fragment, (const char* text), { labPage.showFragment(UTF8ToString(text)); });
 EM_JS(void, lab_describe, (const char* text), { labPage.describe(UTF8ToString(text)); });
+EM_JS(void, lab_fail, (const char* why), { labPage.fail(UTF8ToString(why)); });
 EM_JS(void, lab_wake, (), { labPage.wake(); });
 EM_JS(void, lab_next_frame, (double milliseconds), { labPage.nextFrame(milliseconds); });
 
@@ -73,8 +83,8 @@ bool run_waiting() {
     return !all.empty();
 }
 
-void run_frames(std::function<void()> frame) {
-    frame_function() = std::move(frame);
+void run_frames(std::function<void()> frame, std::function<void()> leave) {
+    calls() = {std::move(frame), std::move(leave)};
     lab_wake();
 }
 void next_frame(double milliseconds) {
@@ -105,13 +115,31 @@ std::string page_address() {
 void show_fragment(const std::string& fragment) {
     lab_show_fragment(fragment.c_str());
 }
-void describe(const std::string& text) {
-    lab_describe(text.c_str());
+void describe(const std::string& line) {
+    // A picture may be drawn twice, to be measured first.
+    if (!line.empty() && description().find(line) == std::string::npos)
+        description() += line + "\n";
 }
 
 }  // namespace lab::platform
 
-// From web/page.js, once a frame.
-extern "C" EMSCRIPTEN_KEEPALIVE void lab_frame() {
-    if (const auto& frame = lab::platform::frame_function()) frame();
+// From web/page.js. What nobody caught ends the app, and the page says so.
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE void lab_frame() {
+    try {
+        if (const auto& frame = lab::platform::calls().frame) frame();
+        lab::platform::lab_describe(std::exchange(lab::platform::description(), {}).c_str());
+    } catch (const std::exception& error) {
+        lab::platform::calls() = {};
+        lab::platform::lab_fail(error.what());
+    }
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_leave() {
+    try {
+        if (const auto& leave = lab::platform::calls().leave) leave();
+    } catch (const std::exception&) {  // the browser keeps nothing: that was said when it began
+    }
+}
 }

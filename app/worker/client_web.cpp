@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "results/device_info.h"
 #include "worker/client.h"
 #include "worker/handlers.h"
 #include "worker/protocol.h"
@@ -131,6 +132,11 @@ Client::~Client() = default;
 Ticket Client::send(std::string method, nlohmann::json parameters, Handler handler,
                     std::chrono::milliseconds limit) {
     const Ticket ticket = impl_->handlers.add(std::move(handler));
+    // That there are none is no problem of whoever asks.
+    if (method == "devices") {
+        impl_->inbox.put({ticket, Result{results::Devices{{}, {needs_desktop()}}}});
+        return ticket;
+    }
     if (std::find(kMethods.begin(), kMethods.end(), method) == kMethods.end()) {
         impl_->inbox.put({ticket, needs_desktop()});
         return ticket;

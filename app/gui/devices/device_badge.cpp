@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/platform.h"
 #include "gui/devices/device_panel.h"
 #include "gui/parts/widgets.h"
 #include "session/devices/devices.h"
@@ -70,7 +71,7 @@ DeviceStatus status_of(const Ui& ui) {
     const session::Asked<results::Devices>& asked = ui.session.devices().found();
     const session::WitnessState& witness = ui.view<session::StepView>().witness();
     if (asked.answer && asked.answer->devices.empty()) {
-        status.device = ui.tr()("status.no_device");
+        status.device = ui.tr()(platform::kBrowser ? "status.browser" : "status.no_device");
         status.sign = DeviceStatus::Sign::unknown;
         return status;
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfloat>
 
+#include "base/platform.h"
 #include "catalogue/number.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
@@ -193,6 +194,7 @@ void missing_part(Ui& ui, const results::Devices& devices) {
     const float width = ImGui::GetContentRegionAvail().x;
     for (const Problem& problem : devices.problems)
         problem_card(ui, problem, width);
+    if (platform::kBrowser) return;
     const std::vector<results::Missing> missing = missing_on(devices);
     for (const results::Missing each : missing)
         advice_part(ui, kAdvice.at(static_cast<std::size_t>(each)));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/paths.h"
+#include "base/platform.h"
 #include "figures/painters/save.h"
 #include "gui/files/export_steps.h"
 #include "gui/parts/widgets.h"
@@ -45,11 +46,16 @@ void take_format(Ui& ui, ExportState& state, const std::string& suffix) {
 
 // What can be had of what is chosen. Where that is another thing now, the usual format of it.
 std::vector<const char*> known_formats(const Ui& ui, What what) {
-    if (what == What::animation) return {kAnimations.begin(), kAnimations.end()};
     std::vector<const char*> known;
-    for (const char* suffix : session::export_suffixes(ui.session))
-        if (what == What::shown || figures::is_picture(fs::path("picture").concat(suffix)))
-            known.push_back(suffix);
+    if (what == What::animation) known.assign(kAnimations.begin(), kAnimations.end());
+    if (what != What::animation)
+        for (const char* suffix : session::export_suffixes(ui.session))
+            if (what == What::shown || figures::is_picture(fs::path("picture").concat(suffix)))
+                known.push_back(suffix);
+    // A browser draws no PDF and no GIF.
+    if (platform::kBrowser)
+        std::erase_if(known,
+                      [](std::string_view suffix) { return suffix == ".pdf" || suffix == ".gif"; });
     return known;
 }
 
@@ -134,9 +140,9 @@ void save_steps(Ui& ui, const ExportState& state) {
         count = files.size();
         written = files.front();
     }
-    ui.change().copy(written.string());
+    if (!platform::kBrowser) ui.change().copy(written.string());
     const std::string name = written.filename().string();
-    ui.change().notices().say(count == 1 ? ui.tr()("toast.saved", fmt::arg("name", name))
+    ui.change().notices().say(count == 1 ? ui.tr()(session::kSavedText, fmt::arg("name", name))
                                          : ui.tr()("toast.saved_steps", fmt::arg("name", name),
                                                    fmt::arg("count", count)));
 }

@@ -9,6 +9,7 @@
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
 #include "lessons/files/lesson.h"
+#include "session/files/link.h"
 #include "session/files/new_file.h"
 #include "session/files/open_file.h"
 #include "session/shell/find_command.h"
@@ -42,7 +43,8 @@ void go_to(OpenPanelState& state, const fs::path& folder) {
 }
 
 bool is_path(const std::string& text) {
-    return text.find('/') != std::string::npos || text == "~" || text == "..";
+    return session::looks_like_link(text) || text.find('/') != std::string::npos || text == "~" ||
+           text == "..";
 }
 
 void take(Ui& ui, OpenPanelState& state, const fs::path& path) {
@@ -139,7 +141,10 @@ void open_panel(Ui& ui) {
                   entered && !typed_path);
     label(ui, ui.tr()("open.kinds"));
     if (entered && typed_path)
-        take(ui, state, session::typed_path(state.pick.text, state.folder));
+        take(ui, state,
+             session::looks_like_link(state.pick.text)
+                 ? fs::path(state.pick.text)
+                 : session::typed_path(state.pick.text, state.folder));
     else if (chosen)
         take(ui, state, state.folder / names[*chosen]);
     else if (entered)

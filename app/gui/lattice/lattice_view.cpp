@@ -51,15 +51,20 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     const std::string settings =
         ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
     if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
-    const float used = kernel_title(ui, title, std::max(width - buttons, 0.0F));
+    const float beside = ui.phone() ? 0 : buttons;  // or in a line of their own
+    const float used = kernel_title(ui, title, std::max(width - beside, 0.0F));
     if (lattice != nullptr) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
         beside_title(ui, figures::subtitle(lattice->head, ui.tr()),
-                     width - used - ui.px(24) - buttons);
+                     width - used - ui.px(24) - beside);
     }
-    ImGui::SameLine();
-    ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
+    if (ui.phone()) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+    } else {
+        ImGui::SameLine();
+        ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
+    }
     if (ui.folds_controls()) {
         if (ImGui::Button((settings + "###settings").c_str())) controls_open = !controls_open;
         tip(ui, ui.tr()("step.show_controls.tip"));

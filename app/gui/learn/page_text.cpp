@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/platform.h"
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
 
@@ -239,6 +240,7 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
 }  // namespace
 
 void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageTextStyle style) {
+    if (platform::kBrowser) platform::describe(plain_text(paragraph));
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float height = flow_text(ui, paragraph, point, width, style, true);
     ImGui::SetCursorScreenPos(point);

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <tuple>
 
+#include "base/platform.h"
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
 #include "gui/devices/device_panel.h"
@@ -229,6 +230,12 @@ float buttons_height(const Ui& ui) {
 
 void measure_choices(Ui& ui, const Area& area) {
     begin_card(ui, "what", area.at, area.size);
+    if (platform::kBrowser) {  // what was measured elsewhere can be shown
+        wrapped(ui.tr()("measure.browser"), ImGui::GetContentRegionAvail().x);
+        ImGui::Dummy({0, ui.px(8)});
+        added_results(ui, ImGui::GetContentRegionAvail().x);
+        return end_card();
+    }
     session::MeasureChoice choice = ui.session.settings().measure;
     const float width = ImGui::GetContentRegionAvail().x;
     {

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <tuple>
 
+#include "base/platform.h"
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
 #include "gui/devices/device_panel.h"
@@ -238,7 +239,8 @@ void present_measure(Ui& ui) {
     const session::MeasureState& state = ui.view<session::MeasureView>().state();
     if (session::shown_results(state).empty()) {
         const TextStyle style(ui, Face::sans, kTitleSize, Role::muted);
-        return wrapped(ui.tr()("measure.empty"), ImGui::GetContentRegionAvail().x);
+        return wrapped(ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"),
+                       ImGui::GetContentRegionAvail().x);
     }
     Presented presented;
     presented.title = ui.tr()("command.view.measure");
@@ -275,7 +277,10 @@ void measure_results(Ui& ui, const Area& area) {
         figures(ui, shown, width);
     } else {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()(results.answer ? "measure.how" : "measure.empty"), width);
+        wrapped(ui.tr()(results.answer       ? "measure.how"
+                        : platform::kBrowser ? "measure.empty_browser"
+                                             : "measure.empty"),
+                width);
     }
     end_card();
 }

@@ -1,6 +1,7 @@
 // Boxes of words on a ground that says whether all is well.
 #include <fmt/format.h>
 
+#include "base/platform.h"
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
 
@@ -16,6 +17,7 @@ Role ground_of(Tone tone) {
 }
 
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
+    if (platform::kBrowser) platform::describe(text);
     const float pad = ui.px(11);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
@@ -55,6 +57,9 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         wrapped("! " + as_sentence(ui, problem.what_happened), inner - spare);
+        if (platform::kBrowser)
+            platform::describe(
+                fmt::format("! {}. {}. {}", problem.what_happened, problem.why, problem.hint));
     }
     if (!problem.where.empty()) {
         const TextStyle style(ui, Face::mono, kSmallSize);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/platform.h"
 #include "figures/scene/style.h"
 
 namespace lab::gui {
@@ -219,10 +220,25 @@ void name_place(const char* name, ImVec2 low, ImVec2 high) {
     IMGUI_TEST_ENGINE_ITEM_INFO(item, name, 0);
 }
 
+// A scene as text: its title, and what stands in it, a row a line.
+std::string words_of(const figures::Scene& scene) {
+    std::string words = scene.title;
+    float row = -1;
+    for (const figures::Shape& shape : scene.shapes) {
+        const auto* text = std::get_if<Text>(&shape.what);
+        if (text == nullptr) continue;
+        words += std::abs(text->y - row) < 4 ? " " : "\n";
+        words += text->text;
+        row = text->y;
+    }
+    return words;
+}
+
 }  // namespace
 
 Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
               const PaintOptions& options) {
+    if (platform::kBrowser) platform::describe(words_of(scene));
     ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();

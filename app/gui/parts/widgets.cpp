@@ -70,6 +70,10 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
             triangle(into, {centre.x - size * 0.1F, centre.y}, size, true, colour);
             bar(into, centre, size, size * 0.8F, colour);
             break;
+        case Sign::fill:  // a screen
+            into.AddRect({centre.x - size, centre.y - size * 0.75F},
+                         {centre.x + size, centre.y + size * 0.75F}, colour, 0, 0, size * 0.25F);
+            break;
     }
 }
 
@@ -115,6 +119,7 @@ void command_tip(const Ui& ui, const session::Command& command) {
 void command_button(Ui& ui, std::string_view id, const std::string& text, bool accent,
                     float width) {
     const session::Command& command = ui.session.command(id);
+    if (is_missing(command)) return;
     const bool enabled = command.enabled(ui.session);
     ImGui::BeginDisabled(!enabled);
     const ButtonColours colours = accent
@@ -181,7 +186,10 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const session::Command& command = ui.session.command(id);
     const float height = ui.px(32);
     const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
-    const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
+    const float sign_width = ui.px(sign == Sign::fill     ? 32
+                                   : ui.window().x < 520  ? 36
+                                   : ui.window().x < 1400 ? 44
+                                                          : 52);
     const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -256,8 +264,9 @@ void beside_button(Ui& ui, ImVec2 size) {
     command_tip(ui, command);
 }
 
-bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around) {
-    const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
+bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around,
+          float size) {
+    const TextStyle style(ui, selected ? Face::bold : Face::sans, size);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), touch_padding(ui)});
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);

@@ -25,7 +25,7 @@ void command_button(Ui& ui, std::string_view id, const std::string& label, bool 
                     float width = 0);
 
 // A button with a transport symbol instead of text.
-enum class Sign { first, back, play, pause, forward, last };
+enum class Sign { first, back, play, pause, forward, last, fill };
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
 
 // A plain button that fills `size` (pixels); `accent` for the primary one.
@@ -45,7 +45,8 @@ void broken_switch(Ui& ui);
 float broken_switch_width(const Ui& ui);  // pixels
 
 // A tab in a row of tabs, with so many points around its words.
-bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12);
+bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
+          float size = kTextSize);
 
 // A label over or before a control; small and muted.
 void label(const Ui& ui, const std::string& text);

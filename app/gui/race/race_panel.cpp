@@ -288,7 +288,8 @@ bool task(const Ui& ui, float y, float room) {
 void race_heading(Ui& ui, float width) {
     RacePanelState& state = ui.state<RacePanelState>();
     const auto& tr = ui.tr();
-    const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
+    float top = ImGui::GetCursorPosY();
+    const float right = ImGui::GetCursorPosX() + width;
     // A user kernel has no mended one to go to.
     const bool own = ui.session.settings().choice.user_kernel.has_value();
     const std::string shape = tr(state.controls_open ? "step.hide_controls" : "step.show_controls");
@@ -296,9 +297,16 @@ void race_heading(Ui& ui, float width) {
     float buttons = own ? 0 : broken_switch_width(ui);
     buttons += ImGui::CalcTextSize(shape.c_str()).x + ui.px(28);
     if (ui.narrow()) buttons += ImGui::CalcTextSize(side.c_str()).x + ui.px(28);
-    const float used = kernel_title(ui, chosen_title(ui), width - buttons - ui.px(10));
-    state.task_below = !task(ui, top + ui.px(6), width - buttons - used - ui.px(24));
-    ImGui::SetCursorPos({std::max(right - buttons, used), top});
+    if (ui.phone()) {  // the buttons have a line of their own
+        kernel_title(ui, chosen_title(ui), width);
+        state.task_below = true;
+        top += ui.px(36);
+        ImGui::SetCursorPos({right - width, top});
+    } else {
+        const float used = kernel_title(ui, chosen_title(ui), width - buttons - ui.px(10));
+        state.task_below = !task(ui, top + ui.px(6), width - buttons - used - ui.px(24));
+        ImGui::SetCursorPos({std::max(right - buttons, used), top});
+    }
     if (ui.narrow())
         race_switch(ui, "race_side", side, "race.show_results.tip", state.results_instead);
     race_switch(ui, "race_controls", shape, "step.show_controls.tip", state.controls_open);
@@ -307,15 +315,15 @@ void race_heading(Ui& ui, float width) {
 }
 
 void buttons(Ui& ui) {
-    command_button(ui, "race.random", ui.tr()("command.race.random"));
-    ImGui::SameLine();
-    command_button(ui, "race.find", ui.tr()("command.race.find"));
-    ImGui::SameLine();
-    command_button(ui, "race.step", ui.tr()("command.race.step"));
-    ImGui::SameLine();
-    command_button(ui, "race.mend", ui.tr()("command.race.mend"));
-    if (!ui.state<RacePanelState>().task_below) return;
-    ImGui::SameLine();
+    const float left = ImGui::GetCursorPosX(), end = line_end();
+    for (const char* id : {"race.random", "race.find", "race.step", "race.mend"}) {
+        const std::string words = ui.tr()(fmt::format("command.{}", id));
+        const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(20);
+        if (ImGui::GetCursorPosX() > left && ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
+        command_button(ui, id, words);
+        ImGui::SameLine();
+    }
+    if (!ui.state<RacePanelState>().task_below) return ImGui::NewLine();
     task(ui, ImGui::GetCursorPosY(), ImGui::GetContentRegionAvail().x);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/platform.h"
 #include "catalogue/number.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
@@ -247,6 +248,9 @@ void race_results(Ui& ui, float width) {
     ImGui::Dummy({0, ui.px(2)});
     for (std::size_t i = 0; i < std::min(rows.size(), kMostShown); ++i)
         result_row(ui, rows[i], width, widest);
+    if (platform::kBrowser)
+        for (const ResultRow& row : rows)
+            platform::describe("result " + (row.hidden ? "?" : row.result));
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
     if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||

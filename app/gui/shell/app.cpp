@@ -107,10 +107,21 @@ class App {
 
     // A frame of a page, which calls when the last one said; what was changed is kept at once.
     void turn() {
+        // The signs of another writing system come with a page of their own.
+        if ((session_.settings().language == "zh") != (options_.settings.language == "zh")) {
+            remember();
+            return platform::reload();
+        }
         take_in();
         platform::run_waiting();
         draw();
         window_.wait(next_frame());
+    }
+
+    void remember() {
+        session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
+        session_.set_step(session_.view<session::StepView>().cursor());
+        session_.save_settings();
     }
 
   private:
@@ -129,16 +140,11 @@ class App {
             session::open_file(session_, file);
     }
 
-    void remember() {
-        session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
-        session_.set_step(session_.view<session::StepView>().cursor());
-        session_.save_settings();
-    }
-
     session::Session::Options session_options() {
         session::Session::Options options;
         options.views = views_;
-        options.worker = program_path().parent_path() / "reduction-lab-cli";
+        if (!platform::kBrowser)
+            options.worker = program_path().parent_path() / "reduction-lab-cli";
         options.wake = [this] { window_.wake(); };
         options.remember = !shot_;
         options.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
@@ -164,11 +170,12 @@ class App {
     }
 
     // Pixels a point. While presenting the window has always about as many of them: what is on it
-    // is read from the last row, whatever the scale at the desk is.
+    // is read from the last row, whatever the scale at the desk is. A phone is read from near.
     float scale() const {
         if (session_.presenting() && shown_view_presents())
-            return std::min(static_cast<float>(window_.width()) / 800,
-                            static_cast<float>(window_.height()) / 500);
+            return std::max(std::min(static_cast<float>(window_.width()) / 800,
+                                     static_cast<float>(window_.height()) / 500),
+                            content_scale());
         return std::min(session_.settings().scale, most_scale()) * content_scale();
     }
 
@@ -254,10 +261,10 @@ class App {
     FrameHook hook_;
 };
 
-std::shared_ptr<App> start_page(const Options& options) {
-    auto app = std::make_shared<App>(options, AttachHook());
+void run_page(const Options& options) {
+    const auto app = std::make_shared<App>(options, AttachHook());
     app->begin();
-    return app;
+    platform::run_frames([app] { app->turn(); }, [app] { app->remember(); });
 }
 
 }  // namespace
@@ -270,7 +277,7 @@ int run_app(int argc, char** argv, const AttachHook& attach) {
         if (options->check_display)
             const Window window({"Reduction Lab", 64, 64, true});
         else if (platform::kBrowser)
-            platform::run_frames([app = start_page(*options)] { app->turn(); });
+            run_page(*options);
         else
             App(*options, attach).run();
         return 0;

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "base/platform.h"
 #include "gui/shell/overlays.h"
 #include "session/shell/session.h"
 
@@ -49,6 +50,7 @@ bool is_letter_or_digit(char c) {
 }
 
 int by_layout(int key, int scancode) {
+    if (platform::kBrowser) return key;  // a page is told the letter, not the place
     const char* name = key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT
                            ? glfwGetKeyName(key, scancode)
                            : nullptr;

@@ -133,7 +133,8 @@ void newest_toast(Ui& ui, float width, float pad) {
 }
 
 const session::Hint* hint_shown(const Ui& ui) {
-    const bool room = ui.window().y > 300;  // there is none to spare in a very low window
+    // There is none to spare in a very low window; and a phone has no keys, of which they tell.
+    const bool room = ui.window().y > 300 && !ui.phone();
     const bool calm = !room || ui.session.presenting();  // a class looks at the picture alone
     return !calm && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }

@@ -13,6 +13,7 @@
 #include "gui/shell/window_view.h"
 #include "manual/help.h"
 #include "results/device_team.h"
+#include "session/files/link.h"
 #include "session/shell/commands.h"
 
 namespace lab::gui {
@@ -84,12 +85,15 @@ LatticePlace read_place(const std::string& text) {
 }
 
 // A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
-void open_state(const std::string& file, Options& options) {
+void open_state(const std::string& file, Options& options) {  // or a link
     try {
-        options.state = session::read_saved(file, types_of(window_views()));
+        const auto views = types_of(window_views());
+        const bool link = session::looks_like_link(file);
+        options.state = link ? session::read_link(file, views) : session::read_saved(file, views);
         const std::string view = options.state->settings.view;
         options.settings = with_looks_of(options.state->settings, options.settings);
         options.settings.view = view;
+        if (link) options.settings.page = session::page_of_link(file);
     } catch (const Problem& problem) {
         options.problem = problem;
     }
@@ -137,8 +141,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, commands_and_keys);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
-    app.add_option("files", options.files,
-                   "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")
+    app.add_option(
+           "files", options.files,
+           "Kernels (.cl), moments (.redlab, or a link that holds one) and results of other "
+           "machines (.json) to open")
         ->type_name("FILE");
     app.add_option("--state", state,
                    "Moment to begin with, as Ctrl+S saves it; other options change it")
@@ -203,6 +209,12 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (options.screenshot.empty()) options.settings = session::load_settings(options.problem);
     session::Settings& settings = options.settings;
+    // A link that begins the app is its first moment, and no change that could be undone.
+    if (state.empty() && !options.files.empty() &&
+        session::looks_like_link(options.files.front())) {
+        state = options.files.front();
+        options.files.erase(options.files.begin());
+    }
     if (!state.empty()) open_state(state, options);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +

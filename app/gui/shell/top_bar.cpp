@@ -68,11 +68,12 @@ void top_bar(Ui& ui, const Area& area) {
     }
     ImGui::SetCursorScreenPos({x, y});
     const session::Command* pointed = nullptr;
+    const float fitting = std::clamp((rest - count * ui.px(8)) / tabs, 0.7F, 1.0F);
     for (const WindowView& view : ui.views) {
         const std::string id = std::string("view.") + view.type->id;
         const session::Command& command = ui.session.command(id);
         if (pill(ui, command.id, ui.tr()("command." + id), view.type == &ui.session.shown_type(),
-                 around))
+                 around, kTextSize * fitting))
             ui.run(command);
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) pointed = &command;
         ImGui::SameLine(0, ui.px(4));
@@ -98,6 +99,12 @@ void top_bar(Ui& ui, const Area& area) {
         }
     } else {
         settings_x = area.at.x + area.size.x;
+        // On a phone the picture alone is what there is room for.
+        if (const float x_fill = settings_x - ui.px(36); ui.narrow() && x_fill > tabs_end) {
+            settings_x = x_fill - ui.px(8);
+            ImGui::SetCursorScreenPos({x_fill, y});
+            sign_button(ui, "present", Sign::fill);
+        }
     }
     if (const float room = settings_x - tabs_end - ui.px(24); room > ui.px(90))
         device_badge(ui, {tabs_end + ui.px(12), area.at.y + (area.size.y - ui.px(32)) / 2}, room);

@@ -85,6 +85,7 @@ class Ui {
         const ImVec2 size = ImGui::GetMainViewport()->Size;
         return {size.x / scale, size.y / scale};
     }
+    bool phone() const { return window().x < 480; }  // held upright
     // The diagram is the last to give way. First the list of kernels becomes a button, and the
     // controls are shown on demand; in a narrow window what stands beside the diagram takes turns
     // with it; in a low one the rest is made as flat as it can be. Presenting, nothing of that is

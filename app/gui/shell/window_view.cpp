@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "gui/parts/fill.h"
 #include "gui/parts/widgets.h"
@@ -52,6 +53,11 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     layout.centre = {{x, y}, {end - x, height - below - gap}};
     layout.bottom = {{x, y + height - below}, {end - x, below}};
     layout.whole = {{x, y}, {size.x - gap - x, height}};
+    if (form && ui.phone()) {  // the form above what it is for
+        const float part = std::floor(height * 0.4F);
+        layout.left = {{gap, y}, {size.x - 2 * gap, part}};
+        layout.whole = {{gap, y + part + gap}, {size.x - 2 * gap, height - part - gap}};
+    }
     return layout;
 }
 
@@ -79,32 +85,50 @@ const Area& area_of(const Layout& layout, Place place) {
     return layout.whole;
 }
 
-// Under the picture, what the keys do.
+// Under the picture, what the keys do; for who has none, each is a button.
 void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
-    std::string words;
+    struct Key {
+        const session::Command* command;
+        std::string words;
+    };
+    std::vector<Key> keys;
+    const TextStyle style(ui, figures::Face::sans, kSmallSize, figures::Role::muted);
+    const float gap = ui.px(20);
+    float wide = -gap;
     const auto add = [&](const char* id) {
         const session::Command& command = ui.session.command(id);
         const std::string_view key = command.key;
         const std::string shown = key == "Right" ? "→" : key == "Left" ? "←" : std::string(key);
-        words += fmt::format("{}{} {}", words.empty() ? "" : "     ", shown,
-                             ui.tr()(std::string("present.") + id));
+        std::string words = shown + " " + ui.tr()(std::string("present.") + id);
+        const float more = ImGui::CalcTextSize(words.c_str()).x + gap;
+        if (wide + more > width) return;
+        wide += more;
+        keys.push_back({&command, std::move(words)});
     };
+    add("present");  // the last to be left out
     for (const char* id : view.present_keys)
         if (ui.session.command(id).enabled(ui.session)) add(id);
-    add("present");
-    const float room = width / ui.scale;
-    words = ui.metrics.shortened(words, room, kSmallSize, figures::Face::sans);
-    const TextStyle style(ui, figures::Face::sans, kSmallSize, figures::Role::muted);
-    const float wide = ImGui::CalcTextSize(words.c_str()).x;
-    ImGui::SetCursorScreenPos({point.x + (width - wide) / 2, point.y});
-    ImGui::TextUnformatted(words.c_str());
+    std::rotate(keys.begin(), keys.begin() + std::min<std::ptrdiff_t>(1, std::ssize(keys)),
+                keys.end());
+    float x = point.x + (width - wide) / 2;
+    for (const Key& key : keys) {
+        const ImVec2 size = ImGui::CalcTextSize(key.words.c_str());
+        ImGui::SetCursorScreenPos({x - gap / 2, point.y - ui.px(5)});
+        if (ImGui::InvisibleButton(key.command->id, {size.x + gap, ui.px(kTouch)}))
+            ui.run(*key.command);
+        ImGui::GetWindowDrawList()->AddText(
+            {x, point.y},
+            ui.colour(ImGui::IsItemHovered() ? figures::Role::act : figures::Role::muted),
+            key.words.c_str());
+        x += size.x + gap;
+    }
 }
 
 // The view's picture over the whole window.
 void draw_alone(Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
     fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(figures::Role::panel));
-    const float margin = ui.px(26), keys = ui.px(26);
+    const float margin = ui.px(ui.phone() ? 12 : 26), keys = ui.px(26);
     ImGui::SetCursorScreenPos({margin, ui.px(14)});
     ImGui::BeginChild("presented", {size.x - 2 * margin, size.y - ui.px(14) - keys});
     view.present(ui);

@@ -124,17 +124,16 @@ void Window::wait(std::optional<Clock::time_point> until) {
     const Clock::time_point now = Clock::now();
     if (!ImGui::GetCurrentContext()->InputEventsQueue.empty() || got_input_)
         lively_until_ = now + kLively;
-    else if (now >= lively_until_ && woken_)
+    else if (asleep_)
         lively_until_ = now + kSettling;
-    got_input_ = woken_ = false;
-    if (now < lively_until_) return platform::next_frame(0);
+    asleep_ = now >= lively_until_;
+    if (!asleep_) return platform::next_frame(0);
     if (!until) return platform::next_frame(-1);
     platform::next_frame(
         std::max(0.0, std::chrono::duration<double, std::milli>(*until - now).count()));
 }
 
 void Window::frame(const std::function<void()>& draw, const std::array<float, 3>& ground) {
-    woken_ = true;
     got_input_ = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
     width_ = canvas().width;
     height_ = canvas().height;
@@ -200,6 +199,16 @@ EMSCRIPTEN_KEEPALIVE void lab_type(const char* text) {
 EMSCRIPTEN_KEEPALIVE void lab_key(int backspace, bool down) {
     if (ImGui::GetCurrentContext() != nullptr)
         ImGui::GetIO().AddKeyEvent(backspace != 0 ? ImGuiKey_Backspace : ImGuiKey_Enter, down);
+}
+
+// Two fingers: how many steps of a wheel closer, and how far they went, in CSS pixels.
+EMSCRIPTEN_KEEPALIVE void lab_pinch(double closer, double x, double y) {
+    if (ImGui::GetCurrentContext() == nullptr) return;
+    ImGuiIO& io = ImGui::GetIO();
+    io.AddMouseWheelEvent(static_cast<float>(x / 40), static_cast<float>(y / 40));
+    io.AddKeyEvent(ImGuiMod_Ctrl, true);
+    io.AddMouseWheelEvent(0, static_cast<float>(closer));
+    io.AddKeyEvent(ImGuiMod_Ctrl, false);
 }
 
 // A file that was chosen, or dropped on the page.

@@ -89,15 +89,22 @@ void step_heading(Ui& ui, float width) {
     float buttons = toggle + ui.px(8) + both + part_tabs_width(ui);
     for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
+    if (ui.phone()) buttons = 0;  // lines of their own
     const float used = kernel_title(ui, title, width - buttons);
     if (const auto& table = ui.view<session::StepView>().table().answer) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
         beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
     }
-    ImGui::SameLine();
-    ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
-    part_tabs(ui);
+    if (ui.phone()) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        part_tabs(ui);
+        ImGui::NewLine();
+    } else {
+        ImGui::SameLine();
+        ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
+        part_tabs(ui);
+    }
     for (const Switch& entry : switches(ui)) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
@@ -105,7 +112,7 @@ void step_heading(Ui& ui, float width) {
     }
     if (own) {
         ImGui::NewLine();  // the buttons leave no baseline behind
-        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(ui.phone() ? 108 : 36)});
         return;
     }
     if (ui.narrow())

@@ -89,18 +89,19 @@ std::string walk_text(const Ui& ui) {
 
 void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
     begin_card(ui, "transport", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    const float gap = ui.phone() ? ui.px(3) : -1;  // the usual one
     const bool playing = ui.session.walk().playing();
     sign_button(ui, "step.first", Sign::first);
-    ImGui::SameLine();
+    ImGui::SameLine(0, gap);
     sign_button(ui, "step.back", Sign::back);
-    ImGui::SameLine();
+    ImGui::SameLine(0, gap);
     sign_button(ui, "step.play", playing ? Sign::pause : Sign::play,
-                ui.tr()(playing ? "transport.pause" : "transport.play"));
-    ImGui::SameLine();
+                ui.phone() ? "" : ui.tr()(playing ? "transport.pause" : "transport.play"));
+    ImGui::SameLine(0, gap);
     sign_button(ui, "step.forward", Sign::forward);
-    ImGui::SameLine();
+    ImGui::SameLine(0, gap);
     sign_button(ui, "step.last", Sign::last);
-    ImGui::SameLine();
+    ImGui::SameLine(0, gap);
     speed(ui);
     if (more != nullptr) more(ui);
     if (const std::string words = walk_text(ui); !words.empty()) {

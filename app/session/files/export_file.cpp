@@ -54,9 +54,9 @@ void export_to(Session& session, const fs::path& file) {
     const std::string stem = file.stem().string();
     const bool usual = is_usual(stem, session.shown().export_offer().name);
     session.set_export({folder.string(), usual ? "" : stem, file.extension().string()});
-    session.copy(written.string());
+    if (!platform::kBrowser) session.copy(written.string());
     session.notices().say_exported(
-        session.words()("toast.saved", fmt::arg("name", written.filename().string())),
+        session.words()(kSavedText, fmt::arg("name", written.filename().string())),
         session.settings().view);
 }
 

@@ -1,7 +1,9 @@
 // Files: moments, exports, results of others.
 #include <array>
 
+#include "base/platform.h"
 #include "session/files/export_file.h"
+#include "session/files/link.h"
 #include "session/files/state_file.h"
 #include "session/shell/command_groups.h"
 
@@ -12,9 +14,18 @@ bool can_export(const Session& session) {
     return !export_suffixes(session).empty();
 }
 
+// A page sees the user's files only through the browser's own dialog.
+void open(Session& session) {
+    if (platform::kBrowser)
+        platform::pick_file(".cl,.redlab,.json,.md");
+    else
+        session.show("open");
+}
+
 constexpr std::array kFileCommands{
-    Command{"open", "Ctrl+O", always, [](Session& s) { s.show("open"); }},
+    Command{"open", "Ctrl+O", always, open},
     Command{"save", "Ctrl+S", always, save_state},
+    Command{"link", "Alt+L", always, copy_link},
     Command{"export", "Ctrl+E", can_export, export_again},
     Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); }},
 };

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/platform.h"
+
 namespace lab::session {
 
 class Session;
@@ -17,5 +19,9 @@ std::filesystem::path new_file(const std::filesystem::path& folder, const std::s
 
 // A path as typed: "~" is the home folder; a bare name is in `folder`.
 std::filesystem::path typed_path(const std::string& text, const std::filesystem::path& folder);
+
+// The translation that says where a file was saved: its path is on the clipboard; in a browser it
+// is a download.
+inline constexpr const char* kSavedText = platform::kBrowser ? "toast.downloaded" : "toast.saved";
 
 }  // namespace lab::session

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "results/results_file.h"
+#include "session/files/link.h"
 #include "session/files/state_file.h"
 #include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
@@ -94,7 +95,20 @@ bool is_known_suffix(const fs::path& file) {
                        [&](const FileKind& kind) { return suffix == kind.suffix; });
 }
 
+bool open_link(Session& session, const std::string& link) {
+    try {
+        show_saved(session, read_link(link, session.options().views));
+        session.set_page(page_of_link(link));
+        session.notices().say(session.words()("toast.link_opened"));
+        return true;
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    }
+    return false;
+}
+
 bool open_file(Session& session, const fs::path& file) {
+    if (looks_like_link(file.string())) return open_link(session, file.string());
     try {
         const fs::path whole = fs::absolute(file);
         kind_of(whole).open(session, whole);

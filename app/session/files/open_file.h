@@ -19,8 +19,11 @@ struct FileKind {
 std::span<const FileKind> file_kinds();
 bool is_known_suffix(const std::filesystem::path& file);
 
-// Opens the file and returns whether that worked. If not, a Problem is shown and nothing changes. A
-// relative path starts from the folder in which the program was started.
+// The same for a link that holds a moment.
+bool open_link(Session& session, const std::string& link);
+
+// Opens the file, or the link, and returns whether that worked. If not, a Problem is shown and
+// nothing changes. A relative path starts from the folder in which the program was started.
 bool open_file(Session& session, const std::filesystem::path& file);
 
 }  // namespace lab::session

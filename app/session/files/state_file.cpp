@@ -26,8 +26,8 @@ constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed i
 
 // For the settings, what is of one user or one screen alone. Until version 0.1 a moment had the
 // language and looks of who saved it.
-constexpr std::array kHabits{"language",   "theme",   "scale",  "width",  "height",
-                             "hints_done", "exports", "folder", "solved", "step"};
+constexpr std::array kHabits{"language", "theme",  "scale",  "width", "height", "hints_done",
+                             "exports",  "folder", "solved", "step",  "page"};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
@@ -114,15 +114,19 @@ json saved_json(const Session& session) {
 }
 
 SavedState read_saved(const fs::path& file, std::span<const ViewType* const> views) {
-    const std::string text = read_file(file, kLargestState);
+    return read_saved_text(read_file(file, kLargestState), views, file.string());
+}
+
+SavedState read_saved_text(const std::string& text, std::span<const ViewType* const> views,
+                           const std::string& where) {
     try {
         return saved_from(json::parse(text), views);
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
+        throw Problem(problem.what_happened, problem.why, problem.hint, where);
     } catch (const json::exception& error) {
-        throw Problem(
-            "The moment could not be read; everything is as it was", json_trouble(error, text),
-            "The file is damaged: ask for it again, or undo what was edited", file.string());
+        throw Problem("The moment could not be read; everything is as it was",
+                      json_trouble(error, text),
+                      "The file is damaged: ask for it again, or undo what was edited", where);
     }
 }
 
@@ -146,9 +150,9 @@ void save_state(Session& session) {
         const fs::path file = new_file(documents_folder(), stem, kStateSuffix);
         write_file(file,
                    saved_json(session).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-        session.copy(file.string());
+        if (!platform::kBrowser) session.copy(file.string());
         session.notices().say(
-            session.words()("toast.saved", fmt::arg("name", file.filename().string())));
+            session.words()(kSavedText, fmt::arg("name", file.filename().string())));
     } catch (const Problem& problem) {
         session.notices().report("file", problem, true);
     }

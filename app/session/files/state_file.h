@@ -28,6 +28,8 @@ nlohmann::json saved_json(const Session& session);
 // Throws Problem, where = the file, if it is missing, damaged, or of a later version. A view that
 // the file does not mention stays as it is.
 SavedState read_saved(const std::filesystem::path& file, std::span<const ViewType* const> views);
+SavedState read_saved_text(const std::string& text, std::span<const ViewType* const> views,
+                           const std::string& where = {});
 bool looks_like_saved(std::string_view text);
 
 // Restores a state as one step of undo; settings that are already so are left out.

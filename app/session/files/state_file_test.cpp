@@ -56,6 +56,7 @@ Settings unlike_the_standard() {
     settings.folder = "/tmp";
     settings.solved = {"two-stage"};
     settings.step = 2;
+    settings.page = "https://school.example/lab/";
     return settings;
 }
 

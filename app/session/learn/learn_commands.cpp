@@ -64,7 +64,7 @@ constexpr std::array kCommands{
             [](Session& s) { learn(s).want_panel(!learn(s).panel_wanted(true)); }},
     Command{"learn.measure", "Alt+M",
             [](const Session& s) { return here(s) && learn(s).can_measure_again(); },
-            [](Session& s) { learn(s).measure(); }},
+            [](Session& s) { learn(s).measure(); }, true},
     Command{"learn.reveal", "Alt+Down", presents, [](Session& s) { learn(s).reveal(1); }},
     Command{"learn.take_back", "Alt+Up",
             [](const Session& s) {

@@ -40,9 +40,9 @@ void time_chosen(Session& session) {
 }
 
 constexpr std::array kMeasureCommands{
-    Command{"measure.ladder", "Shift+R", can_start, time_ladder},
-    Command{"measure.chosen", "Alt+R", can_time_chosen, time_chosen},
-    Command{"measure.run", "R", can_measure, run_full_size}};
+    Command{"measure.ladder", "Shift+R", can_start, time_ladder, true},
+    Command{"measure.chosen", "Alt+R", can_time_chosen, time_chosen, true},
+    Command{"measure.run", "R", can_measure, run_full_size, true}};
 
 constexpr std::array<std::string_view, 1> kMeasure{"measure.run"};
 constexpr std::array<std::string_view, 2> kExport{"export", "export.as"};

@@ -73,7 +73,8 @@ constexpr std::array kRaceCommands{
             [](Session& s) { race_view(s).show_all(!race_view(s).shows_all()); }},
     Command{"race.step", "E", in_race, step_through},
     Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
-    Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); }},
+    Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); },
+            true},
 };
 
 constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",

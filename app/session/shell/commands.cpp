@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/platform.h"
 #include "base/problem.h"
 #include "session/shell/command_groups.h"
 #include "session/shell/view.h"
@@ -31,6 +32,10 @@ CommandGroup group(const char* id, std::span<const Command> commands) {
 
 }  // namespace
 
+bool is_missing(const Command& command) {
+    return platform::kBrowser && command.desktop;
+}
+
 CommandTable::CommandTable(std::span<const ViewType* const> views) {
     view_ids_.reserve(views.size());
     view_keys_.reserve(views.size());
@@ -47,8 +52,12 @@ CommandTable::CommandTable(std::span<const ViewType* const> views) {
     groups_.push_back(group("file", file_commands()));
     groups_.push_back(std::move(app));
     groups_.push_back(group("help", help_commands()));
-    for (const CommandGroup& each : groups_)
+    for (CommandGroup& each : groups_) {
         all_.insert(all_.end(), each.commands.begin(), each.commands.end());
+        std::erase_if(each.commands, is_missing);
+    }
+    for (Command& command : all_)
+        if (is_missing(command)) command.enabled = [](const Session&) { return false; };
 }
 
 const Command& CommandTable::find(std::string_view id) const {

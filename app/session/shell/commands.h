@@ -17,7 +17,10 @@ struct Command {
     const char* key;  // as "Ctrl+Shift+Z", "Space", "1"; names as keyboards show them
     bool (*enabled)(const Session& session);
     void (*act)(Session& session);
+    bool desktop = false;  // it needs what a browser does not have, and is not offered there
 };
+
+bool is_missing(const Command& command);  // here
 
 // Commands that belong together: a menu, a chapter of the help.
 struct CommandGroup {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "session/shell/commands.h"
 #include "session/shell/session.h"
 
 namespace lab::session {
@@ -30,7 +31,8 @@ const Hint* hint_for(const Session& session) {
     for (const std::span<const Hint> each :
          {session.shown_type().hints, std::span<const Hint>(kEverywhere)})
         for (const Hint& hint : each)
-            if (!is_done(session, hint)) return &hint;
+            if (!is_done(session, hint) && !is_missing(session.command(hint.done_by.front())))
+                return &hint;
     return nullptr;
 }
 

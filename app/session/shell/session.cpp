@@ -73,6 +73,10 @@ void Session::set_view_shape(RunShape shape) {
     change(std::move(changed), {shown_type().id, false, shown_type().id});
 }
 
+void Session::set_page(const std::string& address) {
+    if (address.starts_with("https://") || address.starts_with("http://")) edit().page = address;
+}
+
 const Walk& Session::walk() const {
     static Walk kNone;
     const Walk* walk = shown().walk();

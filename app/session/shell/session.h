@@ -135,6 +135,8 @@ class Session {
     void note_solved(const std::string& variant);  // the race view's challenge
     void set_step(std::size_t step);               // where the next start begins
     void set_folder(const std::string& folder) { edit().folder = folder; }
+    // Where the page for browsers is served; what is no address of one changes nothing.
+    void set_page(const std::string& address);
     void copy(const std::string& text) const;
     void export_shown(const std::filesystem::path& file) const;  // throws Problem
     void quit() { wants_to_quit_ = true; }

@@ -134,6 +134,7 @@ Settings with_habits_of(Settings chosen, const Settings& now) {
     chosen.folder = now.folder;
     chosen.solved = now.solved;
     chosen.step = now.step;
+    chosen.page = now.page;
     return chosen;
 }
 
@@ -169,7 +170,8 @@ void to_json(json& json, const Settings& settings) {
             {"lattice", json_of(settings.lattice)},
             {"hints_done", settings.hints_done},
             {"exports", settings.exports},
-            {"folder", settings.folder}};
+            {"folder", settings.folder},
+            {"page", settings.page}};
     if (settings.choice.user_kernel) json["own"] = *settings.choice.user_kernel;
     if (settings.choice.opened) json["opened"] = *settings.choice.opened;
 }
@@ -195,6 +197,7 @@ void from_json(const json& json, Settings& settings) {
     settings.hints_done = json.value("hints_done", settings.hints_done);
     if (json.contains("exports")) json.at("exports").get_to(settings.exports);
     settings.folder = json.value("folder", settings.folder);
+    settings.page = json.value("page", settings.page);
     settings.step = json.value("step", settings.step);
     settings.solved = json.value("solved", settings.solved);
 }

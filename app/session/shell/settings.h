@@ -108,6 +108,7 @@ struct Settings {
     std::string folder;                          // where a file was opened last
     std::vector<std::string> solved;             // variants whose challenge was met
     std::size_t step = 0;                        // the pass that was shown last
+    std::string page;  // the address of the page for browsers, as a link told it
 
     Settings();
     bool operator==(const Settings&) const = default;

@@ -67,7 +67,7 @@ constexpr std::array kStepCommands{
     Command{"toggle.beside", "C", in_step,
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
     Command{"step.record", "Shift+D", can_record,
-            [](Session& s) { s.view<StepView>().recorder().start(); }},
+            [](Session& s) { s.view<StepView>().recorder().start(); }, true},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},
     Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
     Command{"host.save", "Shift+S", has_host_program, save_host_program},

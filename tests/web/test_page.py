@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""The page for browsers, used by keys, mouse and touch in headless Chromium.
+
+It is the built page, build/web/site, served from this computer. What is on screen is read as readers of
+the screen are told it.
+"""
+
+import functools
+import http.server
+import json
+import sys
+import threading
+import unittest
+from pathlib import Path
+
+from browser import SKIPPED, Browser, find_chromium
+
+SITE = Path(__file__).resolve().parents[2] / "build/web/site"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        handler = functools.partial(Quiet, directory=str(SITE))
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        cls.address = f"http://localhost:{cls.server.server_port}/"
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.shutdown()
+        cls.server.server_close()
+
+    def browser(self, **look):
+        """One that must have no errors on its console, and ask no other host, in the end."""
+        browser = Browser(**look)
+        self.addCleanup(browser.__exit__)
+        self.addCleanup(self.check, browser)
+        return browser
+
+    def check(self, browser):
+        self.assertEqual([line for line in browser.console if line[0] in ("error", "assert")], [])
+        for address in browser.requests:
+            self.assertTrue(address.startswith((self.address, "data:", "blob:" + self.address)), address)
+
+    def open(self, query="", **look):
+        page = self.browser(**look)
+        self.go(page, query)
+        return page
+
+    def go(self, page, query):
+        page.open("about:blank")
+        page.open(self.address + query)
+        page.wait('typeof labPage !== "undefined" && labPage.shown')
+
+    def test_the_first_picture_and_a_step(self):
+        page = self.open()
+        page.wait_for("8 numbers, 2 groups of 4")
+        page.key("ArrowRight", number=39)
+        page.wait_for("Items 0, 2, 4 and 6 each added two cells")
+        self.assertIn("8 1 14 8 11 6 8 1", page.words())
+        page.key("End", number=35)
+        page.wait_for("41")
+
+    def test_zero_frames_while_nothing_moves(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        count = ("(async () => { let frames = 0; const draw = labPage.frame; labPage.frame = () => "
+                 "{ ++frames; draw(); }; await new Promise(done => setTimeout(done, 3000)); "
+                 "labPage.frame = draw; return frames; })()")
+        page.value(count)  # it settles
+        self.assertEqual(page.value(count), 0)
+
+    def test_the_race_to_33_by_choosing_who_goes_first(self):
+        page = self.open("")
+        page.wait_for("8 numbers")
+        page.letter("b")
+        page.key("2", "Digit2", 50, text="2")
+        page.wait_for("group 1")
+        page.key("Home", number=36)
+        for group, times in ((2, 3), (1, 12), (1, 6)):
+            for _ in range(times):
+                page.key(str(group), f"Digit{group}", 48 + group, alt=True)
+        page.wait_for("33")
+        self.assertIn("instead of 41", page.words())
+
+    def test_all_results_come_from_a_worker(self):
+        page = self.open("")
+        page.wait_for("8 numbers")
+        page.letter("b")
+        page.key("2", "Digit2", 50, text="2")
+        page.wait("labPage.workers.size > 0", "a worker")
+        page.letter("h")
+        for result in ("result 27", "result 33", "result 41"):
+            page.wait_for(result)
+
+    def test_a_lesson_page_is_answered(self):
+        page = self.open("?view=learn")
+        page.wait_for("How many additions")
+        page.type("7")
+        page.key("Enter", "Enter", 13, text="\r")
+        page.wait_for("a shorter array")
+        page.letter("a", ctrl=True)
+        page.type("99")
+        page.key("Enter", "Enter", 13, text="\r")
+        page.wait_for("A device with thousands of work-items is no faster")
+
+    def test_a_kernel_is_edited(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.letter("k")
+        page.value("new Promise(done => setTimeout(done, 500))")
+        page.click(1000, 250)  # into the text
+        page.letter("a", ctrl=True)
+        page.type("kernel void twice(global int* data) { size_t i = get_global_id(0); data[i] = 2 * data[i]; }")
+        page.wait_for("14 2 12 16 10 12 14 2")
+
+    def test_a_link_is_a_moment(self):
+        page = self.open("")
+        page.wait_for("8 numbers")
+        page.letter("b")
+        page.key("End", number=35)
+        page.wait("labPage.workers !== null")
+        page.letter("l", alt=True)
+        page.wait("location.hash.length > 20", "a link")
+        link = page.value("location.href")
+        self.assertEqual(page.value("labPage.pasted"), link.replace("", ""))
+        words = page.words()
+        other = self.open("#" + link.split("#")[1])
+        other.wait_for(words.strip().split("\n")[0])
+        self.assertEqual(other.words().split("item")[0], words.split("item")[0])
+
+    def test_hostile_links_show_a_problem_and_change_nothing(self):
+        page = self.browser()
+        for fragment in ("m=", "m=AAAA", "m=%3Cscript%3E", "m=" + "A" * 50000, "m=eJwDAAAAAAE"):
+            with self.subTest(fragment=fragment[:20]):
+                self.go(page, "#" + fragment)
+                page.wait_for("The link could not be read; everything is as it was")
+                page.key("Home", number=36)
+                page.key("ArrowRight", number=39)
+                page.wait_for("Items 0, 2, 4 and 6")
+
+    def test_what_was_chosen_is_there_at_the_next_visit(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.letter("o")  # the operator
+        page.wait('JSON.stringify(localStorage).includes("reduction-lab")')
+        before = page.value('JSON.parse(localStorage["reduction-lab:/home/web_user/.config/reduction-lab/'
+                            'settings.json"]).shape.op')
+        self.assertNotEqual(before, "add")
+        self.go(page, "")
+        self.assertEqual(page.value('JSON.parse(localStorage["reduction-lab:/home/web_user/.config/'
+                                    'reduction-lab/settings.json"]).shape.op'), before)
+
+    def test_languages(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.click(1119, 26)  # the button with the language's name
+        page.wait_for("8 个数")
+        self.assertIn("cjk.otf", " ".join(page.requests))
+        self.go(page, "?lang=ru")
+        page.wait_for("Чисел: 8")
+
+    def test_touch(self):
+        page = self.open(width=360, height=740, scale=3, touch=True)
+        page.wait_for("8 numbers")
+        page.tap(163, 654)  # one step forward
+        page.wait_for("Items 0, 2, 4 and 6")
+
+    def test_dark_by_the_system(self):
+        page = self.open(dark=True)
+        settings = page.wait('localStorage["reduction-lab:/home/web_user/.config/reduction-lab/settings.json"]')
+        self.assertEqual(json.loads(settings)["theme"], "dark")
+
+    def test_what_needs_a_device_is_explained_once(self):
+        page = self.open("?view=measure")
+        page.letter("d", ctrl=True)
+        page.wait_for("A browser has no OpenCL")
+
+
+if __name__ == "__main__":
+    if find_chromium() is None or not SITE.is_dir():
+        print("Skipped: there is no Chromium, or no page: ./web.sh --build makes it")
+        sys.exit(SKIPPED)
+    unittest.main(verbosity=2)

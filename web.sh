@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the page for browsers in build/web/site, and serves it here.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+port=8017 serve=yes
+
+usage() {
+  cat <<'END'
+Usage: ./web.sh [--port N] [--build]
+
+Builds Reduction Lab for browsers in build/web/site: static files with relative paths, which any file
+server can serve. Then serves them to this computer alone and prints the link.
+  --port N   the port (8017); 0 takes a free one
+  --build    only build
+END
+}
+
+while (($#)); do
+  case $1 in
+    --port) port=${2:?--port takes a number} && shift 2 ;;
+    --build) serve='' && shift ;;
+    --help | -h) usage && exit ;;
+    *) usage >&2 && exit 2 ;;
+  esac
+done
+
+"$root/third_party/setup.sh" web
+. "$root/third_party/build.sh"
+export NODE_PATH=/usr/share/nodejs  # where Debian keeps what Emscripten takes, for any node
+lab_build web reduction-lab-web
+/usr/bin/python3 "$root/web/pack.py" "$root/build/web" "$root/build/web/site"
+[[ $serve ]] || exit 0
+exec python3 "$root/web/serve.py" "$root/build/web/site" "$port"

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Puts the page for browsers together: static files for any server.
+
+    web/pack.py BUILD OUT
+
+BUILD is the build folder of the preset "web"; OUT is made anew. What the program reads at run time
+(kernels, texts, lessons, shaders, fonts) goes into one file: a line of JSON, {"path": [offset, size]},
+then the files' bytes. The fonts keep only the characters that occur in our texts; those of Chinese
+are a file of their own, which the page loads when Chinese is chosen. The two large files are
+compressed here, since not every server does it.
+"""
+
+import gzip
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from fontTools import subset, ttLib
+
+ROOT = Path(__file__).resolve().parent.parent
+CJK_FAMILY = "Noto Sans CJK SC"
+# Ours, and what others may type: ASCII, Latin-1, Greek, Cyrillic.
+ALWAYS = [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x391, 0x3CA), *range(0x400, 0x460)]
+DATA = ["kernels/*.cl", "assets/*.json", "assets/lang/*.json", "assets/lessons/**/*", "assets/glossary/**/*",
+        "shaders/*"]
+
+
+def data_files():
+    """The files that the program reads, by their path below its folder of data."""
+    for pattern in DATA:
+        for path in sorted(ROOT.glob(pattern)):
+            if path.is_file() and path.name != "README.md":
+                yield str(path.relative_to(ROOT)), path.read_bytes()
+
+
+def characters(texts):
+    """The characters of our texts, and of the strings in our code."""
+    found = set(ALWAYS)
+    for text in texts:
+        found |= {ord(c) for c in text}
+    for folder in ("app", "kernels"):
+        for path in (ROOT / folder).rglob("*.[chp]*"):
+            found |= {ord(c) for c in path.read_text(encoding="utf-8") if ord(c) > 0x7F}
+    return found
+
+
+def is_chinese(character):
+    return 0x2E80 <= character <= 0x9FFF or 0xF900 <= character <= 0xFAFF or 0xFF00 <= character <= 0xFFEF
+
+
+def subset_font(path, wanted, out):
+    """Writes the font with these characters alone."""
+    number = 0
+    if path.suffix == ".ttc":
+        fonts = ttLib.TTCollection(path).fonts
+        number = next(i for i, font in enumerate(fonts) if font["name"].getDebugName(1) == CJK_FAMILY)
+    options = subset.Options(font_number=number, hinting=False, layout_features=[], name_IDs=[1, 2, 4],
+                             notdef_outline=True, drop_tables=["DSIG", "BASE", "vhea", "vmtx", "VORG", "GSUB", "GPOS", "GDEF"])
+    font = subset.load_font(str(path), options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=wanted)
+    subsetter.subset(font)
+    subset.save_font(font, str(out), options)
+
+
+def packed(files):
+    index, offset = {}, 0
+    for path, content in files.items():
+        index[path] = [offset, len(content)]
+        offset += len(content)
+    return json.dumps(index, separators=(",", ":")).encode() + b"\n" + b"".join(files.values())
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    build, out = Path(sys.argv[1]), Path(sys.argv[2])
+    new = out.with_name(out.name + ".new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+
+    files = dict(data_files())
+    wanted = characters(content.decode("utf-8") for path, content in files.items()
+                        if re.search(r"\.(json|md|cl)$", path))
+    chinese = {c for c in wanted if is_chinese(c)}
+    for link in sorted((build / "share/reduction-lab/fonts").iterdir()):
+        font = link.resolve()
+        name = link.stem + (".otf" if link.suffix in (".ttc", ".otf") else link.suffix)
+        if link.stem == "cjk":  # until Chinese is chosen: the signs that the others lack
+            subset_font(font, wanted, new / name)
+            (new / "signs.otf").unlink(missing_ok=True)
+            subset_font(font, wanted - chinese - set(ALWAYS) | {0x20}, new / "signs.otf")
+            files["fonts/" + name] = (new / "signs.otf").read_bytes()
+            (new / "signs.otf").unlink()
+        else:
+            subset_font(font, wanted - chinese, new / name)
+            files["fonts/" + name] = (new / name).read_bytes()
+            (new / name).unlink()
+
+    (new / "data.bin").write_bytes(gzip.compress(packed(files), 9, mtime=0))
+    (new / "program.bin").write_bytes(gzip.compress((build / "bin/reduction-lab.wasm").read_bytes(), 9, mtime=0))
+    shutil.copy(build / "bin/reduction-lab.js", new)
+    for name in ("index.html", "page.css", "page.js", "module.js", "worker.js"):
+        shutil.copy(ROOT / "web" / name, new)
+    shutil.copy(ROOT / "assets/icons/128.png", new / "icon.png")
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)  # whole, or not at all
+
+
+if __name__ == "__main__":
+    main()
