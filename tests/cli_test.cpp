@@ -953,6 +953,29 @@ TEST(Cli, AFileOfOnesOwnIsStepped) {
     EXPECT_THAT(which.err, HasSubstr("Name one with --kernel: other, scaled"));
 }
 
+TEST(Cli, AFileWithoutALaunchRunsAsGuessed) {
+    const TemporaryFolder folder;
+    fs::create_directory(folder.path() / "inc");
+    std::ofstream(folder.path() / "inc/twice.h") << "#define TWICE(x) (2 * (x))\n";
+    const std::string file = folder.path() / "mine.cl";
+    std::ofstream(file)
+        << "#include <twice.h>\n"
+           "kernel void f(global const int* in, global int* out, int n)\n"
+           "{ const int i = get_global_id(0); if (i < n) out[3 * i] = TWICE(in[i]); "
+           "}\n";
+    const Finished done = cli({"step", file, "--include", folder.path() / "inc", "--json"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    const std::string launch =
+        "--global 64 --local 16 --arg in:int[64]=ramp --arg out:int[256] --arg n=64";
+    EXPECT_THAT(done.err, HasSubstr("note: the launch is guessed: " + launch + "\n"));
+    const json ran = json::parse(done.out);
+    EXPECT_EQ(ran["launch"], launch);
+    EXPECT_EQ(ran["buffers"][1]["values"][189], "128");
+    const Finished missing = cli({"step", file});
+    EXPECT_EQ(missing.status, 4);
+    EXPECT_THAT(missing.err, HasSubstr("#include <twice.h> is not found"));
+}
+
 TEST(Cli, StepShowsWhatAKernelPrints) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "prints.cl";

@@ -125,7 +125,9 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 )";
 
 Sources sources_of(const Text& text) {
-    return {{"<OpenCL C>", kPrelude}, {"<macros>", text.macros}, {text.name, text.text}};
+    Sources sources{{"<OpenCL C>", kPrelude}, {"<macros>", text.macros}, {text.name, text.text}};
+    sources.insert(sources.end(), text.includes.begin(), text.includes.end());
+    return sources;
 }
 
 const FunctionDefinition* choose(const Tree& tree, std::string_view name, Diagnostics& diagnostics,

@@ -130,13 +130,19 @@ std::string below_why(std::string text) {
 }  // namespace
 
 void Diagnostics::error(const Place& place, std::string message, std::string hint) {
+    missing(place, Diagnostic::Missing::no, {}, std::move(message), std::move(hint));
+}
+
+void Diagnostics::missing(const Place& place, Diagnostic::Missing what, std::string name,
+                          std::string message, std::string hint) {
     if (full()) return;
     for (const Diagnostic& one : all_)
         if (one.severity == Severity::error && place.line > 0 && one.place.line == place.line &&
             one.place.file == place.file)
             return;
     ++errors_;
-    all_.push_back({Severity::error, place, std::move(message), std::move(hint)});
+    all_.push_back(
+        {Severity::error, place, std::move(message), std::move(hint), what, std::move(name)});
 }
 
 void Diagnostics::warning(const Place& place, std::string message, std::string hint) {

@@ -119,10 +119,10 @@ k.cl:8:12: error: '%q' is no conversion of printf
       printf("%q", 1);
              ^~~~
   hint: There are %d %u %x %f %e %g %c %s %p, and %v4f for a float4
-k.cl:9:18: error: '%s' prints a text in quotes only
+k.cl:9:18: error: printf's '%s' does not print an int
       printf("%s", out[0]);
-                   ^~~
-  hint: Use %c for characters
+                   ^~~~~~
+  hint: %d is for integers, %f for floating-point numbers, %v4f for a float4
 )"},
         {R"(struct __attribute__((aligned(3))) s { int a; };
 kernel void f(global int* out) {

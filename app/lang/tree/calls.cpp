@@ -124,10 +124,12 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
             if (!alike(name, given, 0, given.size())) return broken(place);
             result = given[0]->type;
             if (known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
-                if (info(result->scalar).bytes > 4 || result->is_vector())
-                    return wrong_argument(name, given[0], "int or uint");
+                if (result->is_vector()) return wrong_argument(name, given[0], "int or uint");
+                // What get_global_id and sizeof give is as good as its lower half.
+                const Scalar half = info(result->scalar).is_signed ? Scalar::int_ : Scalar::uint;
+                const bool is_long = info(result->scalar).bytes > 4;
                 for (E*& of : given)
-                    of = promoted(of);
+                    of = is_long ? to_arithmetic(of, types_.scalar(half)) : promoted(of);
                 result = given[0]->type;
             }
             if (known.signature == Signature::integer_to_unsigned)

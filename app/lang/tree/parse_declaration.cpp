@@ -107,6 +107,7 @@ void Parser::attribute(Specifiers* specifiers, Layout* layout) {
         std::string_view name = next().text;
         if (name.size() > 4 && name.substr(0, 2) == "__") name = name.substr(2, name.size() - 4);
         if (name == "packed" && layout != nullptr) layout->packed = true;
+        if (name == "overloadable" && specifiers != nullptr) specifiers->is_overloadable = true;
         if (name == "aligned" && layout != nullptr && !at("(")) layout->alignment = 16;
         if (!at("(")) continue;
         const bool group = name == "reqd_work_group_size" && specifiers != nullptr;
@@ -224,8 +225,13 @@ Specifiers Parser::specifiers() {
         const Token& token = peek();
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
-        if (token.kind == Token::Kind::identifier && !token.text.empty())
-            syntax_error(fmt::format("'{}' is no type", token.text), kTypesThereAre);
+        if (token.kind == Token::Kind::identifier && !token.text.empty()) {
+            using Missing = Diagnostic::Missing;
+            diagnostics_.missing(token.place, at_type(1) ? Missing::qualifier : Missing::type,
+                                 std::string(token.text),
+                                 fmt::format("'{}' is no type", token.text), kTypesThereAre);
+            throw Recover();
+        }
         syntax_error(fmt::format("expected a type, {}", found()));
     }
     return result;
@@ -270,10 +276,19 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     Variable* variable = make_variable(declared, base);
     variable->at_file_scope = true;
     variable->in_memory = true;
-    if (declared.space != Space::constant && declared.space != Space::global)
+    if (declared.space == Space::local)
         error(declared.place,
-              fmt::format("'{}' outside of functions must be constant", declared.name),
-              "Write constant or global before its type, or pass it as an argument");
+              fmt::format("'{}' outside of functions cannot be local", declared.name),
+              "Declare it in the kernel, or pass it as an argument");
+    if (declared.space == Space::private_) {
+        if (!diagnostics_.failed())
+            diagnostics_.warning(
+                declared.place,
+                fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                            declared.name),
+                "Write constant or global before its type");
+        variable->space = Space::global;
+    }
     Symbol symbol;
     symbol.variable = variable;
     declare(declared.name, symbol, declared.place);

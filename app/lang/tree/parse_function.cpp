@@ -60,6 +60,49 @@ void Parser::check_kernel(const FunctionDefinition& definition) {
     }
 }
 
+// The function of that name; of several, as __attribute__((overloadable)) allows, the one with such
+// arguments.
+FunctionDefinition* Parser::declared_before(const std::string& name, bool is_overloadable,
+                                            const std::vector<Variable*>& given) {
+    FunctionDefinition* found = nullptr;
+    for (FunctionDefinition& known : tree_.functions) {
+        if (known.name != name) continue;
+        const bool same =
+            std::equal(known.parameters.begin(), known.parameters.end(), given.begin(), given.end(),
+                       [](const Variable* a, const Variable* b) { return a->type == b->type; });
+        if (same || !(is_overloadable || known.is_overloadable)) found = &known;
+    }
+    return found;
+}
+
+// The function that such arguments call; of several, the one whose types they have or come nearest
+// to.
+const FunctionDefinition* Parser::overload(const std::string& name, const std::vector<E*>& given) {
+    const FunctionDefinition* best = tree_.find(name);
+    if (best == nullptr || !best->is_overloadable) return best;
+    std::size_t fewest = SIZE_MAX;
+    for (const FunctionDefinition& known : tree_.functions) {
+        if (known.name != name || known.parameters.size() != given.size()) continue;
+        std::size_t differences = 0;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const Type* to = known.parameters[i]->type;
+            const Type* from = value(given[i])->type;
+            if (from == nullptr || from == to) continue;
+            const bool pointers = from->is_pointer() && to->is_pointer() &&
+                                  from->space == to->space && from->element == to->element;
+            const bool numbers = from->is_scalar() && to->is_scalar();
+            differences += pointers || (numbers && from->is_floating() == to->is_floating()) ? 1
+                           : numbers                                                         ? 10
+                                                                                             : 1000;
+        }
+        if (differences < fewest) {
+            fewest = differences;
+            best = &known;
+        }
+    }
+    return best;
+}
+
 void Parser::function(const Specifiers& base, const Declarator& declared) {
     scopes_.emplace_back();
     std::vector<Variable*> given;
@@ -75,9 +118,7 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     while (at("__attribute__"))
         attribute(&after);
 
-    FunctionDefinition* definition = nullptr;
-    for (FunctionDefinition& known : tree_.functions)
-        if (known.name == declared.name) definition = &known;
+    FunctionDefinition* definition = declared_before(declared.name, after.is_overloadable, given);
     if (definition != nullptr && definition->body != nullptr && at("{"))
         error(declared.place, fmt::format("'{}' is already defined", declared.name),
               fmt::format("The first is in line {}", definition->place.line));
@@ -96,6 +137,7 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
+    definition->is_overloadable = definition->is_overloadable || after.is_overloadable;
     if (!after.required_group.empty()) definition->required_group = after.required_group;
     if (definition->is_kernel) check_kernel(*definition);
     if (accept(";")) {

@@ -31,6 +31,7 @@ struct Specifiers {
     const Type* type = nullptr;
     std::optional<Space> space;
     bool is_const = false, is_typedef = false, is_kernel = false, is_constant_data = false;
+    bool is_overloadable = false;
     std::vector<std::uint64_t> required_group;
     Place place;
 };
@@ -99,6 +100,9 @@ class Parser {
     const Type* type_name();
     void function(const Specifiers& base, const Declarator& declared);
     std::vector<Variable*> parameters();
+    FunctionDefinition* declared_before(const std::string& name, bool is_overloadable,
+                                        const std::vector<Variable*>& given);
+    const FunctionDefinition* overload(const std::string& name, const std::vector<E*>& given);
     void check_kernel(const FunctionDefinition& definition);
     void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
@@ -207,6 +211,7 @@ class Parser {
     E* vec_step(const Place& place);
     E* print_call(const Place& place);
     std::string text_literal();
+    E* text_constant();
     const E* text_list(Variable& variable);
     E* copy_call(const Function& known, std::string_view name, std::vector<E*> given,
                  const Place& place);

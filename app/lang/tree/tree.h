@@ -143,6 +143,7 @@ struct FunctionDefinition {
     std::vector<Variable*> parameters;
     const Statement* body = nullptr;  // null while it is only declared
     bool is_kernel = false;
+    bool is_overloadable = false;  // others have its name, and other arguments
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
     Place place;

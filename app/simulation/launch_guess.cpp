@@ -1,0 +1,99 @@
+#include "simulation/launch_guess.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "base/problem.h"
+#include "simulation/user_kernel_form.h"
+
+namespace lab::simulation {
+namespace {
+
+using lang::Parameter;
+
+constexpr int kMostRuns = 24;
+constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 20;
+
+class Guess {
+  public:
+    Guess(UserKernel kernel, TextFacts facts)
+        : kernel_(std::move(kernel)), facts_(std::move(facts)) {
+        fit_launch(kernel_, facts_);
+    }
+
+    // Whether anything was changed that may help.
+    bool mend(const machine::Fault& fault) {
+        if (fault.kind != machine::Fault::Kind::out_of_bounds) return false;
+        const std::vector<ArgumentRow> rows = rows_of(facts_, kernel_);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
+                fault.needed > 0 && fault.needed <= kMostGuessedBytes)
+                return lengthen(rows, i, fault.needed);
+        return clear(rows);
+    }
+
+    const UserKernel& kernel() const { return kernel_; }
+
+  private:
+    bool lengthen(const std::vector<ArgumentRow>& rows, std::size_t place, std::uint64_t bytes) {
+        const std::uint64_t each =
+            std::max<std::uint64_t>(1, facts_.parameters[place].element_bytes);
+        ArgumentRow row = rows[place];
+        const std::uint64_t wanted = std::bit_ceil((bytes + each - 1) / each);
+        if (wanted <= row.count) return false;
+        row.count = wanted;
+        set_row(kernel_, rows, place, row);
+        return true;
+    }
+
+    // An index may come of what a buffer holds: first of what nobody wrote, then of what counts up.
+    bool clear(const std::vector<ArgumentRow>& rows) {
+        for (const char* fill : {"", "ramp"}) {
+            bool changed = false;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                if (rows[i].kind != Parameter::Kind::buffer || rows[i].fill != fill ||
+                    !lang::is_integer(facts_.parameters[i].type))
+                    continue;
+                std::vector<ArgumentRow> now = rows_of(facts_, kernel_);
+                now[i].fill = "0";
+                set_row(kernel_, now, i, now[i]);
+                changed = true;
+            }
+            if (changed) return true;
+        }
+        return false;
+    }
+
+    UserKernel kernel_;
+    TextFacts facts_;
+};
+
+}  // namespace
+
+UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
+    const TextFacts facts = facts_of(kernel);
+    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel))
+        return kernel;
+    Guess guess(kernel, facts);
+    for (int i = 0; i < kMostRuns; ++i) {
+        machine::Job job = job_of(guess.kernel(), machine.config);
+        job.budget = machine.budget;
+        const machine::Run run(std::move(job), machine.order);
+        if (!run.fault() || !guess.mend(*run.fault())) break;
+    }
+    return guess.kernel();
+}
+
+std::string launch_text(const UserKernel& kernel) {
+    std::string text = fmt::format("--global {} --local {}", kernel.global, kernel.local);
+    for (const std::string& argument : kernel.arguments) {
+        const bool blank = argument.find(' ') != std::string::npos;
+        text += blank ? " --arg '" + argument + "'" : " --arg " + argument;
+    }
+    return text;
+}
+
+}  // namespace lab::simulation
