@@ -14,8 +14,8 @@ namespace {
 
 using lang::Parameter;
 
-constexpr int kMostRuns = 24;
-constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 20;
+constexpr int kMostRuns = 64;
+constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 24;
 
 class Guess {
   public:
@@ -49,22 +49,39 @@ class Guess {
         return true;
     }
 
-    // An index may come of what a buffer holds: first of what nobody wrote, then of what counts up.
+    // An index may come of what a buffer holds: first of what nobody wrote, then of what counts up;
+    // or of a number.
     bool clear(const std::vector<ArgumentRow>& rows) {
-        for (const char* fill : {"", "ramp"}) {
-            bool changed = false;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                if (rows[i].kind != Parameter::Kind::buffer || rows[i].fill != fill ||
-                    !lang::is_integer(facts_.parameters[i].type))
-                    continue;
-                std::vector<ArgumentRow> now = rows_of(facts_, kernel_);
-                now[i].fill = "0";
-                set_row(kernel_, now, i, now[i]);
-                changed = true;
-            }
-            if (changed) return true;
+        return change(rows, [](ArgumentRow& row) { return cleared(row, ""); }) ||
+               change(rows, [](ArgumentRow& row) { return cleared(row, "ramp"); }) ||
+               change(rows, [](ArgumentRow& row) { return lowered(row, "1"); }) ||
+               change(rows, [](ArgumentRow& row) { return lowered(row, "0"); });
+    }
+
+    static bool cleared(ArgumentRow& row, const char* fill) {
+        if (row.kind != Parameter::Kind::buffer || row.fill != fill) return false;
+        row.fill = "0";
+        return true;
+    }
+    static bool lowered(ArgumentRow& row, const char* value) {
+        if (row.kind != Parameter::Kind::value || row.each != 1 || row.value == value ||
+            row.value == "0")
+            return false;
+        row.value = value;
+        return true;
+    }
+
+    // Of the integers among the arguments; whether there was something to change.
+    template <typename Change>
+    bool change(const std::vector<ArgumentRow>& rows, Change change_row) {
+        bool changed = false;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            std::vector<ArgumentRow> now = rows_of(facts_, kernel_);
+            if (!lang::is_integer(facts_.parameters[i].type) || !change_row(now[i])) continue;
+            set_row(kernel_, now, i, now[i]);
+            changed = true;
         }
-        return false;
+        return changed;
     }
 
     UserKernel kernel_;

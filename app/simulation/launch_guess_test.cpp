@@ -40,6 +40,14 @@ TEST(LaunchGuess, NumbersThatLeadAstrayBecomeNought) {
     EXPECT_TRUE(runs(kernel));
 }
 
+TEST(LaunchGuess, ANumberThatIsTooLargeIsLowered) {
+    const UserKernel kernel = guessed(
+        "kernel void f(global float* data, int width, float scale) {\n"
+        "  data[get_global_id(0) + (width - 1) * 100000000] = scale; }");
+    EXPECT_THAT(kernel.arguments, ElementsAre("data:float[64]=ramp", "width=1", "scale=1"));
+    EXPECT_TRUE(runs(kernel));
+}
+
 TEST(LaunchGuess, WhatIsGivenStays) {
     UserKernel given;
     given.global = 8;

@@ -145,6 +145,23 @@ void Diagnostics::missing(const Place& place, Diagnostic::Missing what, std::str
         {Severity::error, place, std::move(message), std::move(hint), what, std::move(name)});
 }
 
+std::vector<Diagnostic> Diagnostics::take_after(std::size_t count) {
+    const auto first = all_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<Diagnostic> taken(first, all_.end());
+    all_.erase(first, all_.end());
+    for (const Diagnostic& one : taken)
+        if (one.severity == Severity::error) --errors_;
+    return taken;
+}
+
+void Diagnostics::add(const Diagnostic& diagnostic) {
+    if (diagnostic.severity == Severity::error)
+        missing(diagnostic.place, diagnostic.missing, diagnostic.name, diagnostic.message,
+                diagnostic.hint);
+    else
+        warning(diagnostic.place, diagnostic.message, diagnostic.hint);
+}
+
 void Diagnostics::warning(const Place& place, std::string message, std::string hint) {
     if (all_.size() - errors_ >= kMost) return;
     for (const Diagnostic& one : all_)

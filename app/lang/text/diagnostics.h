@@ -29,6 +29,9 @@ class Diagnostics {
     void missing(const Place& place, Diagnostic::Missing what, std::string name,
                  std::string message, std::string hint);
     void warning(const Place& place, std::string message, std::string hint = {});
+    // Takes back what was reported after the first `count`.
+    std::vector<Diagnostic> take_after(std::size_t count);
+    void add(const Diagnostic& diagnostic);
     bool failed() const { return errors_ > 0; }  // whether there is an error
     bool full() const { return errors_ >= kMost; }
     const std::vector<Diagnostic>& all() const { return all_; }

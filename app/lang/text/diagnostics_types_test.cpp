@@ -317,10 +317,10 @@ kernel void f(global int* out) {
          R"(k.cl:2:13: error: cannot initialise a global int* where an int is needed
       int p = &out[0];
               ^~~~~~~
-k.cl:3:14: error: cannot initialise a global int* where an int* is needed
+k.cl:3:14: warning: a pointer that names no memory points to global memory here
       int* q = &out[0];
                ^~~~~~~
-  hint: This points to global memory: the other must be a pointer to global memory too
+  hint: OpenCL C 1.2 wants global before its type
 k.cl:4:20: error: a global int* cannot become a local int*
       local int* r = (local int*)out;
                      ^~~~~~~~~~~~~~~

@@ -48,14 +48,15 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 
 // Words that may begin or continue a declaration, apart from names of types.
 bool is_specifier(std::string_view word) {
-    return is_one_of(
-        word,
-        {"const",         "volatile",   "restrict",   "__restrict",  "__restrict__", "__const",
-         "__volatile",    "kernel",     "__kernel",   "global",      "__global",     "local",
-         "__local",       "constant",   "__constant", "private",     "__private",    "inline",
-         "__inline",      "__inline__", "static",     "extern",      "typedef",      "register",
-         "auto",          "unsigned",   "signed",     "struct",      "enum",         "union",
-         "__attribute__", "read_only",  "write_only", "__read_only", "__write_only"});
+    return is_one_of(word,
+                     {"const",       "volatile",      "restrict",  "__restrict", "__restrict__",
+                      "__const",     "__volatile",    "kernel",    "__kernel",   "global",
+                      "__global",    "local",         "__local",   "__generic",  "constant",
+                      "__constant",  "private",       "__private", "inline",     "__inline",
+                      "__inline__",  "static",        "extern",    "typedef",    "register",
+                      "auto",        "unsigned",      "signed",    "struct",     "enum",
+                      "union",       "__attribute__", "read_only", "write_only", "__read_only",
+                      "__write_only"});
 }
 
 // unsigned, signed, long and the rest in any order, as C has them.
@@ -144,7 +145,8 @@ bool Parser::qualifier(Specifiers& specifiers) {
                   "Leave one of them away");
         specifiers.space = of;
     };
-    if (plain == "const")
+    if (word == "__generic") {
+    } else if (plain == "const")
         specifiers.is_const = true;
     else if (plain == "typedef")
         specifiers.is_typedef = true;
@@ -255,6 +257,7 @@ void Parser::typedef_name(const Declarator& declared) {
 
 void Parser::external_declaration() {
     if (accept(";")) return;
+    declaration_start_ = at_;
     Specifiers base = specifiers();
     if (accept(";")) return;  // a structure or enum alone
     do {
@@ -307,6 +310,7 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.type = declared.type;
     variable.space = declared.space;
     variable.is_const = declared.is_const;
+    variable.any_space = declared.any_space;
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
     if (declared.type->opaque)

@@ -32,6 +32,11 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
         }
         declared.space = Space::private_;
+        if (instance_ && variables.size() < instance_->spaces.size() &&
+            instance_->spaces[variables.size()])
+            declared.type =
+                types_.pointer(declared.type->element, *instance_->spaces[variables.size()],
+                               declared.type->to_const);
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
@@ -103,7 +108,10 @@ const FunctionDefinition* Parser::overload(const std::string& name, const std::v
     return best;
 }
 
-void Parser::function(const Specifiers& base, const Declarator& declared) {
+void Parser::function(const Specifiers& base, const Declarator& given_name) {
+    const std::size_t first_token = declaration_start_;
+    Declarator declared = given_name;
+    if (instance_) declared.name = instance_->name;
     scopes_.emplace_back();
     std::vector<Variable*> given;
     try {
@@ -114,6 +122,7 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
         scopes_.front().names.try_emplace(declared.name, symbol);
         throw;
     }
+    instance_.reset();
     Specifiers after = base;
     while (at("__attribute__"))
         attribute(&after);
@@ -134,6 +143,7 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     const bool again = definition->body != nullptr;
     definition->name = declared.name;
     definition->result = declared.type;
+    definition->any_space = declared.any_space;
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
@@ -155,7 +165,8 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     }
     function_ = definition;
     outermost_ = definition->is_kernel;
-    const Statement* body = block(false);
+    if (!again) definition->first_token = first_token;
+    const Statement* body = body_of(*definition);
     if (!again) definition->body = body;
     function_ = nullptr;
     scopes_.pop_back();
@@ -209,7 +220,13 @@ void Parser::initialize(Variable& variable) {
         assignment();
         return;
     }
-    variable.initial = initializer_value(type, nullptr);
+    if (!variable.any_space) {
+        variable.initial = initializer_value(type, nullptr);
+        return;
+    }
+    E* given = value(assignment());
+    take_space(variable, given);
+    variable.initial = initializer_value(variable.type, given);
 }
 
 // `given`: already read; else it is the next in the text.

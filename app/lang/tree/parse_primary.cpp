@@ -262,6 +262,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         for (const E* of : given)
             if (of->type == nullptr) return broken(whole);
         if (E* result = made_of_type(name, given, whole)) return result;
+        if (E* result = space_call(name, given, whole)) return result;
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
         if (symbol == nullptr && reported_.insert(name).second) {
@@ -276,6 +277,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
                           given.size(), given.size() == 1 ? "is" : "are"));
         return broken(whole);
     }
+    function = instance_for(function, given);
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Type* type = function->parameters[i]->type;

@@ -152,6 +152,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     result.type = base.type;
     result.space = base.space.value_or(Space::private_);
     result.is_const = base.is_const || result.space == Space::constant;
+    result.any_space = at("*") && !at("*", 1) && !base.space && !base.type->is_pointer();
     while (accept("*")) {
         check_depth(*result.type);
         result.type = types_.pointer(result.type, result.space, result.is_const);
@@ -183,14 +184,17 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.is_function = true;
     else
         result.type = array_suffixes(result.type);
+    result.any_space = result.any_space && result.type->is_pointer();
     while (at("__attribute__"))
         attribute(nullptr, &result.layout);
     return result;
 }
 
-const Type* Parser::type_name() {
+const Type* Parser::type_name(bool* any_space) {
     const Specifiers base = specifiers();
-    return declarator(base, false).type;
+    const Declarator named = declarator(base, false);
+    if (any_space != nullptr) *any_space = named.any_space;
+    return named.type;
 }
 
 }  // namespace lab::lang

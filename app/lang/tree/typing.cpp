@@ -284,6 +284,11 @@ bool Parser::writable(const E* to, const char* doing) {
 
 Expression* Parser::assign(E* to, E* from, const Place& place) {
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->kind == Kind::variable && to->variable != nullptr && to->variable->any_space &&
+        !to->variable->is_argument) {
+        take_space(const_cast<Variable&>(*to->variable), from = value(from));
+        to->type = to->variable->type;
+    }
     if (to->type->is_structure()) {
         if (from->type != to->type) {
             error(place,
