@@ -37,6 +37,7 @@ catalogue::Type reader_of(Scalar scalar) {
             return catalogue::Type::long_;
         case Scalar::ulong:
             return catalogue::Type::ulong_;
+        case Scalar::half_:
         case Scalar::float_:
             return catalogue::Type::float_;
         case Scalar::double_:
@@ -54,13 +55,19 @@ std::uint64_t bits_at(const catalogue::Values& values, std::size_t index) {
     return bits;
 }
 
+// As a register holds it, of what reader_of() reads.
+std::uint64_t bits_for(Scalar scalar, std::uint64_t bits) {
+    if (scalar == Scalar::half_) return lang::half_of(lang::float_of(bits));
+    return lang::canonical(scalar, bits);
+}
+
 std::vector<std::byte> narrowed(const catalogue::Values& values, Scalar scalar,
                                 std::uint64_t count) {
     const std::size_t size = lang::info(scalar).bytes;
     const std::uint64_t given = catalogue::count_of(values);
     std::vector<std::byte> bytes(count * size);
     for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t bits = bits_at(values, given == 1 ? 0 : i);
+        const std::uint64_t bits = bits_for(scalar, bits_at(values, given == 1 ? 0 : i));
         std::memcpy(bytes.data() + i * size, &bits, size);
     }
     return bytes;
@@ -181,7 +188,7 @@ machine::Argument value_of(const std::string& given, const lang::Parameter& para
             size ? parse_values(std::to_string(catalogue::parse_size(number)), type, "--arg")
                  : parse_values(number, type, "--arg");
         if (catalogue::count_of(value) != 1) bad_argument(given, "It holds no number");
-        argument.components.push_back(lang::canonical(scalar, bits_at(value, 0)));
+        argument.components.push_back(bits_for(scalar, bits_at(value, 0)));
         index = end + 1;
     }
     if (index <= text.size())
@@ -203,7 +210,8 @@ void check_buffer(const BufferText& text, const lang::Parameter& parameter,
                                         parameter.type_name, local ? "local" : "global"));
     const bool numbers = parameter.element_bytes % lang::info(parameter.type).bytes == 0 &&
                          parameter.type != Scalar::uchar;
-    if (numbers && text.scalar != parameter.type)
+    const bool bits = parameter.type == Scalar::half_ && text.scalar == Scalar::ushort;
+    if (numbers && !bits && text.scalar != parameter.type)
         bad_argument(given, fmt::format("'{}' is a {}: its elements are {}", parameter.name,
                                         parameter.type_name, lang::info(parameter.type).name));
 }

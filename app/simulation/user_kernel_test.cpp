@@ -59,6 +59,18 @@ TEST(UserKernel, BuffersOfStructuresAreNamedByThem) {
     EXPECT_EQ(simulation::result_of(kernel, run, kClassroom).buffers[1].values[0], "7");
 }
 
+TEST(UserKernel, HalvesAreReadAndShown) {
+    UserKernel kernel;
+    kernel.file = "own.cl";
+    kernel.text = "kernel void f(global half* a, half by) { a[get_global_id(0)] += by; }";
+    kernel.global = kernel.local = 2;
+    kernel.arguments = {"a:half[2]=1,2.25", "by=0.5h"};
+    const machine::Run run(job_of(kernel, kClassroom.config), kClassroom.order);
+    ASSERT_FALSE(run.fault());
+    EXPECT_EQ(simulation::result_of(kernel, run, kClassroom).buffers[0].values,
+              (std::vector<std::string>{"1.5", "2.75"}));
+}
+
 TEST(UserKernel, MacrosThatTheHostDefinesAreNamedAtOnce) {
     UserKernel kernel;
     kernel.file = "own.cl";

@@ -288,6 +288,7 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
         known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
     if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
         return broken(place);
+    if (computes_wider(known, given)) return half_call(known, name, std::move(given), place);
     const Type* nothing = types_.scalar(Scalar::void_);
     const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
     if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {

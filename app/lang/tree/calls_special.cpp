@@ -129,7 +129,7 @@ Expression* Parser::print_call(const Place& place) {
             pending = part.text + padded(text_literal(), part.form);
             continue;
         }
-        E* each = value(assignment());
+        E* each = widened(value(assignment()));
         if (each->type == nullptr) {
             failed = true;
             continue;
@@ -206,7 +206,7 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
         return broken(place);
     }
     if (to.to_const) return wrong_argument(name, given[0], "a pointer that may be written to");
-    if (to.element != from.element || !(to.element->is_arithmetic() || to.element->opaque)) {
+    if (to.element != from.element || !to.element->is_arithmetic()) {
         error(place,
               fmt::format("'{}' copies numbers of one type, not {} to {}", name, from.element->name,
                           to.element->name),
@@ -248,7 +248,8 @@ Expression* Parser::half_memory_call(const Function& known, std::string_view nam
     const bool load = known.builtin == Builtin::vload_half;
     E*& by = given[load ? 0 : 1];
     const E* pointer = given[load ? 1 : 2];
-    if (!pointer->type->is_pointer() || !pointer->type->element->opaque)
+    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
+        !pointer->type->element->is_half())
         return wrong_argument(name, pointer, "a pointer to half last");
     if (!by->type->is_scalar() || by->type->is_floating())
         return wrong_argument(name, by, "an integer offset");

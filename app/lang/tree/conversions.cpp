@@ -9,7 +9,7 @@ namespace lab::lang {
 namespace {
 
 int rank_of(Scalar scalar) {
-    return scalar >= Scalar::float_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
+    return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
 }
 
 using Kind = Expression::Kind;

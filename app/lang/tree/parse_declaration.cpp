@@ -15,10 +15,8 @@ struct UnsupportedType {
     std::string_view word, instead;
 };
 constexpr std::string_view kNoImages = "Images are left out: use a buffer";
-constexpr std::string_view kNoHalves =
-    "Only pointers to half: use float4, vload_half4, vstore_half4";
 constexpr std::string_view kNoKind = "Reductions get by with buffers of numbers";
-constexpr std::array<UnsupportedType, 21> kUnsupportedTypes{{
+constexpr std::array<UnsupportedType, 16> kUnsupportedTypes{{
     {"image1d_t", kNoImages},
     {"image1d_buffer_t", kNoImages},
     {"image1d_array_t", kNoImages},
@@ -29,11 +27,6 @@ constexpr std::array<UnsupportedType, 21> kUnsupportedTypes{{
     {"image2d_msaa_t", kNoImages},
     {"image3d_t", kNoImages},
     {"sampler_t", kNoImages},
-    {"half2", kNoHalves},
-    {"half3", kNoHalves},
-    {"half4", kNoHalves},
-    {"half8", kNoHalves},
-    {"half16", kNoHalves},
     {"queue_t", kNoKind},
     {"clk_event_t", kNoKind},
     {"ndrange_t", kNoKind},
@@ -313,10 +306,6 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.any_space = declared.any_space;
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
-    if (declared.type->opaque)
-        error(declared.place,
-              fmt::format("'{}' cannot be a half: only pointers to it are allowed", declared.name),
-              "Use float, and vload_half and vstore_half for memory");
     if (declared.type->is_void()) {
         error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
         variable.type = types_.scalar(Scalar::int_);

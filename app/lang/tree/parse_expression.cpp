@@ -141,7 +141,7 @@ Expression* Parser::compound_literal(const Type* type, const Place& place) {
         next();
         return vector_parts(type, place, "}");
     }
-    if (function_ == nullptr || type->is_void() || type->opaque)
+    if (function_ == nullptr || type->is_void())
         syntax_error("a literal in braces is of a complete type, and stands in a function");
     tree_.variables.emplace_back();
     Variable& variable = tree_.variables.back();

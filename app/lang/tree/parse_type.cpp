@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have mor
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {
     if (type.is_array()) return type.count > 0 && is_complete(*type.element);
-    return !type.is_void() && !(type.is_structure() && type.members.empty() && !type.opaque);
+    return !type.is_void() && !(type.is_structure() && type.members.empty());
 }
 
 // Those that can be named, with what is in members without a name.

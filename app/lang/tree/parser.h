@@ -193,6 +193,10 @@ class Parser {
     E* convert(E* expr, const Type* to, const char* doing);  // implicitly
     E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
     E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
+    E* widened(E* expr);
+    static bool computes_wider(const Function& known, const std::vector<E*>& given);
+    E* half_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
     E* promoted(E* expr);
     const Type* common(const Type* a, const Type* b);
     bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
