@@ -313,6 +313,19 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));
 }
 
+TEST(Cli, MeasureTakesWhatAFileIncludesAlong) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "twice.h") << "#pragma once\n#define TWICE(x) (2 * (x))\n";
+    const std::string file = folder.path() / "twice.cl";
+    std::ofstream(file) << "#include \"twice.h\"\n"
+                           "kernel void twice(global const int* in, global int* out)\n"
+                           "{ out[get_global_id(0)] = TWICE(in[get_global_id(0)]); }\n";
+    const Finished done = cli({"measure", file, "--global", "64", "--local", "8", "--arg",
+                               "in:int[64]=ramp", "--arg", "out:int[64]", "--repeat", "3"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("not known; as on the simulator"));
+}
+
 TEST(Cli, MeasureTakesAFileWithAHeaderBesideTheProgramsOwn) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "mine.cl";

@@ -10,9 +10,15 @@ namespace {
 
 constexpr std::size_t kMostFiles = 64, kMostFileBytes = std::size_t{1} << 20;
 
-// The names in lines such as # include "name" and <name>, whatever conditions say.
-std::vector<std::string> names_in(std::string_view text) {
-    std::vector<std::string> names;
+// One #include "name" or <name>: its line is text[first, end).
+struct Included {
+    std::size_t first = 0, end = 0;
+    std::string name;
+};
+
+// In lines such as # include "name", whatever conditions say.
+std::vector<Included> includes_in(std::string_view text) {
+    std::vector<Included> found;
     constexpr std::string_view kWord = "include";
     for (std::size_t at = text.find(kWord); at != std::string_view::npos;
          at = text.find(kWord, at + 1)) {
@@ -26,9 +32,41 @@ std::vector<std::string> names_in(std::string_view text) {
         if (open == std::string_view::npos || (text[open] != '"' && text[open] != '<')) continue;
         const std::size_t close = text.find_first_of(text[open] == '"' ? "\"\n" : ">\n", open + 1);
         if (close == std::string_view::npos || text[close] == '\n') continue;
-        names.emplace_back(text.substr(open + 1, close - open - 1));
+        const std::size_t end = std::min(text.find('\n', close), text.size());
+        found.push_back({line, end, std::string(text.substr(open + 1, close - open - 1))});
     }
-    return names;
+    return found;
+}
+
+bool says(const lang::Source& file, const char* word) {
+    return file.text.find(word) != std::string::npos;
+}
+
+// `open`: the files that are being put together; `seen`: those that were.
+std::string joined_text(const std::string& text, const lang::Sources& files,
+                        std::vector<const lang::Source*>& open,
+                        std::vector<const lang::Source*>& seen) {
+    std::string joined;
+    std::size_t at = 0;
+    const auto among = [](const auto& list, const lang::Source* one) {
+        return std::find(list.begin(), list.end(), one) != list.end();
+    };
+    for (const Included& included : includes_in(text)) {
+        const auto file = std::find_if(files.begin(), files.end(), [&](const lang::Source& each) {
+            return each.included_as == included.name;
+        });
+        if (file == files.end() || joined.size() > kMostFileBytes) continue;
+        const bool once = says(*file, "#pragma once");
+        if (among(open, &*file) && !once && !says(*file, "#ifndef")) continue;
+        joined.append(text, at, included.first - at);
+        at = included.end;
+        if (among(open, &*file) || (once && among(seen, &*file))) continue;
+        open.push_back(&*file);
+        seen.push_back(&*file);
+        joined += joined_text(file->text, files, open, seen);
+        open.pop_back();
+    }
+    return joined.append(text, at);
 }
 
 }  // namespace
@@ -52,12 +90,17 @@ lang::Sources include_files(const std::string& file, const std::string& text,
             return;
         }
     };
-    for (const std::string& name : names_in(text))
-        add(name, fs::path(file).parent_path());
+    for (const Included& each : includes_in(text))
+        add(each.name, fs::path(file).parent_path());
     for (std::size_t i = 0; i < found.size(); ++i)  // grows meanwhile
-        for (const std::string& name : names_in(found[i].text))
-            add(name, fs::path(found[i].name).parent_path());
+        for (const Included& each : includes_in(std::string(found[i].text)))
+            add(each.name, fs::path(found[i].name).parent_path());
     return found;
+}
+
+std::string with_includes(const std::string& text, const lang::Sources& files) {
+    std::vector<const lang::Source*> open, seen;
+    return joined_text(text, files, open, seen);
 }
 
 }  // namespace lab::simulation

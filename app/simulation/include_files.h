@@ -13,4 +13,7 @@ namespace lab::simulation {
 lang::Sources include_files(const std::string& file, const std::string& text,
                             const std::vector<std::string>& folders);
 
+// The text with what it includes in the place of each #include, for a compiler that has no files.
+std::string with_includes(const std::string& text, const lang::Sources& files);
+
 }  // namespace lab::simulation

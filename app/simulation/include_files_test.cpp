@@ -68,6 +68,17 @@ TEST(IncludeFiles, StandInTheTextsThatIncludeThem) {
     EXPECT_EQ(contents_of(run.machine(), run.end()), "out: 42");
 }
 
+TEST(IncludeFiles, AreJoinedForCompilersWithoutFiles) {
+    const lang::Sources files{
+        {"a", "#pragma once\nint a;\n#include \"b.h\"\n", "a.h"},
+        {"b", "#ifndef B\n#define B\n#include \"b.h\"\nint b;\n#endif", "b.h"}};
+    EXPECT_EQ(with_includes("#include \"a.h\" // first\n  # include <b.h>\n#include \"a.h\"\n"
+                            "#include \"gone.h\"\nend",
+                            files),
+              "#pragma once\nint a;\n#ifndef B\n#define B\n\nint b;\n#endif\n\n"
+              "#ifndef B\n#define B\n\nint b;\n#endif\n\n#include \"gone.h\"\nend");
+}
+
 TEST(IncludeFiles, AreNamedByTheirErrors) {
     const TemporaryFolder folder;
     write(folder.path() / "bad.h", "\nint f( { }\n");

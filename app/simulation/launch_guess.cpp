@@ -95,11 +95,14 @@ UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
     if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel))
         return kernel;
     Guess guess(kernel, facts);
-    for (int i = 0; i < kMostRuns; ++i) {
-        machine::Job job = job_of(guess.kernel(), machine.config);
-        job.budget = machine.budget;
-        const machine::Run run(std::move(job), machine.order);
-        if (!run.fault() || !guess.mend(*run.fault())) break;
+    try {
+        for (int i = 0; i < kMostRuns; ++i) {
+            machine::Job job = job_of(guess.kernel(), machine.config);
+            job.budget = machine.budget;
+            const machine::Run run(std::move(job), machine.order);
+            if (!run.fault() || !guess.mend(*run.fault())) break;
+        }
+    } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
     return guess.kernel();
 }

@@ -70,6 +70,14 @@ TEST(LaunchGuess, NeedsATextThatCompilesAndOneKernel) {
     EXPECT_THAT(guessed(two, named).arguments, ElementsAre("b:int[64]=ramp"));
 }
 
+TEST(LaunchGuess, ALaunchThatCannotBeIsLeftToItsRun) {
+    UserKernel given;
+    given.global = 6;
+    given.local = 4;
+    EXPECT_THAT(guessed("kernel void f(global int* a) { a[0] = 1; }", given).arguments,
+                ElementsAre("a:int[64]=ramp"));
+}
+
 TEST(LaunchGuess, AFaultOfTheKernelsOwnStays) {
     EXPECT_FALSE(
         runs(guessed("kernel void f(global int* a) { a[-1 - (int)get_global_id(0)] = 1; }")));

@@ -22,10 +22,7 @@ namespace {
 [[noreturn]] void miss_macros(const std::vector<lang::HostMacro>& macros, const lang::Text& text) {
     std::vector<std::string> names, options;
     for (const lang::HostMacro& macro : macros) {
-        const char* kind = macro.kind == lang::HostMacro::Kind::type   ? "a type"
-                           : macro.kind == lang::HostMacro::Kind::word ? "a word before a type"
-                                                                       : "a number";
-        names.push_back(fmt::format("{} ({}, line {})", macro.name, kind, macro.place.line));
+        names.push_back(macro.name);
         options.push_back("--set " + lang::option_of(macro));
     }
     const lang::Place& place = macros.front().place;

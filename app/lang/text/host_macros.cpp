@@ -58,6 +58,14 @@ std::string type_for(std::string_view name, std::string_view usual) {
     return type;
 }
 
+// A name in small letters is rather a slip of the pen.
+bool may_be_macro(const Diagnostic& diagnostic) {
+    const std::string& name = diagnostic.name;
+    return diagnostic.missing != Diagnostic::Missing::no &&
+           (lower_of(name) != name ||
+            (diagnostic.missing == Diagnostic::Missing::type && name.ends_with("_t")));
+}
+
 HostMacro macro_for(const Diagnostic& diagnostic, const Usual& usual) {
     HostMacro macro;
     macro.name = diagnostic.name;
@@ -89,7 +97,7 @@ std::vector<HostMacro> macros_with(const Text& text, std::string_view kernel, co
         if (compiles(compiled, tried, kernel)) return found;
         const std::size_t before = found.size();
         for (const Diagnostic& diagnostic : compiled.diagnostics.all()) {
-            if (diagnostic.missing == Diagnostic::Missing::no) continue;
+            if (!may_be_macro(diagnostic)) continue;
             const auto named = [&](const HostMacro& one) { return one.name == diagnostic.name; };
             if (std::any_of(found.begin(), found.end(), named)) continue;
             found.push_back(macro_for(diagnostic, usual));

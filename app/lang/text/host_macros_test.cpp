@@ -41,6 +41,11 @@ TEST(HostMacros, AreNoneWhereOthersThingsAreWrong) {
     EXPECT_THAT(options_of("kernel void f(global int* a) { a[0] = N.x; }"), IsEmpty());
 }
 
+TEST(HostMacros, AreNoNamesInSmallLetters) {
+    EXPECT_THAT(options_of("kernel void f(global int* a) { a[0] = spam; }"), IsEmpty());
+    EXPECT_THAT(options_of("kernel void f(global flaot* a) { a[0] = N; }"), IsEmpty());
+}
+
 TEST(HostMacros, AreThoseOfTheKernelThatIsAsked) {
     const std::string two =
         "kernel void f(global int* a) { a[0] = N; }\nkernel void g(global int* a) { a[0] = M; }";
