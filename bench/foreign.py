@@ -43,17 +43,19 @@ ERRORS = [
                                      r"enqueue_kernel|\^"),
     ("recursion, goto, pointers to functions or arrays, any number of arguments",
      r"recurs|goto|pointers to (arrays|functions)|any number of arguments|bit-field"),
+    ("a function that its host adds", r"is declared but has no body"),
     ("address spaces", r"private memory|must be constant|address space|where a .*\* is needed|"
                        r"points to private"),
     ("a name or macro of its host that no guess fits", r"is not declared|is no type|no function|"
                                                        r"has no member"),
 ]
 FAULTS = [
-    ("a launch of more than one dimension", r"dimension"),
+    ("a launch of more than one dimension", r"dimension|wants groups of"),
     ("an index out of bounds as guessed", r"does not exist"),
     ("a pointer to nothing", r"pointer to nothing|pointer to \w+ memory"),
     ("a vector that does not lie at its size", r"at byte"),
-    ("not all work-items reach the barrier as guessed", r"barrier|reach|wait"),
+    ("not all work-items reach the barrier or the copy as guessed",
+     r"barrier|reach|wait|Not all|other arguments"),
     ("division by zero as guessed", r"divi"),
     ("it does not end as guessed", r"budget|instructions|end|spin"),
 ]
