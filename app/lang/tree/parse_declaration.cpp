@@ -276,15 +276,8 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
         error(declared.place,
               fmt::format("'{}' outside of functions cannot be local", declared.name),
               "Declare it in the kernel, or pass it as an argument");
-    if (declared.space == Space::private_) {
-        if (!diagnostics_.failed())
-            diagnostics_.warning(
-                declared.place,
-                fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
-                            declared.name),
-                "Write constant or global before its type");
-        variable->space = Space::global;
-    }
+    const bool open = declared.space == Space::private_;
+    if (open) variable->space = Space::global;
     Symbol symbol;
     symbol.variable = variable;
     declare(declared.name, symbol, declared.place);
@@ -294,6 +287,12 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     else if (declared.space == Space::constant)
         error(declared.place, fmt::format("constant '{}' has no value", declared.name),
               "Write = and its value");
+    if (open && !diagnostics_.failed())
+        diagnostics_.warning(
+            declared.place,
+            fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                        declared.name),
+            "Write constant or global before its type");
 }
 
 Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
