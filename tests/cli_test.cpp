@@ -313,6 +313,19 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));
 }
 
+TEST(Cli, MeasureTakesWhatAFileIncludesAlong) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "twice.h") << "#pragma once\n#define TWICE(x) (2 * (x))\n";
+    const std::string file = folder.path() / "twice.cl";
+    std::ofstream(file) << "#include \"twice.h\"\n"
+                           "kernel void twice(global const int* in, global int* out)\n"
+                           "{ out[get_global_id(0)] = TWICE(in[get_global_id(0)]); }\n";
+    const Finished done = cli({"measure", file, "--global", "64", "--local", "8", "--arg",
+                               "in:int[64]=ramp", "--arg", "out:int[64]", "--repeat", "3"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("not known; as on the simulator"));
+}
+
 TEST(Cli, MeasureTakesAFileWithAHeaderBesideTheProgramsOwn) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "mine.cl";
@@ -951,6 +964,29 @@ TEST(Cli, AFileOfOnesOwnIsStepped) {
     const Finished which = cli({"step", file, "--global", "6", "--local", "2"});
     EXPECT_EQ(which.status, 4);
     EXPECT_THAT(which.err, HasSubstr("Name one with --kernel: other, scaled"));
+}
+
+TEST(Cli, AFileWithoutALaunchRunsAsGuessed) {
+    const TemporaryFolder folder;
+    fs::create_directory(folder.path() / "inc");
+    std::ofstream(folder.path() / "inc/twice.h") << "#define TWICE(x) (2 * (x))\n";
+    const std::string file = folder.path() / "mine.cl";
+    std::ofstream(file)
+        << "#include <twice.h>\n"
+           "kernel void f(global const int* in, global int* out, int n)\n"
+           "{ const int i = get_global_id(0); if (i < n) out[3 * i] = TWICE(in[i]); "
+           "}\n";
+    const Finished done = cli({"step", file, "--include", folder.path() / "inc", "--json"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    const std::string launch =
+        "--global 64 --local 16 --arg in:int[64]=ramp --arg out:int[256] --arg n=64";
+    EXPECT_THAT(done.err, HasSubstr("note: the launch is guessed: " + launch + "\n"));
+    const json ran = json::parse(done.out);
+    EXPECT_EQ(ran["launch"], launch);
+    EXPECT_EQ(ran["buffers"][1]["values"][189], "128");
+    const Finished missing = cli({"step", file});
+    EXPECT_EQ(missing.status, 4);
+    EXPECT_THAT(missing.err, HasSubstr("#include <twice.h> is not found"));
 }
 
 TEST(Cli, StepShowsWhatAKernelPrints) {

@@ -18,6 +18,7 @@
 #include "results/documents.h"
 #include "results/request.h"
 #include "results/results_file.h"
+#include "simulation/include_files.h"
 #include "simulation/subject.h"
 
 namespace lab::cli {
@@ -83,7 +84,10 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     check_limits(asked.request);
     asked.request.shape.device = shape.device;
     asked.parameters = asked.request;
-    asked.parameters["own"] = options.launch.kernel_of(file, std::move(text), shape.set);
+    simulation::UserKernel kernel = options.launch.kernel_of(file, std::move(text), shape.set);
+    const lang::Sources files = simulation::include_files(kernel.file, kernel.text, kernel.folders);
+    kernel.text = simulation::with_includes(kernel.text, files);
+    asked.parameters["own"] = kernel;
     return asked;
 }
 

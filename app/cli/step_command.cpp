@@ -24,6 +24,7 @@
 #include "figures/painters/save.h"
 #include "figures/scene/palette.h"
 #include "lang/text/compile.h"
+#include "simulation/launch_guess.h"
 #include "simulation/shown_run.h"
 
 namespace lab::cli {
@@ -216,6 +217,7 @@ Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kerne
     const auto drawing = options.drawn(result.table, &run, nullptr, run_subject(kernel, machine));
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
+        out["launch"] = simulation::launch_text(kernel);
         add_insight(out, options.insight, &run, nullptr);
         print_json(out);
     } else {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
 #include <memory>
 
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "cli/shared.h"
+#include "simulation/launch_guess.h"
 #include "simulation/subject.h"
 
 namespace lab::cli {
@@ -69,7 +71,14 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
         throw Problem("--n, --group, --op, --type, --input and --device are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
-    return options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
+    simulation::UserKernel kernel =
+        options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
+    if (!kernel.arguments.empty() || kernel.global > 0 || kernel.local > 0) return kernel;
+    simulation::UserKernel guessed = simulation::guessed_launch(kernel, options.machine.options());
+    if (guessed != kernel)
+        std::cerr << fmt::format("note: the launch is guessed: {}\n",
+                                 simulation::launch_text(guessed));
+    return guessed;
 }
 
 }  // namespace
@@ -91,6 +100,9 @@ bool needs_launch(const std::string& text, const LaunchOptions& launch) {
 
 void LaunchOptions::add_to(CLI::App& app) {
     app.add_option("--kernel", kernel, "Of a file: which of its kernels [the only one]");
+    app.add_option("--include", folders,
+                   "Of a file: a folder with files that it includes, beside its own")
+        ->type_name("FOLDER");
     app.add_option("--global", global, "Of a file: work-items in all");
     app.add_option("--local", local, "Of a file: work-items a group");
     app.add_option("--arg", arguments,
@@ -110,6 +122,7 @@ simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::st
     described.text = std::move(text);
     described.kernel = kernel;
     described.defines = defines;
+    described.folders = folders;
     described.arguments = arguments;
     if (!global.empty()) described.global = catalogue::parse_size(global);
     if (!local.empty()) described.local = catalogue::parse_size(local);

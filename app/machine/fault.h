@@ -26,6 +26,10 @@ struct Fault {
     std::uint32_t launch = 0;
     std::uint64_t item = 0;  // global id of a work-item that did it
     ProblemPhrases phrases = {};
+    // Of an access behind the end of a buffer or of local memory: its name, and how many bytes it
+    // needs.
+    std::string array = {};
+    std::uint64_t needed = 0;
 };
 const char* name_of(Fault::Kind kind);
 // What, why and hint under the keys `key`, `key`.why and `key`.hint.

@@ -39,6 +39,43 @@ TEST(Language, OrderedAtomics) {
             << program.text;
 }
 
+// Pointers that name no memory, as from OpenCL C 2.0 on.
+TEST(Language, GenericPointers) {
+    static constexpr Program kAll[] = {
+        {"int sum(const int* p, int n) { int s = 0; for (int i = 0; i < n; ++i) s += p[i];\n"
+         " return s; }\n"
+         "void add_to(int* p, int by) { atomic_add(p, by); }\n"
+         "int* second(int* p) { return p + 1; }\n"
+         "kernel void f(global int* out) { local int part[2]; int own[2] = {1, 2};\n"
+         " part[0] = 10; part[1] = 20; out[1] = 100; out[2] = 200;\n"
+         " out[3] = sum(own, 2); out[4] = sum(part, 2); out[5] = sum(out + 1, 2);\n"
+         " add_to(out, 7); add_to(part, 5); out[6] = part[0]; *second(out + 6) = 4;\n"
+         " *second(own) = 9; out[8] = own[1]; }",
+         "7 100 200 3 30 300 15 4 9"},
+        {"kernel void f(global int* out) { int* p = out; int* q; q = p + 1; p[0] = 3; *q = 4;\n"
+         " uint* r = (uint*)(out + 2); r[0] = 5; int x; p = 0; int* own = &x; *own = 6;\n"
+         " out[3] = x; }",
+         "3 4 5 6"},
+        {"void outer(int* p);\n"
+         "void inner(int* p, local int* l) { *p = *l; }\n"
+         "void outer(int* p) { inner(p, (local int*)0 + 0); }\n"
+         "void twice(int* to, const int* from) { *to = 2 * *from; }\n"
+         "kernel void f(global int* out) { local int part; int own = 4; part = 3;\n"
+         " twice(out, &own); twice(out + 1, &part); twice(&own, out); out[2] = own;\n"
+         " twice(&part, &own); out[3] = part; }",
+         "8 6 16 32"},
+        {"kernel void f(global int* out) { local int part[1]; int own;\n"
+         " out[0] = get_fence(out) == CLK_GLOBAL_MEM_FENCE;\n"
+         " out[1] = get_fence(part) == CLK_LOCAL_MEM_FENCE;\n"
+         " out[2] = to_global(out) == out; out[3] = to_local(out) == 0;\n"
+         " out[4] = to_private(&own) != 0; }",
+         "1 1 1 1 1"},
+    };
+    for (const Program& program : kAll)
+        EXPECT_EQ(outcome(program.text, words_in(program.gives), program.items), program.gives)
+            << program.text;
+}
+
 // They are shared by all groups and launches, and begin with their values.
 TEST(Language, VariablesOutsideOfFunctions) {
     const std::string text =

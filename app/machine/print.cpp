@@ -51,14 +51,16 @@ std::string shown(std::string_view text) {
 
 }  // namespace
 
-std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values) {
+std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values,
+                    const std::function<std::string(std::uint64_t)>& text_at) {
     std::string text;
     std::size_t next = 0;
     for (const PrintPart& part : format) {
         text += part.text;
         if (part.conversion == 0) continue;
         for (unsigned i = 0; i < part.width && next < values.size(); ++i)
-            text += (i == 0 ? "" : ",") + component(part, values[next++]);
+            text += part.conversion == 's' ? lang::padded(text_at(values[next++]), part.form)
+                                           : (i == 0 ? "" : ",") + component(part, values[next++]);
         if (text.size() > kMostCharacters) break;
     }
     if (text.size() > kMostCharacters) text.resize(kMostCharacters);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Print {
 inline constexpr std::size_t kMostPrints = 10'000;
 void add_print(std::vector<Print>& prints, Print print);
 
-// `values`: all components, as registers hold them.
-std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values);
+// `values`: all components, as registers hold them. `text_at`: what %s prints of a pointer.
+std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values,
+                    const std::function<std::string(std::uint64_t)>& text_at);
 
 }  // namespace lab::machine

@@ -8,10 +8,12 @@
 #include <filesystem>
 
 #include "analysis/rows/trace_rows.h"
+#include "catalogue/header.h"
 #include "catalogue/input.h"
 #include "catalogue/number.h"
 #include "lang/code/value.h"
-#include "lang/text/compile.h"
+#include "simulation/number_text.h"
+#include "simulation/user_kernel_code.h"
 
 namespace lab::simulation {
 namespace {
@@ -35,6 +37,7 @@ catalogue::Type reader_of(Scalar scalar) {
             return catalogue::Type::long_;
         case Scalar::ulong:
             return catalogue::Type::ulong_;
+        case Scalar::half_:
         case Scalar::float_:
             return catalogue::Type::float_;
         case Scalar::double_:
@@ -52,13 +55,19 @@ std::uint64_t bits_at(const catalogue::Values& values, std::size_t index) {
     return bits;
 }
 
+// As a register holds it, of what reader_of() reads.
+std::uint64_t bits_for(Scalar scalar, std::uint64_t bits) {
+    if (scalar == Scalar::half_) return lang::half_of(lang::float_of(bits));
+    return lang::canonical(scalar, bits);
+}
+
 std::vector<std::byte> narrowed(const catalogue::Values& values, Scalar scalar,
                                 std::uint64_t count) {
     const std::size_t size = lang::info(scalar).bytes;
     const std::uint64_t given = catalogue::count_of(values);
     std::vector<std::byte> bytes(count * size);
     for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t bits = bits_at(values, given == 1 ? 0 : i);
+        const std::uint64_t bits = bits_for(scalar, bits_at(values, given == 1 ? 0 : i));
         std::memcpy(bytes.data() + i * size, &bits, size);
     }
     return bytes;
@@ -74,30 +83,51 @@ struct BufferText {
     std::string fill;
 };
 
-BufferText parse_buffer(const std::string& text) {
+std::string trimmed_of(const std::string& text) {
+    return std::string(catalogue::trimmed(text));
+}
+
+// Whether the parameter points to a structure, which an argument may call by any name.
+bool is_structure(const std::string& name, const lang::Parameter& parameter) {
+    lang::Types types;
+    const std::string target = parameter.type_name.substr(0, parameter.type_name.find('*'));
+    const std::string word = target.substr(target.rfind(' ') + 1);  // npos + 1 is 0
+    return !name.empty() && types.named(name) == nullptr && types.named(word) == nullptr;
+}
+
+BufferText parse_buffer(const std::string& text, const lang::Parameter& parameter) {
     BufferText buffer_text;
     const std::size_t colon = text.find(':');
-    buffer_text.name = text.substr(0, colon);
-    std::string rest = text.substr(colon + 1);
-    for (const char* word : {"local ", "__local "})
-        if (rest.rfind(word, 0) == 0) {
-            buffer_text.local = true;
-            rest = rest.substr(std::strlen(word));
-        }
+    buffer_text.name = trimmed_of(text.substr(0, colon));
+    std::string rest = trimmed_of(text.substr(colon + 1));
+    for (const char* word : {"local", "__local"}) {
+        const std::size_t length = std::strlen(word);
+        if (rest.rfind(word, 0) != 0 || rest.size() == length ||
+            (rest[length] != ' ' && rest[length] != ':'))
+            continue;
+        buffer_text.local = true;
+        rest = trimmed_of(rest.substr(length + 1));
+    }
     const std::size_t open = rest.find('['), close = rest.find(']');
     if (open == std::string::npos || close == std::string::npos || close < open)
         bad_argument(text, "A buffer's type needs its length between [ and ]");
-    lang::Types types;
-    const lang::Type* type = types.named(rest.substr(0, open));
-    if (type == nullptr || !type->is_arithmetic())
-        bad_argument(text, fmt::format("'{}' is no type of numbers", rest.substr(0, open)));
-    buffer_text.scalar = type->scalar;
-    buffer_text.width = type->width;
     buffer_text.count = catalogue::parse_size(rest.substr(open + 1, close - open - 1));
+    const std::string named = trimmed_of(rest.substr(0, open));
+    lang::Types types;
+    const lang::Type* type = types.named(named);
+    if (is_structure(named, parameter)) {
+        buffer_text.scalar = parameter.type;
+        buffer_text.count *= parameter.element_bytes / lang::info(parameter.type).bytes;
+    } else if (type == nullptr || !type->is_arithmetic()) {
+        bad_argument(text, fmt::format("'{}' is no type of numbers", named));
+    } else {
+        buffer_text.scalar = type->scalar;
+        buffer_text.width = type->width;
+    }
     const std::uint64_t size = lang::info(buffer_text.scalar).bytes;
     if (buffer_text.count == 0 || buffer_text.count > kMostBytes / (size * 16))
         bad_argument(text, "A buffer has 1 element at least, and not more than fit 1 GiB");
-    const std::string after = rest.substr(close + 1);
+    const std::string after = trimmed_of(rest.substr(close + 1));
     if (!after.empty() && after[0] != '=')
         bad_argument(text, "After ] stands nothing, or = and what fills it");
     buffer_text.fill = after.empty() ? "" : after.substr(1);
@@ -119,7 +149,9 @@ machine::Buffer buffer_of(const BufferText& text) {
     buffer.element_bytes = size * (cells / text.count);
     buffer.bytes = cells * size;
     if (text.fill.empty()) return buffer;
-    const catalogue::Input input = catalogue::parse_input(text.fill);
+    catalogue::Input input = catalogue::parse_input(text.fill);
+    if (input.kind == catalogue::Input::Kind::values)
+        input.text = plain_numbers(input.text, lang::info(text.scalar).floating);
     const bool one = input.kind == catalogue::Input::Kind::values &&
                      input.text.find_first_of(", ;") == std::string::npos;
     const catalogue::Values values =
@@ -129,9 +161,16 @@ machine::Buffer buffer_of(const BufferText& text) {
     return buffer;
 }
 
+// "{1, {2, 3}}" -> "1, 2, 3"
+std::string without_braces(std::string text) {
+    if (text.starts_with('{')) std::erase_if(text, [](char c) { return c == '{' || c == '}'; });
+    return text;
+}
+
 machine::Argument value_of(const std::string& given, const lang::Parameter& parameter) {
     const std::size_t equals = given.find('=');
-    const std::string text = equals == std::string::npos ? given : given.substr(equals + 1);
+    const std::string text =
+        without_braces(trimmed_of(equals == std::string::npos ? given : given.substr(equals + 1)));
     machine::Argument argument;
     std::size_t index = 0;
     for (const Scalar scalar : parameter.components) {
@@ -139,16 +178,17 @@ machine::Argument value_of(const std::string& given, const lang::Parameter& para
             bad_argument(given, fmt::format("'{}' takes {} numbers with commas between them",
                                             parameter.name, parameter.components.size()));
         const std::size_t end = std::min(text.find(',', index), text.size());
-        const std::string number = text.substr(index, end - index);
         const catalogue::Type type = reader_of(scalar);
         const bool floating = lang::info(scalar).floating;
+        const std::string number =
+            plain_numbers(trimmed_of(text.substr(index, end - index)), floating);
         // 2^20 and 10Mi are numbers too, where an integer is asked for.
         const bool size = !floating && number.find_first_of("^KMGkie") != std::string::npos;
         const catalogue::Values value =
             size ? parse_values(std::to_string(catalogue::parse_size(number)), type, "--arg")
                  : parse_values(number, type, "--arg");
         if (catalogue::count_of(value) != 1) bad_argument(given, "It holds no number");
-        argument.components.push_back(lang::canonical(scalar, bits_at(value, 0)));
+        argument.components.push_back(bits_for(scalar, bits_at(value, 0)));
         index = end + 1;
     }
     if (index <= text.size())
@@ -170,7 +210,8 @@ void check_buffer(const BufferText& text, const lang::Parameter& parameter,
                                         parameter.type_name, local ? "local" : "global"));
     const bool numbers = parameter.element_bytes % lang::info(parameter.type).bytes == 0 &&
                          parameter.type != Scalar::uchar;
-    if (numbers && text.scalar != parameter.type)
+    const bool bits = parameter.type == Scalar::half_ && text.scalar == Scalar::ushort;
+    if (numbers && !bits && text.scalar != parameter.type)
         bad_argument(given, fmt::format("'{}' is a {}: its elements are {}", parameter.name,
                                         parameter.type_name, lang::info(parameter.type).name));
 }
@@ -187,7 +228,7 @@ machine::Argument argument_of(const std::string& given,
     }
     if (given.find(':') == std::string::npos)
         bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
-    const BufferText text = parse_buffer(given);
+    const BufferText text = parse_buffer(given, parameter);
     check_buffer(text, parameter, parameters, given);
     if (text.local) {
         argument.kind = machine::Argument::Kind::local;
@@ -218,11 +259,7 @@ std::string suggestion(const lang::Code& code) {
 }  // namespace
 
 machine::Job job_of(const UserKernel& kernel, const machine::Config& config) {
-    lang::Text text{kernel.file, kernel.text, ""};
-    for (const std::string& define : kernel.defines)
-        text.macros += lang::define_line(define);
-    const auto code =
-        std::make_shared<const lang::Code>(lang::compile_or_throw(text, kernel.kernel));
+    const auto code = std::make_shared<const lang::Code>(code_of(kernel));
     if (kernel.arguments.size() != code->parameters.size())
         throw Problem(
             fmt::format("The kernel '{}' takes {} argument{}, but {} {} given", code->kernel,

@@ -23,6 +23,7 @@ struct UserKernel {
     //   3 | 1,2,3,4 | NAME=3     a number, or the components of a vector or structure
     //   null                     no buffer
     std::vector<std::string> arguments;
+    std::vector<std::string> folders = {};  // of what it includes, beside its own
 
     bool operator==(const UserKernel&) const = default;
 };

@@ -29,6 +29,68 @@ TEST(UserKernel, ArgumentsAreReadByTheKernelsTypes) {
     EXPECT_EQ(run.findings().size(), 1U);  // of c[0]
 }
 
+// The first two cells of `a`, from which the kernel of own() tells what it was given.
+std::string first_of(std::vector<std::string> arguments) {
+    const UserKernel kernel = own(std::move(arguments));
+    const machine::Run run(job_of(kernel, kClassroom.config), kClassroom.order);
+    return simulation::result_of(kernel, run, kClassroom).buffers[0].values[0];
+}
+
+TEST(UserKernel, ArgumentsAreWrittenAsInC) {
+    EXPECT_EQ(first_of({" a : int [2] ", "b:float4[1]=1.f,2,0x3,4.5f", "c:local:char[4]",
+                        "{1, 0x14, 3, 4}", "16UL"}),
+              "39");
+    EXPECT_EQ(first_of({"a:int[2]=0xff", "b:float4[1]=1", "c: local char[4]", "0,'a',0,0", "e=0"}),
+              "98");
+}
+
+TEST(UserKernel, BuffersOfStructuresAreNamedByThem) {
+    UserKernel kernel;
+    kernel.file = "own.cl";
+    kernel.text =
+        "typedef struct { int key; float value; } Item;\n"
+        "kernel void f(global Item* items, global int* out) {\n"
+        "  items[1].key = 7; out[0] = items[1].key + items[0].key; }";
+    kernel.global = kernel.local = 1;
+    kernel.arguments = {"items:Item[2]=0", "out:int[1]"};
+    const machine::Run run(job_of(kernel, kClassroom.config), kClassroom.order);
+    ASSERT_FALSE(run.fault());
+    EXPECT_EQ(run.machine().job().buffers[0].bytes, 16U);
+    EXPECT_EQ(simulation::result_of(kernel, run, kClassroom).buffers[1].values[0], "7");
+}
+
+TEST(UserKernel, HalvesAreReadAndShown) {
+    UserKernel kernel;
+    kernel.file = "own.cl";
+    kernel.text = "kernel void f(global half* a, half by) { a[get_global_id(0)] += by; }";
+    kernel.global = kernel.local = 2;
+    kernel.arguments = {"a:half[2]=1,2.25", "by=0.5h"};
+    const machine::Run run(job_of(kernel, kClassroom.config), kClassroom.order);
+    ASSERT_FALSE(run.fault());
+    EXPECT_EQ(simulation::result_of(kernel, run, kClassroom).buffers[0].values,
+              (std::vector<std::string>{"1.5", "2.75"}));
+}
+
+TEST(UserKernel, MacrosThatTheHostDefinesAreNamedAtOnce) {
+    UserKernel kernel;
+    kernel.file = "own.cl";
+    kernel.text = "kernel void f(global REAL* a) {\n  a[get_global_id(0) % TILE] = 1; }";
+    kernel.global = kernel.local = 1;
+    kernel.arguments = {"a:float[16]"};
+    try {
+        job_of(kernel, kClassroom.config);
+        FAIL();
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.what_happened,
+                  "The text needs macros that its host program defines: REAL, TILE");
+        EXPECT_EQ(problem.hint,
+                  "Write --set REAL=float --set TILE=16, with the values that the host gives");
+        EXPECT_EQ(problem.where, "own.cl:1:22");
+    }
+    kernel.defines = {"REAL=float", "TILE=16"};
+    EXPECT_NO_THROW(job_of(kernel, kClassroom.config));
+}
+
 TEST(UserKernel, ItsTitleTellsTheFileWithoutItsFolderAndTheKernel) {
     UserKernel kernel = own({});
     kernel.file = "/home/me/sums.cl";

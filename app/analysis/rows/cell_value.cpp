@@ -13,6 +13,7 @@ using lang::Scalar;
 namespace {
 
 std::uint64_t bits_of(const std::string& text, Scalar type) {
+    if (type == Scalar::half_) return lang::half_of(std::strtod(text.c_str(), nullptr));
     if (type == Scalar::float_) return lang::bits_of(std::strtof(text.c_str(), nullptr));
     if (lang::info(type).floating) return lang::bits_of(std::strtod(text.c_str(), nullptr));
     if (!lang::info(type).is_signed) return std::strtoull(text.c_str(), nullptr, 10);
@@ -47,6 +48,8 @@ bool operator==(const CellValue& a, const CellValue& b) {
 
 double number_of(const CellValue& value) {
     if (!value.bits) return std::numeric_limits<double>::quiet_NaN();
+    if (value.type == Scalar::half_)
+        return double{lang::value_of_half(static_cast<std::uint16_t>(*value.bits))};
     if (value.type == Scalar::float_) return double{lang::float_of(*value.bits)};
     if (lang::info(value.type).floating) return lang::double_of(*value.bits);
     return lang::info(value.type).is_signed

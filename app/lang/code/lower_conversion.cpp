@@ -13,6 +13,10 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     if (from_type == to) return from;
     const bool floating = info(from_type).floating || info(to).floating;
     if (to == Scalar::bool_) {
+        if (from_type == Scalar::half_) {
+            from = converted(from, from_type, Scalar::float_, place, how, {});
+            from_type = Scalar::float_;
+        }
         const std::uint32_t result =
             operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
         return result;
@@ -64,6 +68,18 @@ Registers Lowering::build(const E& expr) {
     for (const std::uint32_t each : registers)
         copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, expr.place, each));
     return copies;
+}
+
+// One more, or one less: a half is computed with as a float.
+Registers Lowering::half_step(const Registers& before, bool minus, const Place& place) {
+    Registers after;
+    for (const std::uint32_t each : before) {
+        const std::uint32_t wide = converted(each, Scalar::half_, Scalar::float_, place, 0, {});
+        const std::uint32_t next =
+            operation(minus ? Op::sub_f32 : Op::add_f32, place, wide, constant(bits_of(1.0F)));
+        after.push_back(converted(next, Scalar::float_, Scalar::half_, place, 0, {}));
+    }
+    return after;
 }
 
 // The same bits: components are cut up or put together by way of shifts.

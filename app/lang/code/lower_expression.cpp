@@ -353,8 +353,7 @@ Registers Lowering::compound(const E& expr) {
         const Scalar own = expr.type->scalar, computes = expr.compute->scalar;
         for (std::uint32_t& each : before)
             each = converted(each, own, computes, expr.place, 0, {});
-        // A plain variable is computed in place.
-        std::optional<std::uint32_t> want;
+        std::optional<std::uint32_t> want;  // a plain variable is computed in place
         if (place.registers.size() == 1 && own == computes) want = place.registers[0];
         result = arithmetic(expr.operator_, *expr.compute, before, registers, expr.place, want);
         for (std::uint32_t& each : result)
@@ -384,10 +383,11 @@ Registers Lowering::increment(const E& expr, bool used) {
                                   : type == Scalar::double_ ? bits_of(1.0)
                                                             : 1;
         const Registers by(before.size(), constant(one));
-        // A plain variable in a register is counted in place.
-        std::optional<std::uint32_t> want;
+        std::optional<std::uint32_t> want;  // a plain variable in a register is counted in place
         if (place.registers.size() == 1 && info(type).bytes >= 4) want = place.registers[0];
-        if (type == Scalar::bool_)
+        if (type == Scalar::half_)
+            registers = half_step(before, expr.minus, expr.place);
+        else if (type == Scalar::bool_)
             registers = {constant(expr.minus ? 0 : 1)};
         else
             registers = arithmetic(expr.minus ? Operator::sub : Operator::add, *expr.type, before,

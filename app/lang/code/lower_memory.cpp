@@ -265,7 +265,7 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
             }
         for (std::uint64_t i = 0; i < type.bytes; ++i)
             part(*tree_.types.scalar(Scalar::uchar), i);
-    } else if (type.is_structure() && !type.opaque) {
+    } else if (type.is_structure()) {
         for (const Type::Member& member : type.members)
             part(*member.type, member.offset);
     } else {

@@ -135,7 +135,7 @@ Registers Lowering::copy_together(const E& expr) {
     emit(Op::group_copy, expr.place);
     last().to = event;
     last().a = row[0];
-    last().type = to.element->opaque ? Scalar::ushort : to.element->scalar;
+    last().type = to.element->scalar;
     last().count = to.element->width;
     last().extra = to.space == Space::local ? 1 : 0;
     last().imm = to.element->bytes;

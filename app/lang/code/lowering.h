@@ -128,6 +128,7 @@ class Lowering {
     Registers convert(const E& expr, std::optional<std::uint32_t> want);
     std::uint32_t converted(std::uint32_t from, Scalar from_type, Scalar to, const Place& place,
                             std::uint16_t how, std::optional<std::uint32_t> want);
+    Registers half_step(const Registers& before, bool minus, const Place& place);
     Registers reinterpret(const E& expr);
     Registers build(const E& expr);
     Registers variable(const E& expr);

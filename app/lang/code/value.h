@@ -1,5 +1,5 @@
 // How a register holds a value of any type: 64 bits, sign-extended for signed integers,
-// zero-extended for everything else.
+// zero-extended for everything else. A half is its bits: it is computed with as a float.
 #pragma once
 
 #include <bit>
@@ -20,6 +20,7 @@ inline std::uint64_t canonical(Scalar scalar, std::uint64_t bits) {
         case Scalar::short_:
             return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(bits)});
         case Scalar::ushort:
+        case Scalar::half_:
             return static_cast<std::uint16_t>(bits);
         case Scalar::int_:
             return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
@@ -33,6 +34,12 @@ inline std::uint64_t canonical(Scalar scalar, std::uint64_t bits) {
 
 // The shortest text that reads back to the same value.
 std::string text_of(std::uint64_t bits, Scalar scalar);
+
+enum class Rounding : std::uint8_t { none, even, zero, up, down };
+
+// The bits of a half: the nearest one, or that on the asked side.
+std::uint64_t half_of(double value, Rounding rounding = Rounding::even);
+float value_of_half(std::uint16_t bits);
 
 inline float float_of(std::uint64_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits));

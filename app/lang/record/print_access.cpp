@@ -9,6 +9,7 @@ namespace {
 using Kind = Expression::Kind;
 
 std::string raw_bits(const Type& type, const std::string& value) {
+    if (type.is_half()) return fmt::format("(ulong)as_ushort({})", value);
     if (type.scalar == Scalar::float_) return fmt::format("(ulong)as_uint({})", value);
     if (type.scalar == Scalar::double_) return fmt::format("as_ulong({})", value);
     return fmt::format("(ulong)({})", value);

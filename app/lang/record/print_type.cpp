@@ -77,6 +77,8 @@ std::string Printer::constant(const Type& type, std::uint64_t bits) const {
         }
         case Scalar::ulong:
             return fmt::format("{}UL", bits);
+        case Scalar::half_:
+            return fmt::format("as_half((ushort){})", bits);
         case Scalar::float_:
             return float_text(float_of(bits), "f", fmt::format("as_float({:#x}u)", bits));
         case Scalar::double_:

@@ -21,6 +21,7 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 #define __IMAGE_SUPPORT__ 0
 #define __REDUCTION_LAB__ 1
 #define cl_khr_fp64 1
+#define cl_khr_fp16 1
 #define cl_khr_int64_base_atomics 1
 #define cl_khr_int64_extended_atomics 1
 #define cl_khr_global_int32_base_atomics 1
@@ -77,6 +78,16 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 #define FLT_MAX 0x1.fffffep127f
 #define FLT_MIN 0x1.0p-126f
 #define FLT_EPSILON 0x1.0p-23f
+#define HALF_DIG 3
+#define HALF_MANT_DIG 11
+#define HALF_MAX_10_EXP 4
+#define HALF_MAX_EXP 16
+#define HALF_MIN_10_EXP (-4)
+#define HALF_MIN_EXP (-13)
+#define HALF_RADIX 2
+#define HALF_MAX 0x1.ffcp15h
+#define HALF_MIN 0x1.0p-14h
+#define HALF_EPSILON 0x1.0p-10h
 #define DBL_DIG 15
 #define DBL_MANT_DIG 53
 #define DBL_MAX_10_EXP 308
@@ -125,7 +136,9 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 )";
 
 Sources sources_of(const Text& text) {
-    return {{"<OpenCL C>", kPrelude}, {"<macros>", text.macros}, {text.name, text.text}};
+    Sources sources{{"<OpenCL C>", kPrelude}, {"<macros>", text.macros}, {text.name, text.text}};
+    sources.insert(sources.end(), text.includes.begin(), text.includes.end());
+    return sources;
 }
 
 const FunctionDefinition* choose(const Tree& tree, std::string_view name, Diagnostics& diagnostics,

@@ -17,11 +17,12 @@ namespace lab::lang {
 struct Text {
     std::string name;  // for messages: "kernels/relaunch.cl"
     std::string text;
-    std::string macros;  // whole lines of #define …, read before the text
+    std::string macros;     // whole lines of #define …, read before the text
+    Sources includes = {};  // what it may #include
 };
 
 struct Compiled {
-    Sources sources;  // what OpenCL C predefines, the macros, the text: kTextFile is the last
+    Sources sources;  // what OpenCL C predefines, the macros, the text (kTextFile), its includes
     Diagnostics diagnostics;
     Preprocessed preprocessed;  // its tokens point into the sources
     std::unique_ptr<Tree> tree;

@@ -130,13 +130,36 @@ std::string below_why(std::string text) {
 }  // namespace
 
 void Diagnostics::error(const Place& place, std::string message, std::string hint) {
+    missing(place, Diagnostic::Missing::no, {}, std::move(message), std::move(hint));
+}
+
+void Diagnostics::missing(const Place& place, Diagnostic::Missing what, std::string name,
+                          std::string message, std::string hint) {
     if (full()) return;
     for (const Diagnostic& one : all_)
         if (one.severity == Severity::error && place.line > 0 && one.place.line == place.line &&
             one.place.file == place.file)
             return;
     ++errors_;
-    all_.push_back({Severity::error, place, std::move(message), std::move(hint)});
+    all_.push_back(
+        {Severity::error, place, std::move(message), std::move(hint), what, std::move(name)});
+}
+
+std::vector<Diagnostic> Diagnostics::take_after(std::size_t count) {
+    const auto first = all_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<Diagnostic> taken(first, all_.end());
+    all_.erase(first, all_.end());
+    for (const Diagnostic& one : taken)
+        if (one.severity == Severity::error) --errors_;
+    return taken;
+}
+
+void Diagnostics::add(const Diagnostic& diagnostic) {
+    if (diagnostic.severity == Severity::error)
+        missing(diagnostic.place, diagnostic.missing, diagnostic.name, diagnostic.message,
+                diagnostic.hint);
+    else
+        warning(diagnostic.place, diagnostic.message, diagnostic.hint);
 }
 
 void Diagnostics::warning(const Place& place, std::string message, std::string hint) {

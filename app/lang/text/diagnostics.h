@@ -14,6 +14,9 @@ struct Diagnostic {
     Place place;
     std::string message;  // "expected ';' after the expression"
     std::string hint;     // what to write instead; may be empty
+    // A name that nothing declares, which may be a macro of the host's.
+    enum class Missing : std::uint8_t { no, type, qualifier, value } missing = Missing::no;
+    std::string name = {};
 };
 
 // Collects up to kMost errors; a second error on the same line of a file is dropped, since it
@@ -23,7 +26,12 @@ class Diagnostics {
     static constexpr std::size_t kMost = 20;
 
     void error(const Place& place, std::string message, std::string hint = {});
+    void missing(const Place& place, Diagnostic::Missing what, std::string name,
+                 std::string message, std::string hint);
     void warning(const Place& place, std::string message, std::string hint = {});
+    // Takes back what was reported after the first `count`.
+    std::vector<Diagnostic> take_after(std::size_t count);
+    void add(const Diagnostic& diagnostic);
     bool failed() const { return errors_ > 0; }  // whether there is an error
     bool full() const { return errors_ >= kMost; }
     const std::vector<Diagnostic>& all() const { return all_; }

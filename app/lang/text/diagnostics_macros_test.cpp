@@ -121,10 +121,10 @@ kernel void f(global int* out) { out[0] = 1; }
          R"(k.cl:1:7: error: expected a value in this condition, but found the end of the line
   #if X >
         ^
-k.cl:3:1: error: #include "other.cl" cannot be followed: a kernel has no other files
+k.cl:3:1: error: #include "other.cl" is not found
   #include "other.cl"
   ^~~~~~~~
-  hint: Put that text into the kernel's file
+  hint: Put that file beside the kernel's, or its text into the kernel's file
 k.cl:4:1: error: #error stop here
   #error stop here
   ^~~~~~

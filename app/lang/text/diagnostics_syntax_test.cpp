@@ -279,13 +279,17 @@ TEST(DiagnosticsGolden, AddressSpaces) {
 )"},
         {R"(kernel void f(global int* out, local int* buf) {
     int* p = out;
-    p[0] = 1;
+    p = buf;
 }
 )",
-         R"(k.cl:2:14: error: cannot initialise a global int* where an int* is needed
+         R"(k.cl:2:14: warning: a pointer that names no memory points to global memory here
       int* p = out;
                ^~~
-  hint: This points to global memory: the other must be a pointer to global memory too
+  hint: OpenCL C 1.2 wants global before its type
+k.cl:3:9: error: cannot assign a local int* where a global int* is needed
+      p = buf;
+          ^~~
+  hint: This points to local memory: the other must be a pointer to local memory too
 )"},
         {R"(void set(local int* p) { p[0] = 1; }
 kernel void f(global int* out) {
@@ -337,10 +341,10 @@ kernel void f(global int* out) {
     out[0] = counter;
 }
 )",
-         R"(k.cl:1:5: error: 'counter' outside of functions must be constant
+         R"(k.cl:1:5: warning: 'counter' outside of functions is global: OpenCL C 1.2 wants constant
   int counter = 0;
       ^~~~~~~
-  hint: Write constant or global before its type, or pass it as an argument
+  hint: Write constant or global before its type
 k.cl:2:14: error: constant 'table' has no value
   constant int table[];
                ^~~~~

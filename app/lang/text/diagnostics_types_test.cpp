@@ -188,7 +188,7 @@ k.cl:6:16: error: an array is initialised by a list
         {R"(kernel void f(global int* out) {
     int4 v = (int4)(1, 2, 3, 4);
     if (v > 2) out[0] = 1;
-    out[1] = v[0];
+    out[1] = v[out[0]];
     out[2] = v ? 1 : 2;
 }
 )",
@@ -196,9 +196,9 @@ k.cl:6:16: error: an array is initialised by a list
       if (v > 2) out[0] = 1;
           ^~~~~
   hint: Write any( ) or all( )
-k.cl:4:14: error: a vector has no [ ]
-      out[1] = v[0];
-               ^~~~
+k.cl:4:14: error: a vector has no [ ] with a variable between them
+      out[1] = v[out[0]];
+               ^~~~~~~~~
   hint: Write .x, .y, .s0, or copy it to an array with vstore
 k.cl:5:14: error: cannot assign an int4 where an int is needed
       out[2] = v ? 1 : 2;
@@ -267,10 +267,10 @@ kernel void f(global int* out) {
     out[0] = p + 1;
 }
 )",
-         R"(k.cl:1:24: error: 'p' outside of functions must be constant
+         R"(k.cl:1:24: warning: 'p' outside of functions is global: OpenCL C 1.2 wants constant
   struct pair { int a; } p;
                          ^
-  hint: Write constant or global before its type, or pass it as an argument
+  hint: Write constant or global before its type
 k.cl:3:14: error: '+' of a struct pair
       out[0] = p + 1;
                ^~~~~
@@ -317,10 +317,10 @@ kernel void f(global int* out) {
          R"(k.cl:2:13: error: cannot initialise a global int* where an int is needed
       int p = &out[0];
               ^~~~~~~
-k.cl:3:14: error: cannot initialise a global int* where an int* is needed
+k.cl:3:14: warning: a pointer that names no memory points to global memory here
       int* q = &out[0];
                ^~~~~~~
-  hint: This points to global memory: the other must be a pointer to global memory too
+  hint: OpenCL C 1.2 wants global before its type
 k.cl:4:20: error: a global int* cannot become a local int*
       local int* r = (local int*)out;
                      ^~~~~~~~~~~~~~~

@@ -127,10 +127,9 @@ k.cl:5:14: error: 'ab' is no character
       out[2] = 'ab';
                ^~~~
   hint: Write one character between quotes
-k.cl:6:14: error: texts in quotes are not supported here
+k.cl:6:14: error: cannot assign a constant const char* where an int is needed
       out[3] = "text";
                ^~~~~~
-  hint: Write an array of characters: {'a', 'b'}
 )"},
         {R"(kernel void f(global int* out) {
     int x = 09;

@@ -30,6 +30,7 @@ std::uint64_t int64_text(std::string_view digits, unsigned base, bool& fits, boo
 }
 
 std::optional<double> floating_of(std::uint64_t bits, const Type& type) {
+    if (type.is_half()) return value_of_half(static_cast<std::uint16_t>(bits));
     if (type.scalar == Scalar::float_) return float_of(bits);
     if (type.scalar == Scalar::double_) return double_of(bits);
     if (info(type.scalar).is_signed) return static_cast<double>(static_cast<std::int64_t>(bits));
@@ -40,7 +41,9 @@ std::optional<std::uint64_t> converted(std::uint64_t bits, const Type& from, con
     if (!from.is_scalar() || !to.is_scalar()) return std::nullopt;
     if (to.scalar == Scalar::bool_) return *floating_of(bits, from) != 0 ? 1 : 0;
     if (to.scalar == Scalar::double_) return bits_of(*floating_of(bits, from));
+    if (to.is_half()) return half_of(*floating_of(bits, from));
     if (to.scalar == Scalar::float_) {
+        if (from.is_half()) return bits_of(static_cast<float>(*floating_of(bits, from)));
         if (from.scalar == Scalar::double_) return bits_of(static_cast<float>(double_of(bits)));
         if (from.scalar == Scalar::float_) return bits;
         return bits_of(info(from.scalar).is_signed
@@ -222,8 +225,10 @@ Expression* Parser::number() {
                             bits_of(std::strtof(text.c_str(), nullptr)), token.place);
         if (suffix.empty())
             return constant(types_.scalar(Scalar::double_), bits_of(as_double), token.place);
+        if (suffix == "h" || suffix == "H")
+            return constant(types_.scalar(Scalar::half_), half_of(as_double), token.place);
         error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
-              suffix == "h" ? "half is not supported here: write f" : "The suffix of a float is f");
+              "The suffix of a float is f");
         return broken(token.place);
     }
     std::size_t end = text.find_first_of(hex ? "uUlL" : "uUlLfF");

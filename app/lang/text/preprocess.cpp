@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
 
 #include "lang/text/condition.h"
 #include "lang/text/expansion.h"
@@ -22,19 +25,71 @@ struct Directive {
     Place place;                      // of the # and the name
 };
 
-// The tokens of all sources as one text.
-std::vector<Token> text_of_all(const Sources& sources, std::size_t count,
-                               std::deque<std::string>& spelled, Diagnostics& diagnostics) {
-    std::vector<Token> text;
-    for (std::size_t file = 0; file < count; ++file) {
-        if (!text.empty()) text.pop_back();
-        const auto number = static_cast<std::uint16_t>(file);
-        const std::vector<Token> more = lex_quietly(sources, number, spelled, diagnostics);
-        text.insert(text.end(), more.begin(), more.end());
+// The tokens of all sources as one text. An included one stands in the place of its #include,
+// whether a condition leaves that out or not.
+class SourceReader {
+  public:
+    SourceReader(const Sources& sources, std::size_t count, std::deque<std::string>& spelled,
+                 Diagnostics& diagnostics)
+        : sources_(sources), count_(count), spelled_(spelled), diagnostics_(diagnostics) {}
+
+    std::vector<Token> text_of_all() {
+        for (std::size_t file = 0; file < count_; ++file)
+            if (sources_[file].included_as.empty()) read(file);
+        text_.push_back(end_);
+        return std::move(text_);
     }
-    if (text.empty()) text.emplace_back();
-    return text;
-}
+
+  private:
+    void read(std::size_t file) {
+        const std::vector<Token> tokens =
+            lex_quietly(sources_, static_cast<std::uint16_t>(file), spelled_, diagnostics_);
+        open_.push_back(file);
+        for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+            if (starts_directive(tokens[i]) && tokens[i + 1].is("include")) {
+                std::size_t end = i + 2;
+                while (end + 1 < tokens.size() && !tokens[end].line_start)
+                    ++end;
+                const auto included = named(Line(tokens).subspan(i + 2, end - i - 2));
+                if (included && include(*included)) {
+                    i = end - 1;
+                    continue;
+                }
+            }
+            text_.push_back(tokens[i]);
+        }
+        end_ = tokens.back();
+        open_.pop_back();
+    }
+
+    std::optional<std::size_t> named(Line name) const {
+        std::string spelled = spelling(name);
+        if (spelled.size() < 3 || text_.size() > kMostTokens || open_.size() > kDeepest) return {};
+        spelled = spelled.substr(1, spelled.size() - 2);
+        for (std::size_t file = 0; file < count_; ++file)
+            if (sources_[file].included_as == spelled) return file;
+        return {};
+    }
+
+    // Whether that is done; of a text within itself, only where its guard would leave it out.
+    bool include(std::size_t file) {
+        const std::string& text = sources_[file].text;
+        const bool once = text.find("#pragma once") != std::string::npos;
+        const bool open = std::find(open_.begin(), open_.end(), file) != open_.end();
+        if (open) return once || text.find("#ifndef") != std::string::npos;
+        if (seen_.insert(file).second || !once) read(file);
+        return true;
+    }
+
+    const Sources& sources_;
+    std::size_t count_;
+    std::deque<std::string>& spelled_;
+    Diagnostics& diagnostics_;
+    std::vector<Token> text_;
+    Token end_;
+    std::vector<std::size_t> open_;
+    std::set<std::size_t> seen_;
+};
 
 class Preprocessor {
   public:
@@ -225,11 +280,9 @@ class Preprocessor {
     }
 
     void include(const Directive& directive) {
-        diagnostics_.error(
-            directive.place,
-            fmt::format("#include {} cannot be followed: a kernel has no other files",
-                        said(directive)),
-            "Put that text into the kernel's file");
+        diagnostics_.error(directive.place,
+                           fmt::format("#include {} is not found", said(directive)),
+                           "Put that file beside the kernel's, or its text into the kernel's file");
     }
     void error(const Directive& directive) {
         diagnostics_.error(directive.place, fmt::format("#error {}", said(directive)));
@@ -274,7 +327,7 @@ const std::array<P::Handler, 14> P::kHandlers{{{"define", &P::define_macro, fals
 
 Passages preprocess_passages(const Sources& sources, std::size_t count, Diagnostics& diagnostics) {
     Passages result;
-    result.text = text_of_all(sources, count, result.output.spelled, diagnostics);
+    result.text = SourceReader(sources, count, result.output.spelled, diagnostics).text_of_all();
     Preprocessor(result, sources, diagnostics).run();
     return result;
 }

@@ -27,9 +27,12 @@ Place joined(const Place& a, const Place& b);
 struct Source {
     std::string name;  // for messages: "kernels/relaunch.cl", "<options>"
     std::string text;
+    std::string included_as =
+        {};  // what #include calls it: "inc/types.h"; empty: it is read anyhow
 };
 
-// Read one after another, as if they were one text.
+// Read one after another, as if they were one text; those to be included where a text asks for
+// them.
 using Sources = std::vector<Source>;
 
 // The characters of the line without its end; empty if there is no such line.

@@ -124,10 +124,12 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
             if (!alike(name, given, 0, given.size())) return broken(place);
             result = given[0]->type;
             if (known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
-                if (info(result->scalar).bytes > 4 || result->is_vector())
-                    return wrong_argument(name, given[0], "int or uint");
+                if (result->is_vector()) return wrong_argument(name, given[0], "int or uint");
+                // What get_global_id and sizeof give is as good as its lower half.
+                const Scalar half = info(result->scalar).is_signed ? Scalar::int_ : Scalar::uint;
+                const bool is_long = info(result->scalar).bytes > 4;
                 for (E*& of : given)
-                    of = promoted(of);
+                    of = is_long ? to_arithmetic(of, types_.scalar(half)) : promoted(of);
                 result = given[0]->type;
             }
             if (known.signature == Signature::integer_to_unsigned)
@@ -286,6 +288,7 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
         known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
     if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
         return broken(place);
+    if (computes_wider(known, given)) return half_call(known, name, std::move(given), place);
     const Type* nothing = types_.scalar(Scalar::void_);
     const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
     if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {

@@ -69,6 +69,25 @@ const Expression* Parser::text_list(Variable& variable) {
     return list;
 }
 
+// A text in quotes as a value: an array in constant memory.
+Expression* Parser::text_constant() {
+    const Place place = peek().place;
+    tree_.variables.emplace_back();
+    Variable& variable = tree_.variables.back();
+    variable.name = "text";
+    variable.space = Space::constant;
+    variable.is_const = variable.in_memory = variable.at_file_scope = true;
+    variable.place = place;
+    variable.type = types_.array(types_.scalar(Scalar::char_), 0);
+    variable.initial = text_list(variable);
+    tree_.globals.push_back(&variable);
+    E* expr = make(Kind::variable, variable.type, place);
+    expr->variable = &variable;
+    expr->lvalue = expr->is_const = true;
+    expr->space = Space::constant;
+    return expr;
+}
+
 Expression* Parser::vec_step(const Place& place) {
     expect("(", "vec_step");
     const Type* type = at_type() ? type_name() : value(expression())->type;
@@ -105,23 +124,25 @@ Expression* Parser::print_call(const Place& place) {
             failed = true;
             break;
         }
-        if (part.conversion == 's') {
-            if (peek().kind != Token::Kind::string)
-                syntax_error("'%s' prints a text in quotes only", "Use %c for characters");
+        if (part.conversion == 's' && peek().kind == Token::Kind::string &&
+            (at(",", 1) || at(")", 1))) {
             pending = part.text + padded(text_literal(), part.form);
             continue;
         }
-        E* each = value(assignment());
+        E* each = widened(value(assignment()));
         if (each->type == nullptr) {
             failed = true;
             continue;
         }
         const bool floats = is_floating_conversion(part.conversion);
-        const bool fits = part.conversion == 'p' ? each->type->is_pointer()
-                          : part.is_vector
-                              ? each->type->is_vector() && each->type->width == part.width &&
-                                    each->type->is_floating() == floats
-                              : each->type->is_scalar() && each->type->is_floating() == floats;
+        const Type* element = each->type->is_pointer() ? each->type->element : nullptr;
+        const bool fits =
+            part.conversion == 'p'   ? element != nullptr
+            : part.conversion == 's' ? element != nullptr && each->type->space == Space::constant &&
+                                           element->is_integral() && element->bytes == 1
+            : part.is_vector ? each->type->is_vector() && each->type->width == part.width &&
+                                   each->type->is_floating() == floats
+                             : each->type->is_scalar() && each->type->is_floating() == floats;
         if (!fits) {
             error(each->place,
                   fmt::format("printf's '%{}' does not print a {}",
@@ -132,7 +153,7 @@ Expression* Parser::print_call(const Place& place) {
             failed = true;
             continue;
         }
-        if (!part.is_vector && part.conversion != 'p') each = promoted(each);
+        if (!part.is_vector && element == nullptr) each = promoted(each);
         part.type = each->type->is_pointer() ? Scalar::ulong : each->type->scalar;
         given.push_back(each);
         kept.push_back(part);
@@ -185,7 +206,7 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
         return broken(place);
     }
     if (to.to_const) return wrong_argument(name, given[0], "a pointer that may be written to");
-    if (to.element != from.element || !(to.element->is_arithmetic() || to.element->opaque)) {
+    if (to.element != from.element || !to.element->is_arithmetic()) {
         error(place,
               fmt::format("'{}' copies numbers of one type, not {} to {}", name, from.element->name,
                           to.element->name),
@@ -227,7 +248,8 @@ Expression* Parser::half_memory_call(const Function& known, std::string_view nam
     const bool load = known.builtin == Builtin::vload_half;
     E*& by = given[load ? 0 : 1];
     const E* pointer = given[load ? 1 : 2];
-    if (!pointer->type->is_pointer() || !pointer->type->element->opaque)
+    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
+        !pointer->type->element->is_half())
         return wrong_argument(name, pointer, "a pointer to half last");
     if (!by->type->is_scalar() || by->type->is_floating())
         return wrong_argument(name, by, "an integer offset");

@@ -9,7 +9,7 @@ namespace lab::lang {
 namespace {
 
 int rank_of(Scalar scalar) {
-    return scalar >= Scalar::float_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
+    return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
 }
 
 using Kind = Expression::Kind;
@@ -144,8 +144,13 @@ Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
     if (to->is_pointer() && expr->type->is_pointer() && to->space == expr->type->space) {
         const bool same = to->element == expr->type->element || to->element->is_void() ||
                           expr->type->element->is_void();
-        if (same && (to->to_const || !expr->type->to_const))
-            return make(Kind::convert, to, expr->place, {expr});
+        if (!same || (expr->type->to_const && !to->to_const))
+            diagnostics_.warning(
+                expr->place,
+                same ? fmt::format("this drops the const of a {}", expr->type->name)
+                     : fmt::format("a {} is taken for a {}", expr->type->name, to->name),
+                "Write a cast if that is meant");
+        return make(Kind::convert, to, expr->place, {expr});
     }
     const bool spaces =
         to->is_pointer() && expr->type->is_pointer() && to->space != expr->type->space;
@@ -156,8 +161,7 @@ Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
                        name_of(expr->type->space), name_of(expr->type->space))
           : to->is_vector() && expr->type->is_vector()
               ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
-          : to->is_pointer() && expr->type->is_pointer() ? "Write a cast if that is meant"
-                                                         : "");
+              : "");
     return broken(expr->place);
 }
 

@@ -15,10 +15,8 @@ struct UnsupportedType {
     std::string_view word, instead;
 };
 constexpr std::string_view kNoImages = "Images are left out: use a buffer";
-constexpr std::string_view kNoHalves =
-    "Only pointers to half: use float4, vload_half4, vstore_half4";
 constexpr std::string_view kNoKind = "Reductions get by with buffers of numbers";
-constexpr std::array<UnsupportedType, 21> kUnsupportedTypes{{
+constexpr std::array<UnsupportedType, 16> kUnsupportedTypes{{
     {"image1d_t", kNoImages},
     {"image1d_buffer_t", kNoImages},
     {"image1d_array_t", kNoImages},
@@ -29,11 +27,6 @@ constexpr std::array<UnsupportedType, 21> kUnsupportedTypes{{
     {"image2d_msaa_t", kNoImages},
     {"image3d_t", kNoImages},
     {"sampler_t", kNoImages},
-    {"half2", kNoHalves},
-    {"half3", kNoHalves},
-    {"half4", kNoHalves},
-    {"half8", kNoHalves},
-    {"half16", kNoHalves},
     {"queue_t", kNoKind},
     {"clk_event_t", kNoKind},
     {"ndrange_t", kNoKind},
@@ -48,14 +41,15 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 
 // Words that may begin or continue a declaration, apart from names of types.
 bool is_specifier(std::string_view word) {
-    return is_one_of(
-        word,
-        {"const",         "volatile",   "restrict",   "__restrict",  "__restrict__", "__const",
-         "__volatile",    "kernel",     "__kernel",   "global",      "__global",     "local",
-         "__local",       "constant",   "__constant", "private",     "__private",    "inline",
-         "__inline",      "__inline__", "static",     "extern",      "typedef",      "register",
-         "auto",          "unsigned",   "signed",     "struct",      "enum",         "union",
-         "__attribute__", "read_only",  "write_only", "__read_only", "__write_only"});
+    return is_one_of(word,
+                     {"const",       "volatile",      "restrict",  "__restrict", "__restrict__",
+                      "__const",     "__volatile",    "kernel",    "__kernel",   "global",
+                      "__global",    "local",         "__local",   "__generic",  "constant",
+                      "__constant",  "private",       "__private", "inline",     "__inline",
+                      "__inline__",  "static",        "extern",    "typedef",    "register",
+                      "auto",        "unsigned",      "signed",    "struct",     "enum",
+                      "union",       "__attribute__", "read_only", "write_only", "__read_only",
+                      "__write_only"});
 }
 
 // unsigned, signed, long and the rest in any order, as C has them.
@@ -107,6 +101,7 @@ void Parser::attribute(Specifiers* specifiers, Layout* layout) {
         std::string_view name = next().text;
         if (name.size() > 4 && name.substr(0, 2) == "__") name = name.substr(2, name.size() - 4);
         if (name == "packed" && layout != nullptr) layout->packed = true;
+        if (name == "overloadable" && specifiers != nullptr) specifiers->is_overloadable = true;
         if (name == "aligned" && layout != nullptr && !at("(")) layout->alignment = 16;
         if (!at("(")) continue;
         const bool group = name == "reqd_work_group_size" && specifiers != nullptr;
@@ -143,7 +138,8 @@ bool Parser::qualifier(Specifiers& specifiers) {
                   "Leave one of them away");
         specifiers.space = of;
     };
-    if (plain == "const")
+    if (word == "__generic") {
+    } else if (plain == "const")
         specifiers.is_const = true;
     else if (plain == "typedef")
         specifiers.is_typedef = true;
@@ -224,8 +220,13 @@ Specifiers Parser::specifiers() {
         const Token& token = peek();
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
-        if (token.kind == Token::Kind::identifier && !token.text.empty())
-            syntax_error(fmt::format("'{}' is no type", token.text), kTypesThereAre);
+        if (token.kind == Token::Kind::identifier && !token.text.empty()) {
+            using Missing = Diagnostic::Missing;
+            diagnostics_.missing(token.place, at_type(1) ? Missing::qualifier : Missing::type,
+                                 std::string(token.text),
+                                 fmt::format("'{}' is no type", token.text), kTypesThereAre);
+            throw Recover();
+        }
         syntax_error(fmt::format("expected a type, {}", found()));
     }
     return result;
@@ -249,6 +250,7 @@ void Parser::typedef_name(const Declarator& declared) {
 
 void Parser::external_declaration() {
     if (accept(";")) return;
+    declaration_start_ = at_;
     Specifiers base = specifiers();
     if (accept(";")) return;  // a structure or enum alone
     do {
@@ -270,10 +272,12 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     Variable* variable = make_variable(declared, base);
     variable->at_file_scope = true;
     variable->in_memory = true;
-    if (declared.space != Space::constant && declared.space != Space::global)
+    if (declared.space == Space::local)
         error(declared.place,
-              fmt::format("'{}' outside of functions must be constant", declared.name),
-              "Write constant or global before its type, or pass it as an argument");
+              fmt::format("'{}' outside of functions cannot be local", declared.name),
+              "Declare it in the kernel, or pass it as an argument");
+    const bool open = declared.space == Space::private_;
+    if (open) variable->space = Space::global;
     Symbol symbol;
     symbol.variable = variable;
     declare(declared.name, symbol, declared.place);
@@ -283,6 +287,12 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
     else if (declared.space == Space::constant)
         error(declared.place, fmt::format("constant '{}' has no value", declared.name),
               "Write = and its value");
+    if (open && !diagnostics_.failed())
+        diagnostics_.warning(
+            declared.place,
+            fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                        declared.name),
+            "Write constant or global before its type");
 }
 
 Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
@@ -292,12 +302,9 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.type = declared.type;
     variable.space = declared.space;
     variable.is_const = declared.is_const;
+    variable.any_space = declared.any_space;
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
-    if (declared.type->opaque)
-        error(declared.place,
-              fmt::format("'{}' cannot be a half: only pointers to it are allowed", declared.name),
-              "Use float, and vload_half and vstore_half for memory");
     if (declared.type->is_void()) {
         error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
         variable.type = types_.scalar(Scalar::int_);

@@ -125,11 +125,13 @@ Expression* Parser::cast_or_unary() {
     if (!at("(") || !at_type(1)) return unary();
     const Deeper deeper(*this);
     const Place place = next().place;
-    const Type* type = type_name();
+    bool any_space = false;
+    const Type* type = type_name(&any_space);
     expect(")", "the type");
     if (type->is_vector() && at("(")) return vector_literal(type, place);
     if (at("{")) return postfix_of(compound_literal(type, place));
     E* expr = cast_or_unary();
+    if (any_space) type = in_space_of(type, expr = value(expr));
     return cast(expr, type, joined(place, expr->place));
 }
 
@@ -139,7 +141,7 @@ Expression* Parser::compound_literal(const Type* type, const Place& place) {
         next();
         return vector_parts(type, place, "}");
     }
-    if (function_ == nullptr || type->is_void() || type->opaque)
+    if (function_ == nullptr || type->is_void())
         syntax_error("a literal in braces is of a complete type, and stands in a function");
     tree_.variables.emplace_back();
     Variable& variable = tree_.variables.back();

@@ -32,6 +32,11 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
         }
         declared.space = Space::private_;
+        if (instance_ && variables.size() < instance_->spaces.size() &&
+            instance_->spaces[variables.size()])
+            declared.type =
+                types_.pointer(declared.type->element, *instance_->spaces[variables.size()],
+                               declared.type->to_const);
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
@@ -60,7 +65,53 @@ void Parser::check_kernel(const FunctionDefinition& definition) {
     }
 }
 
-void Parser::function(const Specifiers& base, const Declarator& declared) {
+// The function of that name; of several, as __attribute__((overloadable)) allows, the one with such
+// arguments.
+FunctionDefinition* Parser::declared_before(const std::string& name, bool is_overloadable,
+                                            const std::vector<Variable*>& given) {
+    FunctionDefinition* found = nullptr;
+    for (FunctionDefinition& known : tree_.functions) {
+        if (known.name != name) continue;
+        const bool same =
+            std::equal(known.parameters.begin(), known.parameters.end(), given.begin(), given.end(),
+                       [](const Variable* a, const Variable* b) { return a->type == b->type; });
+        if (same || !(is_overloadable || known.is_overloadable)) found = &known;
+    }
+    return found;
+}
+
+// The function that such arguments call; of several, the one whose types they have or come nearest
+// to.
+const FunctionDefinition* Parser::overload(const std::string& name, const std::vector<E*>& given) {
+    const FunctionDefinition* best = tree_.find(name);
+    if (best == nullptr || !best->is_overloadable) return best;
+    std::size_t fewest = SIZE_MAX;
+    for (const FunctionDefinition& known : tree_.functions) {
+        if (known.name != name || known.parameters.size() != given.size()) continue;
+        std::size_t differences = 0;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const Type* to = known.parameters[i]->type;
+            const Type* from = value(given[i])->type;
+            if (from == nullptr || from == to) continue;
+            const bool pointers = from->is_pointer() && to->is_pointer() &&
+                                  from->space == to->space && from->element == to->element;
+            const bool numbers = from->is_scalar() && to->is_scalar();
+            differences += pointers || (numbers && from->is_floating() == to->is_floating()) ? 1
+                           : numbers                                                         ? 10
+                                                                                             : 1000;
+        }
+        if (differences < fewest) {
+            fewest = differences;
+            best = &known;
+        }
+    }
+    return best;
+}
+
+void Parser::function(const Specifiers& base, const Declarator& given_name) {
+    const std::size_t first_token = declaration_start_;
+    Declarator declared = given_name;
+    if (instance_) declared.name = instance_->name;
     scopes_.emplace_back();
     std::vector<Variable*> given;
     try {
@@ -71,13 +122,12 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
         scopes_.front().names.try_emplace(declared.name, symbol);
         throw;
     }
+    instance_.reset();
     Specifiers after = base;
     while (at("__attribute__"))
         attribute(&after);
 
-    FunctionDefinition* definition = nullptr;
-    for (FunctionDefinition& known : tree_.functions)
-        if (known.name == declared.name) definition = &known;
+    FunctionDefinition* definition = declared_before(declared.name, after.is_overloadable, given);
     if (definition != nullptr && definition->body != nullptr && at("{"))
         error(declared.place, fmt::format("'{}' is already defined", declared.name),
               fmt::format("The first is in line {}", definition->place.line));
@@ -93,9 +143,11 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     const bool again = definition->body != nullptr;
     definition->name = declared.name;
     definition->result = declared.type;
+    definition->any_space = declared.any_space;
     definition->place = declared.place;
     definition->parameters = given;
     definition->is_kernel = definition->is_kernel || base.is_kernel;
+    definition->is_overloadable = definition->is_overloadable || after.is_overloadable;
     if (!after.required_group.empty()) definition->required_group = after.required_group;
     if (definition->is_kernel) check_kernel(*definition);
     if (accept(";")) {
@@ -113,7 +165,8 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     }
     function_ = definition;
     outermost_ = definition->is_kernel;
-    const Statement* body = block(false);
+    if (!again) definition->first_token = first_token;
+    const Statement* body = body_of(*definition);
     if (!again) definition->body = body;
     function_ = nullptr;
     scopes_.pop_back();
@@ -167,7 +220,13 @@ void Parser::initialize(Variable& variable) {
         assignment();
         return;
     }
-    variable.initial = initializer_value(type, nullptr);
+    if (!variable.any_space) {
+        variable.initial = initializer_value(type, nullptr);
+        return;
+    }
+    E* given = value(assignment());
+    take_space(variable, given);
+    variable.initial = initializer_value(variable.type, given);
 }
 
 // `given`: already read; else it is the next in the text.

@@ -26,7 +26,12 @@ Expression* Parser::index(E* expr) {
     const Place end = expect("]", "the index");
     const Place place = joined(expr->place, end);
     if (expr->type != nullptr && expr->type->is_vector()) {
-        error(place, "a vector has no [ ]",
+        // Compilers take a constant there.
+        const auto lane =
+            by->type != nullptr && by->type->is_integral() ? constant_of(*by) : std::nullopt;
+        if (lane && *lane < expr->type->width)
+            return swizzle(expr, fmt::format("s{:x}", *lane), place);
+        error(place, "a vector has no [ ] with a variable between them",
               "Write .x, .y, .s0, or copy it to an array with vstore");
         return broken(place);
     }
@@ -143,8 +148,7 @@ Expression* Parser::primary() {
         case Token::Kind::identifier:
             return identifier();
         case Token::Kind::string:
-            syntax_error("texts in quotes are not supported here",
-                         "Write an array of characters: {'a', 'b'}");
+            return text_constant();
         default:
             break;
     }
@@ -176,15 +180,17 @@ Expression* Parser::identifier() {
         meant.broken = true;
         scopes_.back().names.try_emplace(std::string(peek().text), meant);
         if (reported_.insert(name).second)
-            error(token.place, fmt::format("'{}' is no type", name), kTypesThereAre);
+            diagnostics_.missing(token.place, Diagnostic::Missing::type, name,
+                                 fmt::format("'{}' is no type", name), kTypesThereAre);
         throw Recover();
     }
     if (symbol == nullptr) {
         if (reported_.insert(name).second)
-            error(token.place, fmt::format("'{}' is not declared", name),
-                  find_function(name) || tree_.find(name) != nullptr
-                      ? "It is a function: write ( ) behind it"
-                      : variable_hint(name));
+            diagnostics_.missing(token.place, Diagnostic::Missing::value, name,
+                                 fmt::format("'{}' is not declared", name),
+                                 find_function(name) || tree_.find(name) != nullptr
+                                     ? "It is a function: write ( ) behind it"
+                                     : variable_hint(name));
         return broken(token.place);
     }
     if (symbol->enumerator)
@@ -249,13 +255,14 @@ Expression* Parser::call(const std::string& name, const Place& place) {
     }
     std::vector<E*> given = arguments();
     const Place whole = joined(place, expect(")", "the arguments"));
-    const FunctionDefinition* function = tree_.find(name);
+    const FunctionDefinition* function = overload(name, given);
     if (function == nullptr) {
         for (E*& expr : given)
             expr = value(expr);
         for (const E* of : given)
             if (of->type == nullptr) return broken(whole);
         if (E* result = made_of_type(name, given, whole)) return result;
+        if (E* result = space_call(name, given, whole)) return result;
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
         if (symbol == nullptr && reported_.insert(name).second) {
@@ -270,6 +277,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
                           given.size(), given.size() == 1 ? "is" : "are"));
         return broken(whole);
     }
+    function = instance_for(function, given);
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < given.size(); ++i) {
         const Type* type = function->parameters[i]->type;

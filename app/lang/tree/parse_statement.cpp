@@ -310,6 +310,8 @@ const Statement* Parser::return_statement() {
                 statement->condition = expr;
             }
         } else if (result != nullptr) {
+            if (function_->any_space)
+                result = function_->result = in_space_of(result, expr = value(expr));
             statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
             if (result->is_structure() && expr->type != nullptr && expr->type != result)
                 error(expr->place, fmt::format("'{}' returns a {}, this is a {}", function_->name,

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have mor
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {
     if (type.is_array()) return type.count > 0 && is_complete(*type.element);
-    return !type.is_void() && !(type.is_structure() && type.members.empty() && !type.opaque);
+    return !type.is_void() && !(type.is_structure() && type.members.empty());
 }
 
 // Those that can be named, with what is in members without a name.
@@ -152,6 +152,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     result.type = base.type;
     result.space = base.space.value_or(Space::private_);
     result.is_const = base.is_const || result.space == Space::constant;
+    result.any_space = at("*") && !at("*", 1) && !base.space && !base.type->is_pointer();
     while (accept("*")) {
         check_depth(*result.type);
         result.type = types_.pointer(result.type, result.space, result.is_const);
@@ -183,14 +184,17 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.is_function = true;
     else
         result.type = array_suffixes(result.type);
+    result.any_space = result.any_space && result.type->is_pointer();
     while (at("__attribute__"))
         attribute(nullptr, &result.layout);
     return result;
 }
 
-const Type* Parser::type_name() {
+const Type* Parser::type_name(bool* any_space) {
     const Specifiers base = specifiers();
-    return declarator(base, false).type;
+    const Declarator named = declarator(base, false);
+    if (any_space != nullptr) *any_space = named.any_space;
+    return named.type;
 }
 
 }  // namespace lab::lang

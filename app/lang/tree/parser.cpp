@@ -202,6 +202,7 @@ void Parser::program() {
         }
         if (at_ == before) next();  // whatever it is, it must not stop us
     }
+    report_withheld();
 }
 
 }  // namespace lab::lang

@@ -31,6 +31,7 @@ struct Specifiers {
     const Type* type = nullptr;
     std::optional<Space> space;
     bool is_const = false, is_typedef = false, is_kernel = false, is_constant_data = false;
+    bool is_overloadable = false;
     std::vector<std::uint64_t> required_group;
     Place place;
 };
@@ -48,6 +49,7 @@ struct Declarator {
     Space space = Space::private_;  // of the object itself
     bool is_const = false;          // the object itself
     bool is_function = false;
+    bool any_space = false;  // a pointer whose address space its text leaves open
     Layout layout;
 };
 
@@ -96,10 +98,23 @@ class Parser {
     const Type* enum_specifier();
     Declarator declarator(const Specifiers& base, bool name_needed);
     const Type* array_suffixes(const Type* element);
-    const Type* type_name();
+    const Type* type_name(bool* any_space = nullptr);
     void function(const Specifiers& base, const Declarator& declared);
     std::vector<Variable*> parameters();
+    FunctionDefinition* declared_before(const std::string& name, bool is_overloadable,
+                                        const std::vector<Variable*>& given);
+    const FunctionDefinition* overload(const std::string& name, const std::vector<E*>& given);
     void check_kernel(const FunctionDefinition& definition);
+
+    // Pointers of open address space, which OpenCL C 2.0 calls generic: parse_generic.cpp.
+    const Type* in_space_of(const Type* pointer, const E* given);
+    void take_space(Variable& variable, const E* given);
+    const FunctionDefinition* instance_for(const FunctionDefinition* function,
+                                           const std::vector<E*>& given);
+    void instantiate(const FunctionDefinition& function);
+    const Statement* body_of(FunctionDefinition& definition);
+    void report_withheld();
+    E* space_call(std::string_view name, const std::vector<E*>& given, const Place& place);
     void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
     void initialize(Variable& variable);
@@ -178,6 +193,10 @@ class Parser {
     E* convert(E* expr, const Type* to, const char* doing);  // implicitly
     E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
     E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
+    E* widened(E* expr);
+    static bool computes_wider(const Function& known, const std::vector<E*>& given);
+    E* half_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
     E* promoted(E* expr);
     const Type* common(const Type* a, const Type* b);
     bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
@@ -207,6 +226,7 @@ class Parser {
     E* vec_step(const Place& place);
     E* print_call(const Place& place);
     std::string text_literal();
+    E* text_constant();
     const E* text_list(Variable& variable);
     E* copy_call(const Function& known, std::string_view name, std::vector<E*> given,
                  const Place& place);
@@ -249,6 +269,14 @@ class Parser {
     std::vector<Scope> scopes_;
     FunctionDefinition* function_ = nullptr;
     std::set<std::string, std::less<>> reported_;  // names reported as undeclared
+    std::size_t declaration_start_ = 0;            // the first token of what is declared
+    struct Instance {
+        std::string name;
+        std::vector<std::optional<Space>> spaces;  // of its arguments
+    };
+    std::optional<Instance> instance_;  // what the next function is read as
+    // Errors of functions that are right perhaps for other address spaces.
+    std::map<const FunctionDefinition*, std::vector<Diagnostic>> withheld_;
 };
 
 // The place of an operation with that sign; if it is from a macro's body, where the macro is used.

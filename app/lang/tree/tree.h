@@ -27,6 +27,7 @@ struct Variable {
     bool is_argument = false;
     bool is_assigned = false;    // somewhere, apart from its initial value
     bool at_file_scope = false;  // constant data
+    bool any_space = false;      // a pointer whose address space its text leaves open
     Place place;
     const Expression* initial = nullptr;  // an Expression of kind `initializer` where it is a list
 };
@@ -143,6 +144,9 @@ struct FunctionDefinition {
     std::vector<Variable*> parameters;
     const Statement* body = nullptr;  // null while it is only declared
     bool is_kernel = false;
+    bool any_space = false;        // of the pointer that it returns, until it does
+    std::size_t first_token = 0;   // of its text, once it has a body
+    bool is_overloadable = false;  // others have its name, and other arguments
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
     Place place;

@@ -77,13 +77,6 @@ Types::Types() {
         type.name = kScalars[i].name;
         scalars_.push_back(add(std::move(type)));
     }
-    Type half;
-    half.kind = Type::Kind::structure;
-    half.opaque = true;
-    half.bytes = half.alignment = 2;
-    half.unit = half.scalar = Scalar::ushort;
-    half.name = "half";
-    half_ = add(std::move(half));
     Type event;
     event.kind = Type::Kind::pointer;
     event.element = scalars_.front();  // void: it points to nothing that can be reached
@@ -182,7 +175,6 @@ void Types::set_members(Type& structure, std::vector<Type::Member> members, bool
 const Type* Types::named(std::string_view word) {
     for (const Alias& alias : kAliases)
         if (word == alias.word) return scalar(alias.scalar);
-    if (word == half_->name) return half_;
     if (word == event_->name) return event_;
     for (std::size_t i = 0; i < kScalars.size(); ++i) {
         const std::string_view name = kScalars[i].name;

@@ -25,6 +25,7 @@ enum class Scalar : std::uint8_t {
     uint,
     long_,
     ulong,
+    half_,
     float_,
     double_,
 };
@@ -34,7 +35,7 @@ struct ScalarInfo {
     std::uint8_t bytes;
     bool floating, is_signed;
 };
-inline constexpr std::array<ScalarInfo, 12> kScalars{{{"void", 0, false, false},
+inline constexpr std::array<ScalarInfo, 13> kScalars{{{"void", 0, false, false},
                                                       {"bool", 1, false, false},
                                                       {"char", 1, false, true},
                                                       {"uchar", 1, false, false},
@@ -44,6 +45,7 @@ inline constexpr std::array<ScalarInfo, 12> kScalars{{{"void", 0, false, false},
                                                       {"uint", 4, false, false},
                                                       {"long", 8, false, true},
                                                       {"ulong", 8, false, false},
+                                                      {"half", 2, true, true},
                                                       {"float", 4, true, true},
                                                       {"double", 8, true, true}}};
 inline const ScalarInfo& info(Scalar scalar) {
@@ -85,7 +87,6 @@ struct Type {
     };
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0
-    bool opaque = false;          // half: only pointers to it, and copies
     std::string name;             // as in messages
 
     bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
@@ -97,6 +98,7 @@ struct Type {
     bool is_event() const { return name == "event_t"; }
     bool is_arithmetic() const { return is_scalar() || is_vector(); }
     bool is_floating() const { return is_arithmetic() && info(scalar).floating; }
+    bool is_half() const { return is_arithmetic() && scalar == Scalar::half_; }
     bool is_integral() const { return is_arithmetic() && !info(scalar).floating; }
     // Held in registers, one for each component; arrays and structures lie in memory.
     bool in_registers() const { return is_arithmetic() || is_pointer(); }
@@ -113,8 +115,6 @@ class Types {
     // `packed`: without gaps. `alignment`: of the whole, at least; 0: as its members have it.
     static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid,
                             bool packed = false, std::uint64_t alignment = 0);
-    // 16-bit floats, which lie in memory only.
-    const Type* half() const { return half_; }
     const Type* event() const { return event_; }
 
     // The OpenCL C type with that name: "uint", "float4", "size_t"; null for any other word.
@@ -126,7 +126,6 @@ class Types {
     std::map<std::tuple<const Type*, Space, bool>, const Type*> pointers_;
     std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays_;
     std::vector<const Type*> scalars_;
-    const Type* half_ = nullptr;
     const Type* event_ = nullptr;
 };
 

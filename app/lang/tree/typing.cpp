@@ -72,9 +72,12 @@ Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& pla
               how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
         return broken(place);
     }
+    const Type* type = left->type;
+    left = widened(left);
+    right = widened(right);
     E* expr = make(Kind::binary, left->type, place, {left, right});
     expr->operator_ = how;
-    return expr;
+    return to_arithmetic(expr, type);
 }
 
 Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
@@ -112,10 +115,13 @@ Expression* Parser::comparison(Operator how, E* left, E* right, const Place& pla
                                  right->type->name));
         return broken(place);
     }
-    E* pair = arithmetic(Operator::add, left, right, place);  // for the conversions
+    const bool halves = left->type->is_half() || right->type->is_half();
+    E* pair = arithmetic(Operator::add, widened(left), widened(right), place);  // to convert them
     if (pair->type == nullptr) return pair;
     pair->operator_ = how;
     pair->type = mask_of(pair->type);
+    if (halves && pair->type->is_vector() && pair->operands[0]->type->scalar == Scalar::float_)
+        return to_arithmetic(pair, types_.vector(Scalar::short_, pair->type->width));
     return pair;
 }
 
@@ -207,6 +213,10 @@ Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
         return broken(place);
     }
     expr = promoted(expr);
+    if (expr->type->is_half()) {
+        const Type* type = expr->type;
+        return to_arithmetic(unary_node(how, widened(expr), place), type);
+    }
     E* result = make(Kind::unary, expr->type, place, {expr});
     result->operator_ = how;
     if (const auto bits = constant_of(*result); bits && expr->kind == Kind::constant)
@@ -284,6 +294,11 @@ bool Parser::writable(const E* to, const char* doing) {
 
 Expression* Parser::assign(E* to, E* from, const Place& place) {
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->kind == Kind::variable && to->variable != nullptr && to->variable->any_space &&
+        !to->variable->is_argument) {
+        take_space(const_cast<Variable&>(*to->variable), from = value(from));
+        to->type = to->variable->type;
+    }
     if (to->type->is_structure()) {
         if (from->type != to->type) {
             error(place,
@@ -314,6 +329,7 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     E* read = make(Kind::variable, to->type, to->place);
     E* result = binary_node(how, read, from, place);
     if (result->type == nullptr) return result;
+    if (result->kind == Kind::convert) result = const_cast<E*>(result->operands[0]);  // of halves
     if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer()) {
         error(place,
               fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
@@ -331,6 +347,9 @@ Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& pla
         error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
         return broken(place);
     }
+    if (expr->type->is_half() && prefix)
+        return compound(minus ? Operator::sub : Operator::add, expr,
+                        constant(types_.scalar(Scalar::int_), 1, place), place);
     E* result = make(Kind::increment, expr->type, place, {expr});
     result->prefix = prefix;
     result->minus = minus;

@@ -30,7 +30,8 @@ ProblemPhrases phrases_of_bounds(const std::string& verb, std::uint64_t item,
 
 [[noreturn]] void fault(const Context& context, const Instruction& instruction, std::uint64_t item,
                         Fault::Kind kind, std::string what, std::string why, std::string hint,
-                        ProblemPhrases phrases = {}) {
+                        ProblemPhrases phrases = {}, std::string array = {},
+                        std::uint64_t needed = 0) {
     throw Fault{kind,
                 std::move(what),
                 std::move(why),
@@ -38,7 +39,9 @@ ProblemPhrases phrases_of_bounds(const std::string& verb, std::uint64_t item,
                 context.code->place(instruction),
                 context.launch,
                 item,
-                std::move(phrases)};
+                std::move(phrases),
+                std::move(array),
+                needed};
 }
 
 }  // namespace
@@ -83,7 +86,8 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
                                count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
                                count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first",
-              phrases_of_bounds(verb_of(instruction.op), item, object.name, index, count));
+              phrases_of_bounds(verb_of(instruction.op), item, object.name, index, count),
+              object.name, offset < 0 ? 0 : static_cast<std::uint64_t>(end));
     }
     const std::uint64_t alignment = alignment_of(instruction);
     if ((static_cast<std::uint64_t>(offset) & (alignment - 1)) != 0) {

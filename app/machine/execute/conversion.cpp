@@ -14,6 +14,8 @@ using lang::Scalar;
 // A floating value, exactly: long double holds every integer of 64 bits, every float and double.
 long double number_of(std::uint64_t bits, Scalar type) {
     switch (type) {
+        case Scalar::half_:
+            return lang::value_of_half(static_cast<std::uint16_t>(bits));
         case Scalar::float_:
             return lang::float_of(bits);
         case Scalar::double_:
@@ -55,11 +57,12 @@ T nearest(long double value, Rounding rounding) {
 
 std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding rounding, bool) {
     const bool plain = rounding == Rounding::none || rounding == Rounding::even;
-    if (plain && to == Scalar::float_ && from != Scalar::double_)
+    if (plain && to == Scalar::float_ && !lang::info(from).floating)
         return lang::bits_of(lang::info(from).is_signed
                                  ? static_cast<float>(static_cast<std::int64_t>(bits))
                                  : static_cast<float>(bits));
     const long double value = number_of(bits, from);
+    if (to == Scalar::half_) return lang::half_of(static_cast<double>(value), rounding);
     if (to == Scalar::float_) return lang::bits_of(nearest<float>(value, rounding));
     if (to == Scalar::double_) return lang::bits_of(nearest<double>(value, rounding));
     if (std::isnan(value)) return 0;
@@ -70,35 +73,6 @@ std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding round
     const long double fits = std::clamp(whole(value, rounding), lowest, highest);
     if (scalar_info.is_signed) return static_cast<std::uint64_t>(static_cast<std::int64_t>(fits));
     return static_cast<std::uint64_t>(fits);
-}
-
-float value_of_half(std::uint16_t bits) {
-    const int exponent = bits >> 10U & 0x1f;
-    const auto mantissa = static_cast<float>(bits & 0x3ffU);
-    const float size = exponent == 31
-                           ? ((bits & 0x3ffU) != 0 ? std::numeric_limits<float>::quiet_NaN()
-                                                   : std::numeric_limits<float>::infinity())
-                       : exponent == 0 ? std::ldexp(mantissa, -24)
-                                       : std::ldexp(mantissa + 1024.0F, exponent - 25);
-    return (bits & 0x8000U) != 0 ? -size : size;
-}
-
-// A multiple of the distance between halves near it.
-std::uint64_t half_of(double value, Rounding rounding) {
-    const std::uint64_t sign = std::signbit(value) ? 0x8000U : 0;
-    const double size = std::fabs(value);
-    if (std::isnan(value)) return sign | 0x7e00U;
-    if (std::isinf(value)) return sign | 0x7c00U;
-    const bool outward = rounding == (sign != 0 ? Rounding::down : Rounding::up);
-    const bool nearest = rounding == Rounding::none || rounding == Rounding::even;
-    const int exponent = size == 0 ? -14 : std::max(-14, std::ilogb(size));
-    if (exponent > 15) return sign | (nearest || outward ? 0x7c00U : 0x7bffU);
-    const double steps = std::ldexp(size, 10 - exponent);
-    const double whole = nearest   ? std::nearbyint(steps)
-                         : outward ? std::ceil(steps)
-                                   : std::floor(steps);
-    return sign |
-           ((static_cast<std::uint64_t>(exponent + 14) << 10U) + static_cast<std::uint64_t>(whole));
 }
 
 }  // namespace lab::machine

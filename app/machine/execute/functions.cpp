@@ -373,7 +373,7 @@ std::uint64_t nothing(std::uint64_t, std::uint64_t, std::uint64_t) {
     return 0;
 }
 
-using Row = std::array<PureFunction, 12>;  // by Scalar
+using Row = std::array<PureFunction, lang::kScalars.size()>;  // by Scalar
 
 template <std::size_t... fn>
 constexpr std::array<Row, lang::kFunctions> make_table(std::index_sequence<fn...>) {
@@ -386,6 +386,7 @@ constexpr std::array<Row, lang::kFunctions> make_table(std::index_sequence<fn...
                 run_integer<static_cast<Fn>(fn), std::uint32_t>,
                 run_integer<static_cast<Fn>(fn), std::int64_t>,
                 run_integer<static_cast<Fn>(fn), std::uint64_t>,
+                run_integer<static_cast<Fn>(fn), std::uint16_t>,  // a half's bits
                 run_float<static_cast<Fn>(fn), float>, run_float<static_cast<Fn>(fn), double>}...};
 }
 

@@ -169,13 +169,28 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
     const lang::PrintFormat& format = context_.code->prints[instruction.imm];
+    const auto text_at = [this](std::uint64_t pointer) -> std::string {
+        const std::uint64_t number = object_in(pointer);
+        if (number == 0 || number >= context_.objects.size()) return "(null)";
+        const ObjectInfo& object = context_.objects[number];
+        const std::int64_t begin = offset_in(pointer);
+        if (object.space != Space::constant || begin < 0 ||
+            begin >= static_cast<std::int64_t>(object.bytes))
+            return "(null)";
+        std::string text;
+        const auto& bytes = context_.code->objects[object.buffer].initial;
+        for (auto i = static_cast<std::size_t>(begin); i < bytes.size() && bytes[i] != std::byte{};
+             ++i)
+            text += static_cast<char>(bytes[i]);
+        return text;
+    };
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
         std::vector<std::uint64_t> values;
         for (std::uint32_t i = 0; i < instruction.count; ++i)
             values.push_back(in(instruction.to + i)[lane]);
         add_print(*execution_.prints, {execution_.state.time, item(lane), context_.launch,
-                                       instruction.place, text_of(format, values)});
+                                       instruction.place, text_of(format, values, text_at)});
     }
 }
 

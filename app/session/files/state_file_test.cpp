@@ -34,7 +34,7 @@ Settings unlike_the_standard() {
     settings.choice.shape.set = {{"BARRIER", "none"}};
     settings.choice.shape.device = "0:0";
     settings.choice.user_kernel =
-        simulation::UserKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}};
+        simulation::UserKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}, {"inc"}};
     settings.choice.machine = {8, 1, "random:3"};
     settings.measure.variants = {"tile", "two-stage"};
     settings.measure.sizes = "2^12";

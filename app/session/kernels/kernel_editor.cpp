@@ -43,7 +43,7 @@ TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& cata
         const catalogue::Variant variant =
             parse_opened(catalogue, choice.opened->file, choice.opened->text);
         const catalogue::KernelText text = kernel_text(variant, choice.shape);
-        return facts_of(text.file, text.text, text.macros, variant.entry);
+        return facts_of({text.file, text.text, text.macros}, variant.entry);
     } catch (const Problem& problem) {
         return facts_of_header(problem);
     }

@@ -1,73 +1,21 @@
-// The launch of a user kernel as a form: the parameters of its text, a first guess of the
-// arguments, and the rows of the form.
+// The launch of a user kernel as a form.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "lang/code/code.h"
-#include "simulation/user_kernel.h"
+#include "simulation/user_kernel_form.h"
 
 namespace lab::session {
 
-// A message about a place in the text; lines and columns count from 1, columns in bytes. Line 0: no
-// place.
-struct TextMark {
-    enum class Kind : std::uint8_t { error, warning } kind = Kind::error;
-    std::uint32_t line = 0, column = 0, length = 0;
-    std::string message, why, hint;  // English
-};
+using simulation::ArgumentRow;
+using simulation::TextFacts;
+using simulation::TextMark;
 
-// What is known about a kernel's text without running it.
-struct TextFacts {
-    std::vector<std::string> kernels;         // in text order
-    std::string kernel;                       // the requested one, or the only one
-    std::vector<lang::Parameter> parameters;  // of that one
-    std::vector<std::uint64_t> required_group;
-    std::vector<TextMark> marks;  // errors and warnings, by line
-    bool compiles = false;
-};
-TextFacts facts_of(const simulation::UserKernel& kernel);
-// For any text and its macros (whole lines of #define …).
-TextFacts facts_of(const std::string& file, const std::string& text, const std::string& macros,
-                   const std::string& kernel);
-
-// A parameter and its argument.
-struct ArgumentRow {
-    lang::Parameter::Kind kind = lang::Parameter::Kind::value;
-    std::string name;
-    std::string type;         // as in the text: "global const float4*"
-    std::string element;      // of an array: the type that its argument names, "float4"
-    std::uint64_t each = 1;   // elements of that type in one of the kernel's: a structure is bytes
-    std::uint64_t count = 0;  // of an array: elements of the kernel's type
-    std::string fill;   // of a buffer: "ramp", "random:1", "7,1,6", one number; empty: nothing
-    std::string value;  // of a value: "64", or its components as "1,2,3,4"
-    bool null = false;  // no buffer
-};
-
-// One per parameter; guessed if an argument is missing or of another type.
-std::vector<ArgumentRow> rows_of(const TextFacts& facts, const simulation::UserKernel& kernel);
-// As `--arg` has it; rows_of reads it back.
-std::string argument_of(const ArgumentRow& row);
-
-// If there is no launch yet, a guess that works for most reductions: 64 elements counting up, as
-// many work-items in groups of 16, matching counts and local arrays. Otherwise arguments stay if
-// the kernel still has a parameter of that name and type. Nothing changes while the text has
-// errors.
-void fit_launch(simulation::UserKernel& kernel, const TextFacts& facts);
-
-// Sets another count or group size; what was equal to the old one follows: the kernel's n, its
-// local arrays.
-void set_count(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
-               std::uint64_t count);
-// Sets the contents of a buffer; a list of values sets its size.
-void set_fill(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
-              const std::string& fill);
-void set_local(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::uint64_t local);
-void set_row(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
-             const ArgumentRow& now);
-
-inline constexpr std::uint64_t kGuessedElements = 64, kGuessedGroup = 16;
+using simulation::argument_of;
+using simulation::facts_of;
+using simulation::fit_launch;
+using simulation::rows_of;
+using simulation::set_count;
+using simulation::set_fill;
+using simulation::set_local;
+using simulation::set_row;
 
 }  // namespace lab::session

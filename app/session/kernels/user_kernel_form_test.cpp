@@ -161,12 +161,12 @@ TEST(UserKernelForm, OfSeveralKernelsTheFirstIsChosenUntilOneIsNamed) {
 
 TEST(UserKernelForm, OfNoKernelItIsSaidWhatOneBeginsWith) {
     for (const char* text : {"", "int f(int a) { return a; }", "not OpenCL at all"}) {
-        const TextFacts facts = facts_of("own.cl", text, "", "");
+        const TextFacts facts = facts_of({"own.cl", text, ""}, "");
         EXPECT_FALSE(facts.compiles) << text;
         EXPECT_FALSE(facts.marks.empty()) << text;
         EXPECT_THAT(facts.parameters, IsEmpty());
     }
-    EXPECT_THAT(facts_of("own.cl", "", "", "").marks[0].hint, HasSubstr("kernel void"));
+    EXPECT_THAT(facts_of({"own.cl", "", ""}, "").marks[0].hint, HasSubstr("kernel void"));
 }
 
 TEST(UserKernelForm, ACountTakesTheKernelsNWithItAndAGroupItsLocalArrays) {

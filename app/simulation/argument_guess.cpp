@@ -1,4 +1,4 @@
-#include "session/kernels/argument_guess.h"
+#include "simulation/argument_guess.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,11 +8,10 @@
 #include <cctype>
 #include <string_view>
 
-namespace lab::session {
+namespace lab::simulation {
 namespace {
 
 using lang::Parameter;
-using Kind = Parameter::Kind;
 
 constexpr std::array kCounts{"n",      "num",   "size",     "count", "len",
                              "length", "total", "elements", "items", "number"};
@@ -104,18 +103,18 @@ bool is_accumulated(const std::string& text, const std::string& name) {
 }  // namespace
 
 bool is_count(const ArgumentRow& row) {
-    return row.kind == Kind::value && row.each == 1 && names_one_of(row.name, kCounts);
+    return row.kind == Parameter::Kind::value && row.each == 1 && names_one_of(row.name, kCounts);
 }
 
-ArgumentGuess::ArgumentGuess(const TextFacts& facts, const simulation::UserKernel& kernel)
+ArgumentGuess::ArgumentGuess(const TextFacts& facts, const UserKernel& kernel)
     : facts_(facts), own_(kernel), elements_(std::max(kernel.global, kGuessedElements)) {
     bool has_const = false;
     std::size_t integers = 0, first_integer = SIZE_MAX;
     for (std::size_t i = facts.parameters.size(); i-- > 0;) {
         const Parameter& parameter = facts.parameters[i];
-        if (parameter.kind == Kind::buffer && parameter.read_only) has_const = true;
-        if (parameter.kind == Kind::buffer) input_ = i;
-        if (parameter.kind != Kind::value || parameter.components.size() != 1 ||
+        if (parameter.kind == Parameter::Kind::buffer && parameter.read_only) has_const = true;
+        if (parameter.kind == Parameter::Kind::buffer) input_ = i;
+        if (parameter.kind != Parameter::Kind::value || parameter.components.size() != 1 ||
             !lang::is_integer(parameter.type))
             continue;
         ++integers;
@@ -127,12 +126,13 @@ ArgumentGuess::ArgumentGuess(const TextFacts& facts, const simulation::UserKerne
 }
 
 void ArgumentGuess::fill(ArgumentRow& row, std::size_t place) const {
-    if (row.kind == Kind::value) {
+    if (row.kind == Parameter::Kind::value) {
         row.value = value_of(row, place);
         return;
     }
-    row.count = row.kind == Kind::local ? std::max<std::uint64_t>(1, own_.local) : elements_;
-    if (row.kind == Kind::buffer) row.fill = fill_of(row, place);
+    row.count =
+        row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local) : elements_;
+    if (row.kind == Parameter::Kind::buffer) row.fill = fill_of(row, place);
 }
 
 std::string ArgumentGuess::fill_of(const ArgumentRow& row, std::size_t place) const {
@@ -151,4 +151,4 @@ std::string ArgumentGuess::value_of(const ArgumentRow& row, std::size_t place) c
     return fmt::format("{}", fmt::join(std::vector<std::string>(row.each, each), ","));
 }
 
-}  // namespace lab::session
+}  // namespace lab::simulation

@@ -1,4 +1,4 @@
-#include "session/kernels/user_kernel_form.h"
+#include "simulation/user_kernel_form.h"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "lang/text/compile.h"
-#include "session/kernels/argument_guess.h"
+#include "simulation/argument_guess.h"
+#include "simulation/user_kernel_code.h"
 
-namespace lab::session {
+namespace lab::simulation {
 namespace {
 
 using lang::Parameter;
-using simulation::UserKernel;
 
 TextMark mark_of(const lang::Diagnostic& diagnostic) {
     TextMark mark;
@@ -80,11 +80,10 @@ bool read_argument(const std::string& text, ArgumentRow& row) {
 
 }  // namespace
 
-TextFacts facts_of(const std::string& file, const std::string& text, const std::string& macros,
-                   const std::string& kernel) {
+TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     TextFacts facts;
     std::string chosen = kernel;
-    lang::Compiled compiled = lang::compile({file, text, macros}, chosen);
+    lang::Compiled compiled = lang::compile(text, chosen);
     if (compiled.tree)
         for (const lang::FunctionDefinition* each : compiled.tree->kernels())
             facts.kernels.push_back(each->name);
@@ -93,7 +92,7 @@ TextFacts facts_of(const std::string& file, const std::string& text, const std::
     };
     if (!facts.kernels.empty() && !has(chosen) && (facts.kernels.size() > 1 || !chosen.empty())) {
         chosen = facts.kernels.front();
-        compiled = lang::compile({file, text, macros}, chosen);
+        compiled = lang::compile(text, chosen);
     }
     facts.kernel = compiled.kernel != nullptr ? compiled.kernel->name : chosen;
     for (const lang::Diagnostic& diagnostic : compiled.diagnostics.all())
@@ -108,10 +107,7 @@ TextFacts facts_of(const std::string& file, const std::string& text, const std::
 }
 
 TextFacts facts_of(const UserKernel& kernel) {
-    std::string macros;
-    for (const std::string& define : kernel.defines)
-        macros += lang::define_line(define);
-    return facts_of(kernel.file, kernel.text, macros, kernel.kernel);
+    return facts_of(text_of(kernel), kernel.kernel);
 }
 
 std::vector<ArgumentRow> rows_of(const TextFacts& facts, const UserKernel& kernel) {
@@ -219,4 +215,4 @@ void set_local(UserKernel& kernel, std::vector<ArgumentRow> rows, std::uint64_t 
     take_rows(kernel, rows);
 }
 
-}  // namespace lab::session
+}  // namespace lab::simulation
