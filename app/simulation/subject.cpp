@@ -26,6 +26,7 @@ Ready ready_for(const Subject& subject) {
     return result;
 }
 
-LAB_JSON_FIELDS_OR_DEFAULT(UserKernel, file, text, kernel, defines, global, local, arguments)
+LAB_JSON_FIELDS_OR_DEFAULT(UserKernel, file, text, kernel, defines, global, local, offset,
+                           arguments)
 
 }  // namespace lab::simulation

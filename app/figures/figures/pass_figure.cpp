@@ -130,7 +130,7 @@ class PassFigure {
             scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item));
             if (size < 7) continue;
             scene_.add(Text{middle.x, middle.y + fonts_.cap_height(size, Face::mono) / 2,
-                            fmt::format("{}", item), size, Face::sans, Role::muted,
+                            table_.space.item_name(item), size, Face::sans, Role::muted,
                             Anchor::middle});
         }
     }
@@ -174,18 +174,18 @@ class PassFigure {
         const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
                                               : columns.right - columns.left + s(40);
         const auto words = [&](std::size_t group) {
-            return tr_("figure.group", fmt::arg("n", group));
+            return tr_("figure.group", fmt::arg("n", table_.space.group_name(group)));
         };
         const auto width = [&](const std::string& text) {
             return fonts_.text_width(text, s(kSmallSize), Face::bold) + s(6);
         };
         const bool bare = width(words(groups.size() - 1)) > pitch;
-        const float number = width(fmt::format("{}", groups.size() - 1));
+        const float number = width(table_.space.group_name(groups.size() - 1));
         const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
         const Style style{kSmallSize, Face::bold, Role::muted};
         for (std::size_t group = 0; group < groups.size(); group += step)
-            add_text(groups[group].left, y, bare ? fmt::format("{}", group) : words(group), style,
-                     layout_.width);
+            add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
+                     style, layout_.width);
         if (bare && &columns == layout_.all().back())
             add_text(layout_.labels, y, tr_("figure.group_numbers"),
                      {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);

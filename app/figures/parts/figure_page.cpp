@@ -131,10 +131,13 @@ std::string percent_text(double share) {
 }
 
 void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
-                  const std::string& key, const std::string& name, float name_right) {
+                  const std::string& key, const std::string& name, float name_right,
+                  const std::function<std::string(std::uint64_t)>& number_text) {
     if (spans.empty()) return;
-    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", span.number)); };
-    const auto number = [](const Span& span) { return std::to_string(span.number); };
+    const auto number = [&](const Span& span) {
+        return number_text ? number_text(span.number) : std::to_string(span.number);
+    };
+    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", number(span))); };
     float pitch = page.room();
     for (std::size_t i = 1; i < spans.size(); ++i)
         pitch = std::min(pitch, spans[i].left - spans[i - 1].left);
