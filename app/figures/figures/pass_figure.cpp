@@ -46,6 +46,7 @@ class PassFigure {
             if (row > 0) scene_.description += tr_("figure.space");
             scene_.description += sentence(table_, row, tr_);
         }
+        add_tiles();
         if (options_.announce && shown_ < table_.rows.size()) add_next_row();
         // Room for the verdict and notes is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
@@ -100,6 +101,15 @@ class PassFigure {
         const float below = add_text(x, y + s(16), subtitle(table_, tr_),
                                      {kLabelSize, Face::sans, Role::muted}, room);
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
+    }
+
+    // Of the last row shown that was written as a matrix.
+    void add_tiles() {
+        const auto map = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(),
+                                      [&](const TileMap& each) { return each.row < shown_; });
+        if (map == layout_.tiles.rend()) return;
+        add_tile_map(&scene_, table_, *map, states_[map->row], {columns().left, layout_.tiles_y},
+                     layout_.tiles_room, layout_.scale, fonts_, tr_);
     }
 
     // The frames of its cells, its work-items, and its name.
@@ -166,10 +176,21 @@ class PassFigure {
         add_text(local.left, y, tr_("figure.local_memory"), style, layout_.width - local.left);
     }
 
+    // Whether the groups that the columns have are those of all rows in them. Of a launch with
+    // several dimensions local memory has its groups' cells side by side, other rows have not.
+    bool divides_all(const Columns& columns) const {
+        if (table_.space.range().dims == 1) return true;
+        for (std::size_t row = 0; row < table_.rows.size(); ++row)
+            if (layout_.rows[row].columns == &columns &&
+                table_.rows[row].local_memory != table_.rows.back().local_memory)
+                return false;
+        return true;
+    }
+
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
     void add_groups(const Columns& columns) {
         const auto& groups = columns.groups;
-        if (groups.empty()) return;
+        if (groups.empty() || !divides_all(columns)) return;
         const float y = layout_.captions_y - s(4);
         const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
                                               : columns.right - columns.left + s(40);
