@@ -147,7 +147,10 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
     while (!full &&
            static_cast<float>(step) * pitch < page.width(number(spans.back()), style) + page.s(4))
         step *= 2;
-    if (!full) page.text({name_right, y}, name, kSmallText.at(Anchor::end));
+    const float first = (spans.front().left + spans.front().right) / 2 -
+                        page.width(number(spans.front()), style) / 2;
+    if (!full)
+        page.text({std::min(name_right, first - page.s(4)), y}, name, kSmallText.at(Anchor::end));
     for (std::size_t i = 0; i < spans.size(); i += step)
         page.text({(spans[i].left + spans[i].right) / 2, y},
                   full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));

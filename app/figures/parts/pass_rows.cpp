@@ -91,8 +91,8 @@ void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
 void add_items(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const float radius = in.place().item_radius;
-    const auto name = [&](std::uint64_t item) { return in.table.space.item_name(item); };
-    const std::string longest = name(in.pass().global - 1);
+    const auto name = [&](std::int64_t item) { return in.table.item_name(item); };
+    const std::string longest = name(static_cast<std::int64_t>(in.pass().global) - 1);
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
     const std::vector<Item> items = place_items(in.pass(), row);
