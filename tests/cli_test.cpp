@@ -989,6 +989,94 @@ TEST(Cli, AFileWithoutALaunchRunsAsGuessed) {
     EXPECT_THAT(missing.err, HasSubstr("#include <twice.h> is not found"));
 }
 
+constexpr const char* kTransposeText =
+    "kernel void transpose(global const int* in, global int* out, int width)\n"
+    "{\n"
+    "    local int tile[2][3];\n"
+    "    const int lx = get_local_id(0), ly = get_local_id(1);\n"
+    "    tile[ly][lx] = in[get_global_id(1) * width + get_global_id(0)];\n"
+    "    SYNC;\n"
+    "    const int x = get_group_id(1) * 2 + lx, y = get_group_id(0) * 2 + ly;\n"
+    "    out[y * width + x] = tile[lx][ly];\n"
+    "    if (lx == 1 && ly == 0) printf(\"%d\", out[y * width + x]);\n"
+    "}\n";
+
+TEST(Cli, AKernelIsLaunchedInTwoDimensions) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "transpose.cl";
+    std::ofstream(file) << kTransposeText;
+    const auto call = [&](const std::string& command, const std::string& sync,
+                          const std::vector<std::string>& more) {
+        std::vector<std::string> words{
+            command,           file,    "--set",       "SYNC=" + sync, "--arg",
+            "in:int[16]=ramp", "--arg", "out:int[16]", "--arg",        "4"};
+        words.insert(words.end(), more.begin(), more.end());
+        return cli(words);
+    };
+    const std::vector<std::string> sizes{"--global", "4x4", "--local", "2x2"};
+    const std::string wait = "barrier(CLK_LOCAL_MEM_FENCE)";
+    const Finished done = call("step", wait, sizes);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("16 elements in groups of 2x2"));
+    EXPECT_THAT(done.out, HasSubstr("out (int[16]): 1 5 9 13 2 6 10 14 3 7 11 15 4 8 12 16\n"));
+    EXPECT_THAT(done.out, HasSubstr("work-item (3,0), line 9: 7"));
+    // A missing barrier is a race within the tile; both work-items have their coordinates.
+    const Finished race = call("hazards", "", sizes);
+    EXPECT_EQ(race.status, 1) << race.err;
+    EXPECT_THAT(race.out, HasSubstr("4x4 work-items in groups of 2x2"));
+    EXPECT_THAT(race.out, HasSubstr(":5:5 with line 8:26"));
+    EXPECT_THAT(race.out, HasSubstr("(work-item (0,1) of group (0,0), pass 1)"));
+    EXPECT_THAT(race.out, HasSubstr("(work-item (1,0) of group (0,0), pass 1)"));
+    EXPECT_EQ(call("hazards", wait, sizes).status, 0);
+    std::vector<std::string> with_json = sizes;
+    with_json.emplace_back("--json");
+    const json found = json::parse(call("hazards", "", with_json).out);
+    EXPECT_EQ(found["global"], json({4, 4}));
+    EXPECT_EQ(found["hazards"][0]["sides"][0]["global_id"], json({0, 1}));
+    EXPECT_EQ(found["hazards"][0]["sides"][0]["group_id"], json({0, 0}));
+    // The device is launched the same way, and the simulator agrees.
+    std::vector<std::string> timed = sizes;
+    timed.insert(timed.end(), {"--repeat", "2"});
+    const Finished measured = call("measure", wait, timed);
+    EXPECT_EQ(measured.status, 0) << measured.err;
+    EXPECT_THAT(measured.out, HasSubstr("as on the simulator"));
+}
+
+TEST(Cli, SizesOfALaunchThatDoNotFitSayWhatToWrite) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "fill.cl";
+    std::ofstream(file) << "kernel void fill(global int* out)\n{\n"
+                           "    out[get_global_linear_id()] = get_global_id(0);\n}\n";
+    const auto call = [&](std::vector<std::string> sizes) {
+        sizes.insert(sizes.begin(), {"step", file, "--arg", "out:int[16]"});
+        return cli(sizes);
+    };
+    const Finished offset = call({"--global", "4x2x2", "--local", "2x2x1", "--offset", "5x0x0"});
+    EXPECT_EQ(offset.status, 0) << offset.err;
+    EXPECT_THAT(offset.out, HasSubstr("out (int[16]): 5 6 7 8 5 6 7 8 5 6 7 8 5 6 7 8\n"));
+    EXPECT_THAT(call({"--global", "16", "--local", "4", "--offset", "5"}).out,
+                HasSubstr("out (int[16]): 5 6 7 8 9 10"));
+    struct Wrong {
+        std::vector<std::string> sizes;
+        const char* text;
+    };
+    const Wrong wrong[] = {
+        {{"--global", "4x4", "--local", "4"}, "--global 4x4 has 2, --local 4 has 1"},
+        {{"--global", "4x3", "--local", "2x2"}, "In y, 3 is no multiple of 2"},
+        {{"--global", "4x0", "--local", "2x2"}, "In y a size is 0"},
+        {{"--global", "4x4", "--local", "2x2", "--offset", "1"}, "--offset 1 has 1"},
+        {{"--global", "2x2x2x2", "--local", "2"}, "'2x2x2x2' has too many dimensions"},
+        {{"--global", "4x", "--local", "2x2"}, "'4x' is no size of a launch"},
+        {{"--global", "64x64", "--local", "64x64"}, "A group of 64x64 work-items is too large"},
+    };
+    for (const Wrong& each : wrong) {
+        const Finished refused = call(each.sizes);
+        EXPECT_EQ(refused.status, 2) << each.text;
+        EXPECT_THAT(refused.err, HasSubstr(each.text));
+        EXPECT_THAT(refused.err, HasSubstr("hint: "));
+    }
+}
+
 TEST(Cli, StepShowsWhatAKernelPrints) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "prints.cl";

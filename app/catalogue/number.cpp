@@ -116,6 +116,22 @@ std::uint64_t parse_size(std::string_view text) {
     return value;
 }
 
+Extent parse_extent(std::string_view text) {
+    Extent extent;
+    extent.dims = 0;
+    for (std::string_view rest = text;; rest.remove_prefix(rest.find('x') + 1)) {
+        if (extent.dims == extent.sizes.size())
+            throw Problem(fmt::format("'{}' has too many dimensions", text),
+                          "A launch has one, two or three", "Write 64, 8x8 or 4x4x4");
+        const std::string_view part = rest.substr(0, rest.find('x'));
+        if (trimmed(part).empty())
+            throw Problem(fmt::format("'{}' is no size of a launch", text), "A number is missing",
+                          "Write 64, 8x8 or 4x4x4");
+        extent.sizes[extent.dims++] = parse_size(part);
+        if (rest.find('x') == std::string_view::npos) return extent;
+    }
+}
+
 std::uint32_t parse_resident(std::string_view text) {
     if (text == "all") return 0;
     const std::uint64_t groups = parse_size(text);

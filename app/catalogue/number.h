@@ -6,12 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index_space.h"
 #include "catalogue/element.h"
 
 namespace lab::catalogue {
 
 // A count: digits, 2^20, 10Ki / 10Mi / 10Gi, 10k / 10M / 10G, 1e6. Throws Problem.
 std::uint64_t parse_size(std::string_view text);
+
+// Counts with x between them, one for each dimension: "64", "8x4", "2^10x16". Throws Problem.
+Extent parse_extent(std::string_view text);
 
 // Sizes, ascending and without repeats: a list "1000, 2^20", and ranges by doubling "2^16..2^26"
 // (both ends included). Throws Problem.

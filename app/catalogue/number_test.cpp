@@ -37,6 +37,15 @@ TEST(Size, RefusesTheRest) {
         EXPECT_THROW(parse_size(text), Problem) << text;
 }
 
+TEST(Extent, HasASizeForEachDimension) {
+    EXPECT_EQ(parse_extent("64"), Extent(64));
+    EXPECT_EQ(parse_extent("8x4"), Extent(8, 4));
+    EXPECT_EQ(parse_extent("2^10 x 16x1"), Extent(1024, 16, 1));
+    EXPECT_EQ(size_text(parse_extent("1x0")), "1x0");
+    for (const char* text : {"", "x", "8x", "x8", "8x4x2x1", "8*4", "8x-4"})
+        EXPECT_THROW(parse_extent(text), Problem) << text;
+}
+
 TEST(Size, IsShownAsShortAsItIsExact) {
     EXPECT_EQ(size_text(1U << 26U), "64 Mi");
     EXPECT_EQ(size_text(1000), "1000");

@@ -188,8 +188,9 @@ figures::RunSubject run_subject(const simulation::UserKernel& kernel,
                                 const simulation::Options& machine) {
     figures::RunSubject subject;
     subject.title = simulation::title_of(kernel);
-    subject.items = kernel.global;
-    subject.group = kernel.local;
+    subject.items = kernel.global.items();
+    subject.group = kernel.local.items();
+    subject.range = {kernel.global, kernel.local, kernel.offset};
     subject.machine = analysis::machine_used(machine.config, machine.order);
     return subject;
 }

@@ -29,7 +29,7 @@ std::string marked(const analysis::HazardSide& side, const analysis::Hazard& haz
         pad += side.text[i] == '\t' ? '\t' : ' ';
     const std::size_t left = side.text.size() > column ? side.text.size() - column : 1;
     const std::string mark(std::min<std::size_t>(std::max(1U, side.length), left), '^');
-    std::string who = fmt::format("work-item {} of group {}", side.item, side.group);
+    std::string who = fmt::format("work-item {} of group {}", item_name(side), group_name(side));
     if (hazard.kinds != std::vector<std::string>{"uninitialised"}) {
         who += fmt::format(", pass {}", side.pass);
         if (side.turn > 0 && side.turn != side.pass) who += fmt::format(", turn {}", side.turn);

@@ -83,8 +83,9 @@ std::string prints_text(const machine::Run* run) {
         if (!shown.empty() && shown.back() == '\n') shown.pop_back();
         for (std::size_t i = 0; (i = shown.find('\n', i)) != std::string::npos; i += 5)
             shown.replace(i, 1, "\n    ");
-        text +=
-            fmt::format("  work-item {}, line {}: {}\n", print.item, line_of(*run, print), shown);
+        text += fmt::format("  work-item {}, line {}: {}\n",
+                            run->machine().context(print.launch).item_name(print.item),
+                            line_of(*run, print), shown);
     }
     return text;
 }
@@ -95,11 +96,13 @@ nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
     if (run != nullptr && !run->prints().empty()) {
         nlohmann::json printed = nlohmann::json::array();
         for (const machine::Print& print : run->prints())
-            printed.push_back({{"launch", print.launch + 1},
-                               {"item", print.item},
-                               {"line", line_of(*run, print)},
-                               {"time", print.time},
-                               {"text", print.text}});
+            printed.push_back(
+                {{"launch", print.launch + 1},
+                 {"item", print.item},
+                 {"global_id", run->machine().context(print.launch).space.global_id(print.item)},
+                 {"line", line_of(*run, print)},
+                 {"time", print.time},
+                 {"text", print.text}});
         object["printed"] = std::move(printed);
     }
     if (run != nullptr) {

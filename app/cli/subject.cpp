@@ -53,13 +53,13 @@ Subject of_kernel(const SubjectOptions& options, const simulation::UserKernel& k
     simulation::Ready ready = simulation::ready_for(subject);
     result.job = std::move(ready.job);
     result.ending = std::move(ready.ending);
-    result.title =
-        fmt::format("{} of {}, {} work-items in groups of {}", result.job.launches[0].code->kernel,
-                    kernel.file, kernel.global, kernel.local);
+    result.title = fmt::format("{} of {}, {}", result.job.launches[0].code->kernel, kernel.file,
+                               lab::text_of(result.job.launches[0].range));
     result.shape = {{"variant", kernel.file},
                     {"kernel", result.job.launches[0].code->kernel},
                     {"global", kernel.global},
                     {"group", kernel.local}};
+    if (kernel.offset.given()) result.shape["offset"] = kernel.offset;
     return result;
 }
 
@@ -103,8 +103,10 @@ void LaunchOptions::add_to(CLI::App& app) {
     app.add_option("--include", folders,
                    "Of a file: a folder with files that it includes, beside its own")
         ->type_name("FOLDER");
-    app.add_option("--global", global, "Of a file: work-items in all");
-    app.add_option("--local", local, "Of a file: work-items a group");
+    app.add_option("--global", global,
+                   "Of a file: work-items in all, 64, or 8x4 and 4x4x4 in more dimensions");
+    app.add_option("--local", local, "Of a file: work-items a group, likewise");
+    app.add_option("--offset", offset, "Of a file: the first global id, likewise [0]");
     app.add_option("--arg", arguments,
                    "Of a file: the next argument, as in:float[1024]=ramp, out:float[4], "
                    "buf:local float[64], 1024, null")
@@ -112,7 +114,8 @@ void LaunchOptions::add_to(CLI::App& app) {
 }
 
 bool LaunchOptions::any() const {
-    return !arguments.empty() || !kernel.empty() || !global.empty() || !local.empty();
+    return !arguments.empty() || !kernel.empty() || !global.empty() || !local.empty() ||
+           !offset.empty();
 }
 
 simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::string text,
@@ -124,8 +127,17 @@ simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::st
     described.defines = defines;
     described.folders = folders;
     described.arguments = arguments;
-    if (!global.empty()) described.global = catalogue::parse_size(global);
-    if (!local.empty()) described.local = catalogue::parse_size(local);
+    const auto read = [](const std::string& given, const char* option, Extent& into) {
+        if (given.empty()) return;
+        try {
+            into = catalogue::parse_extent(given);
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint, option);
+        }
+    };
+    read(global, "--global", described.global);
+    read(local, "--local", described.local);
+    read(offset, "--offset", described.offset);
     return described;
 }
 

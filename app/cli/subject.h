@@ -22,7 +22,7 @@ bool is_kernel_file(const std::string& subject);  // a path, and no id
 
 // How a kernel of a file without a header is launched.
 struct LaunchOptions {
-    std::string kernel, global, local;
+    std::string kernel, global, local, offset;
     std::vector<std::string> arguments, folders;
 
     void add_to(CLI::App& app);

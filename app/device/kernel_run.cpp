@@ -11,18 +11,33 @@ namespace {
 
 constexpr cl_uchar kUnwritten = 0xA5;
 
-void check_groups(const Device& device, const Program& program, const KernelLaunch& launch) {
-    if (launch.local == 0 || launch.global == 0 || launch.global % launch.local != 0)
-        throw Problem(fmt::format("{} work-items cannot be split into groups of {}", launch.global,
-                                  launch.local),
-                      "The first must be a multiple of the second, neither 0", "Choose other sizes",
-                      "--global, --local");
-    if (launch.local > program.most_group)
-        throw Problem(
-            fmt::format("Groups of {} work-items are too large for the device", launch.local),
-            fmt::format("{} runs this kernel in groups of {} at most", device.info.name,
-                        program.most_group),
-            "Choose a smaller local size", "--local");
+void check_groups(const Device& device, const Program& program, const NDRange& range) {
+    const std::string local = size_text(range.local, range.dims);
+    for (std::uint32_t i = 0; i < range.dims; ++i)
+        if (range.local[i] == 0 || range.global[i] == 0 || range.global[i] % range.local[i] != 0)
+            throw Problem(fmt::format("{} work-items cannot be split into groups of {}",
+                                      size_text(range.global, range.dims), local),
+                          "The first must be a multiple of the second, neither 0",
+                          "Choose other sizes", "--global, --local");
+    if (range.group_items() > program.most_group)
+        throw Problem(fmt::format("Groups of {} work-items are too large for the device", local),
+                      fmt::format("{} runs this kernel in groups of {} at most", device.info.name,
+                                  program.most_group),
+                      "Choose a smaller local size", "--local");
+    const auto most = device.device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+    for (std::uint32_t i = 0; i < range.dims; ++i)
+        if (i >= most.size() || range.local[i] > most[i])
+            throw Problem(
+                fmt::format("Groups of {} work-items are too large for the device", local),
+                fmt::format("{} takes {} in {} at most", device.info.name,
+                            i < most.size() ? most[i] : 0, "xyz"[i]),
+                "Choose a smaller local size", "--local");
+}
+
+cl::NDRange cl_range(const Coordinates& sizes, std::uint32_t dims) {
+    return dims == 1   ? cl::NDRange(sizes[0])
+           : dims == 2 ? cl::NDRange(sizes[0], sizes[1])
+                       : cl::NDRange(sizes[0], sizes[1], sizes[2]);
 }
 
 void check_buffers(const Device& device, const KernelLaunch& launch) {
@@ -47,7 +62,7 @@ void check_buffers(const Device& device, const KernelLaunch& launch) {
 
 KernelRun::KernelRun(const Device& device, const Program& program, KernelLaunch launch)
     : device_(device), kernel_(program.kernel), launch_(std::move(launch)) {
-    check_groups(device, program, launch_);
+    check_groups(device, program, launch_.range);
     check_buffers(device, launch_);
     guarded("Making the buffers", device.info.name, [&] {
         for (const KernelBuffer& buffer : launch_.buffers) {
@@ -110,8 +125,12 @@ Times KernelRun::run(bool timed) {
         const cl::CommandQueue& queue = timed ? device_.queue : device_.plain;
         cl::Event event;
         const auto start = std::chrono::steady_clock::now();
-        queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(launch_.global),
-                                   cl::NDRange(launch_.local), nullptr, timed ? &event : nullptr);
+        const NDRange& range = launch_.range;
+        queue.enqueueNDRangeKernel(
+            kernel_,
+            range.offset == Coordinates{} ? cl::NullRange : cl_range(range.offset, range.dims),
+            cl_range(range.global, range.dims), cl_range(range.local, range.dims), nullptr,
+            timed ? &event : nullptr);
         queue.finish();
         Times times;
         times.wall_ms =

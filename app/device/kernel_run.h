@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index_space.h"
 #include "device/program.h"
 #include "device/reduction.h"
 
@@ -28,7 +29,7 @@ struct KernelArgument {
 struct KernelLaunch {
     std::vector<KernelBuffer> buffers;
     std::vector<KernelArgument> arguments;
-    std::uint64_t global = 0, local = 0;  // work-items: in all, a group
+    NDRange range;
 };
 
 // The device must outlive it.

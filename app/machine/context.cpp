@@ -29,6 +29,58 @@ std::uint8_t shift_of(Scalar element) {
         "--arg");
 }
 
+constexpr std::uint64_t kMostItems = std::uint64_t{1} << 31;
+
+// "In y 6 is no multiple of 4".
+std::string why_not_divided(const NDRange& range) {
+    if (range.dims == 1) return "The first must be a multiple of the second, neither 0";
+    for (std::uint32_t i = 0; i < range.dims; ++i) {
+        const char name = "xyz"[i];
+        if (range.global[i] == 0 || range.local[i] == 0)
+            return fmt::format("In {} a size is 0", name);
+        if (range.global[i] % range.local[i] != 0)
+            return fmt::format("In {}, {} is no multiple of {}", name, range.global[i],
+                               range.local[i]);
+    }
+    return fmt::format("{} work-items at most can be launched", kMostItems);
+}
+
+// "4x4": the sizes up to the last that is not 1, in `dims` dimensions at least.
+std::string required_text(const std::vector<std::uint64_t>& required, std::uint32_t dims) {
+    Coordinates sizes{1, 1, 1};
+    for (std::size_t i = 0; i < sizes.size() && i < required.size(); ++i) {
+        sizes[i] = required[i];
+        if (sizes[i] != 1) dims = std::max(dims, static_cast<std::uint32_t>(i) + 1);
+    }
+    return size_text(sizes, dims);
+}
+
+// Throws Problem if a kernel cannot be launched so.
+void check(const NDRange& range, const Code& code, std::uint32_t max_group) {
+    bool divided = range.items() <= kMostItems;
+    for (std::uint32_t i = 0; i < range.dims; ++i)
+        divided = divided && range.global[i] != 0 && range.local[i] != 0 &&
+                  range.global[i] % range.local[i] == 0;
+    if (!divided)
+        throw Problem(
+            fmt::format("{} work-items in groups of {} cannot be launched",
+                        size_text(range.global, range.dims), size_text(range.local, range.dims)),
+            why_not_divided(range), "Choose other sizes", "--global, --local");
+    if (range.group_items() > max_group)
+        throw Problem(fmt::format("A group of {} work-items is too large",
+                                  size_text(range.local, range.dims)),
+                      fmt::format("This machine takes {} at most", max_group),
+                      "Choose a smaller group", "--local");
+    const auto& required = code.required_group;
+    for (std::size_t i = 0; i < required.size() && i < range.local.size(); ++i)
+        if (required[i] != range.local[i]) {
+            const std::string wanted = required_text(required, range.dims);
+            throw Problem(fmt::format("The kernel '{}' wants groups of {}", code.kernel, wanted),
+                          "It says so by reqd_work_group_size",
+                          fmt::format("Launch it with groups of {}", wanted), "--local");
+        }
+}
+
 class Maker {
   public:
     Maker(const Job& job, std::uint32_t launch) : job_(job), launch_(job.launches[launch]) {
@@ -58,26 +110,12 @@ class Maker {
 
   private:
     void sizes() {
-        const std::uint64_t local = launch_.local, global = launch_.global;
-        constexpr std::uint64_t kMostItems = std::uint64_t{1} << 31;
-        if (local == 0 || global == 0 || global % local != 0 || global > kMostItems)
-            throw Problem(
-                fmt::format("{} work-items in groups of {} cannot be launched", global, local),
-                "The first must be a multiple of the second, neither 0", "Choose other sizes",
-                "--global, --local");
-        if (local > job_.config.max_group)
-            throw Problem(fmt::format("A group of {} work-items is too large", local),
-                          fmt::format("This machine takes {} at most", job_.config.max_group),
-                          "Choose a smaller group", "--local");
-        const auto& required = made_.code->required_group;
-        if (!required.empty() && required[0] != local)
-            throw Problem(
-                fmt::format("The kernel '{}' wants groups of {}", made_.code->kernel, required[0]),
-                "It says so by reqd_work_group_size",
-                fmt::format("Launch it with groups of {}", required[0]), "--local");
-        made_.local = static_cast<std::uint32_t>(local);
-        made_.global = global;
-        made_.groups = static_cast<std::uint32_t>(global / local);
+        check(launch_.range, *made_.code, job_.config.max_group);
+        made_.space = IndexSpace(launch_.range);
+        made_.plain = launch_.range.plain();
+        made_.local = static_cast<std::uint32_t>(launch_.range.group_items());
+        made_.global = launch_.range.items();
+        made_.groups = static_cast<std::uint32_t>(launch_.range.groups());
         made_.warps = (made_.local + made_.lanes - 1) / made_.lanes;
     }
 
@@ -185,12 +223,18 @@ class Maker {
                 return launch_.arguments[uniform.index].components[uniform.value];
             case Uniform::Kind::object:
                 return std::uint64_t{declared_[uniform.index]} << kOffsetBits;
+            case Uniform::Kind::work_dim:
+                return launch_.range.dims;
             case Uniform::Kind::global_size:
-                return made_.global;
+                return launch_.range.global[uniform.index];
             case Uniform::Kind::local_size:
-                return made_.local;
+                return launch_.range.local[uniform.index];
             case Uniform::Kind::num_groups:
-                return made_.groups;
+                return launch_.range.num_groups()[uniform.index];
+            case Uniform::Kind::global_offset:
+                return launch_.range.offset[uniform.index];
+            case Uniform::Kind::group_items:
+                return made_.local;
             case Uniform::Kind::lanes:
                 return made_.lanes;
             case Uniform::Kind::warps:
@@ -213,6 +257,22 @@ class Maker {
 };
 
 }  // namespace
+
+std::uint64_t Context::global_id(std::uint64_t group, std::uint64_t in_group,
+                                 std::uint64_t dimension) const {
+    return dimension == lang::kLinear
+               ? space.global_linear_id(group, in_group)
+               : space.global_id(group, in_group, static_cast<unsigned>(dimension));
+}
+
+std::uint64_t Context::local_id(std::uint64_t in_group, std::uint64_t dimension) const {
+    return dimension == lang::kLinear ? in_group
+                                      : space.local_id(in_group, static_cast<unsigned>(dimension));
+}
+
+std::uint64_t Context::group_id(std::uint64_t group, std::uint64_t dimension) const {
+    return space.group_id(group, static_cast<unsigned>(dimension));
+}
 
 std::uint64_t group_bytes(const Context& context, bool lineage) {
     const std::uint64_t items = std::uint64_t{context.warps} * context.lanes;

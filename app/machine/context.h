@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "machine/job.h"
@@ -27,7 +28,9 @@ struct Context {
     const lang::Code* code = nullptr;
     std::uint32_t launch = 0;
     std::uint32_t lanes = 1, local = 1, warps = 1, groups = 1;  // warps: per group
-    std::uint64_t global = 1;
+    std::uint64_t global = 1;  // work-items in all; `local`: of a group
+    IndexSpace space;
+    bool plain = true;  // its range is: numbers are ids
     std::uint32_t registers = 1, masks = 1;
     std::vector<std::uint64_t> uniforms;  // [register][lane]
     std::vector<Node> no_nodes;           // as many zeros as uniforms
@@ -36,6 +39,16 @@ struct Context {
     std::size_t visible = 0;
     std::uint64_t local_bytes = 0, local_nodes = 0;
     std::uint64_t private_bytes = 0, private_nodes = 0;  // per work-item
+
+    // A work-item by its number in the launch, a group by its: as messages name them.
+    std::string item_name(std::uint64_t item) const { return space.item_name(item); }
+    std::string group_name(std::uint64_t group) const { return space.group_name(group); }
+
+    // What get_global_id and the like give in a dimension; lang::kLinear: their linear forms.
+    std::uint64_t global_id(std::uint64_t group, std::uint64_t in_group,
+                            std::uint64_t dimension) const;
+    std::uint64_t local_id(std::uint64_t in_group, std::uint64_t dimension) const;
+    std::uint64_t group_id(std::uint64_t group, std::uint64_t dimension) const;
 };
 
 // Bytes that a resident group takes: registers, local and private memory.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index_space.h"
 #include "lang/code/code.h"
 #include "machine/config.h"
 
@@ -34,7 +35,7 @@ struct Argument {
 
 struct Launch {
     std::shared_ptr<const lang::Code> code;
-    std::uint64_t global = 1, local = 1;  // work-items: total, per group; global is a multiple
+    NDRange range;
     std::vector<Argument> arguments;
     std::string variables;  // the host's loop variables, for messages: "span = 2"
 };

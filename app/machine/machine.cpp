@@ -37,7 +37,7 @@ void check_memory(const Config& config, const Context& context, bool lineage) {
 std::uint64_t default_budget(const Job& job) {
     std::uint64_t budget = 4'000'000;
     for (const Launch& launch : job.launches)
-        budget += 1000 * launch.global;
+        budget += 1000 * launch.range.items();
     return budget;
 }
 
@@ -71,6 +71,14 @@ Machine::Machine(Job job, bool lineage)
         contexts_.push_back(std::make_unique<Context>(make_context(job_, i)));
     for (const auto& context : contexts_)
         check_memory(job_.config, *context, lineage);
+}
+
+IndexSpace Machine::space() const {
+    const std::vector<Launch>& all = job_.launches;
+    const bool alike = !all.empty() && std::all_of(all.begin(), all.end(), [&](const Launch& each) {
+        return each.range == all.front().range;
+    });
+    return alike ? IndexSpace(all.front().range) : IndexSpace();
 }
 
 // Variables outside of functions are buffers that nobody passes: one for each, since kernels of one

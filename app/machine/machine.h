@@ -25,6 +25,8 @@ class Machine {
     const Context& context(std::uint32_t launch) const { return *contexts_[launch]; }
     const Lineage& lineage() const { return lineage_; }
     std::uint64_t budget() const { return budget_; }
+    // Of all its launches, to name work-items and groups; where they differ, numbers are names.
+    IndexSpace space() const;
 
     // Makes `state` the initial one, with every warp of the resident groups in front of its first
     // action. Throws Fault; `state` is then what had been reached.

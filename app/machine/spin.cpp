@@ -72,7 +72,7 @@ class Watcher {
             return {{"fault.spin_works", first_place(),
                      fmt::format("Work-item {} was still at work in line {}, and memory still "
                                  "changed",
-                                 first_.item, first_.place.line)}};
+                                 first_name(), first_.place.line)}};
         std::vector<Phrase> lines;
         std::size_t left_out = 0;
         for (const auto& [who, reads] : reads_) {
@@ -96,10 +96,10 @@ class Watcher {
             lines.push_back({"fault.spin_alone", first_place(),
                              fmt::format("Work-item {} goes round in line {} and reads nothing "
                                          "that another could change",
-                                         first_.item, first_.place.line)});
+                                         first_name(), first_.place.line)});
         else if (lines.empty())
             lines.push_back({"fault.spin_reads", first_place(),
-                             fmt::format("Work-item {} was still at work in line {}", first_.item,
+                             fmt::format("Work-item {} was still at work in line {}", first_name(),
                                          first_.place.line)});
         else
             waits_ = true;
@@ -141,8 +141,9 @@ class Watcher {
         watch.access = access;
     }
 
+    std::string first_name() const { return context().item_name(first_.item); }
     std::map<std::string, std::string> first_place() const {
-        return {{"item", std::to_string(first_.item)}, {"line", std::to_string(first_.place.line)}};
+        return {{"item", first_name()}, {"line", std::to_string(first_.place.line)}};
     }
 
     Phrase sentence(const Watch& watch) {
@@ -152,32 +153,34 @@ class Watcher {
         if (place_ == nullptr) place_ = &place;
         if (!watch.changes) in_vain_ = true;
         const ObjectInfo& object = context.objects[action.object];
-        const std::uint64_t item = std::uint64_t{action.group} * context.local +
-                                   std::uint64_t{action.warp} * context.lanes +
-                                   static_cast<unsigned>(std::countr_zero(action.mask));
+        const std::string item =
+            context.item_name(std::uint64_t{action.group} * context.local +
+                              std::uint64_t{action.warp} * context.lanes +
+                              static_cast<unsigned>(std::countr_zero(action.mask)));
+        const std::string group = context.group_name(action.group);
         const std::string cell = fmt::format("{}[{}]", object.name, watch.access.index);
         const std::string value = lang::text_of(watch.access.before, action.type);
-        return {watch.changes ? "fault.spin_changes" : "fault.spin",
-                {{"item", std::to_string(item)},
-                 {"group", std::to_string(action.group)},
-                 {"line", std::to_string(place.line)},
-                 {"cell", cell},
-                 {"value", value}},
-                fmt::format("Work-item {} (group {}) spins in line {}: it reads {} again and "
-                            "again, which {} {}",
-                            item, action.group, place.line, cell,
-                            watch.changes ? "is now" : "stays", value)};
+        return {
+            watch.changes ? "fault.spin_changes" : "fault.spin",
+            {{"item", item},
+             {"group", group},
+             {"line", std::to_string(place.line)},
+             {"cell", cell},
+             {"value", value}},
+            fmt::format("Work-item {} (group {}) spins in line {}: it reads {} again and "
+                        "again, which {} {}",
+                        item, group, place.line, cell, watch.changes ? "is now" : "stays", value)};
     }
 
     void waiting(std::vector<Phrase>& lines) {
         if (machine_.done(state_)) return;
-        std::map<std::uint32_t, std::vector<std::uint32_t>> at;  // line -> groups
+        std::map<std::uint32_t, std::vector<std::string>> at;  // line -> groups
         for (const Shared<Group>& group : state_.groups)
             if (group->waiting > 0)
                 for (const Warp& warp : group->warps)
                     if (warp.status == Status::waiting) {
                         at[context().code->place(context().code->instructions[warp.pc]).line]
-                            .push_back(group->id);
+                            .push_back(context().group_name(group->id));
                         break;
                     }
         for (const auto& [line, groups] : at) {

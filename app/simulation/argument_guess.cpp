@@ -17,6 +17,12 @@ constexpr std::array kCounts{"n",      "num",   "size",     "count", "len",
                              "length", "total", "elements", "items", "number"};
 constexpr std::array kStarts{"offset", "first", "start", "begin", "base", "seed", "round"};
 
+// Of a launch with several dimensions: the sides of what it works on.
+constexpr std::array kWidths{"width",  "w", "cols", "columns", "nx",    "pitch",
+                             "stride", "m", "k",    "side",    "order", "dim"};
+constexpr std::array kHeights{"height", "h", "rows", "ny"};
+constexpr std::array kDepths{"depth", "d", "slices", "nz"};
+
 bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -107,7 +113,7 @@ bool is_count(const ArgumentRow& row) {
 }
 
 ArgumentGuess::ArgumentGuess(const TextFacts& facts, const UserKernel& kernel)
-    : facts_(facts), own_(kernel), elements_(std::max(kernel.global, kGuessedElements)) {
+    : facts_(facts), own_(kernel), elements_(std::max(kernel.global.items(), kGuessedElements)) {
     bool has_const = false;
     std::size_t integers = 0, first_integer = SIZE_MAX;
     for (std::size_t i = facts.parameters.size(); i-- > 0;) {
@@ -131,7 +137,7 @@ void ArgumentGuess::fill(ArgumentRow& row, std::size_t place) const {
         return;
     }
     row.count =
-        row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local) : elements_;
+        row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local.items()) : elements_;
     if (row.kind == Parameter::Kind::buffer) row.fill = fill_of(row, place);
 }
 
@@ -144,6 +150,13 @@ std::string ArgumentGuess::fill_of(const ArgumentRow& row, std::size_t place) co
 }
 
 std::string ArgumentGuess::value_of(const ArgumentRow& row, std::size_t place) const {
+    if (own_.global.dims > 1 && row.each == 1) {
+        const Coordinates& sides = own_.global.sizes;
+        if (names_one_of(row.name, kHeights)) return std::to_string(sides[1]);
+        if (names_one_of(row.name, kDepths)) return std::to_string(sides[2]);
+        const bool side = place == count_ || names_one_of(row.name, kCounts);
+        if (side || names_one_of(row.name, kWidths)) return std::to_string(sides[0]);
+    }
     if (place == count_) return std::to_string(elements_);
     const std::string each = names_one_of(row.name, kStarts)   ? "0"
                              : names_one_of(row.name, kCounts) ? std::to_string(elements_)

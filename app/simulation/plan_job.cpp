@@ -127,8 +127,7 @@ machine::Job job_of(const catalogue::Variant& variant, const catalogue::Shape& s
     for (const catalogue::Launch& planned : plan.launches) {
         machine::Launch launch;
         launch.code = code;
-        launch.global = planned.global;
-        launch.local = planned.local;
+        launch.range = {planned.global, planned.local};
         launch.variables = planned.variables;
         for (const catalogue::PlannedArgument& argument : planned.arguments)
             launch.arguments.push_back(argument_of(argument, shape.type));

@@ -44,12 +44,12 @@ std::vector<Order> likely_orders(const machine::Job& job) {
     orders.push_back(round_robin);
     std::uint64_t most = 1;
     for (const machine::Launch& launch : job.launches)
-        most = std::max(most, launch.global / launch.local);
+        most = std::max(most, launch.range.groups());
     if (most < 2) return orders;
     if (most > kMostPermuted) {
         std::vector<std::vector<std::uint32_t>> reversed;
         for (const machine::Launch& launch : job.launches) {
-            auto& groups = reversed.emplace_back(launch.global / launch.local);
+            auto& groups = reversed.emplace_back(launch.range.groups());
             std::iota(groups.rbegin(), groups.rend(), 0U);
         }
         orders.push_back(in_order(std::move(reversed)));
@@ -62,7 +62,7 @@ std::vector<Order> likely_orders(const machine::Job& job) {
         for (const machine::Launch& launch : job.launches) {
             all.emplace_back();
             for (const std::uint32_t group : groups)
-                if (group < launch.global / launch.local) all.back().push_back(group);
+                if (group < launch.range.groups()) all.back().push_back(group);
         }
         orders.push_back(in_order(std::move(all)));
     }

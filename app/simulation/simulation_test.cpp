@@ -98,7 +98,7 @@ machine::Job watched_job(machine::Job job, const lang::Instrumented& instrumente
             head.push_back(static_cast<std::uint32_t>(bytes));
             head[1] += head.back();
         }
-        const std::uint64_t groups = launch.global / launch.local;
+        const std::uint64_t groups = launch.range.groups();
         head.resize(head.size() + groups);
         machine::Buffer told, to;
         told.element = machine::Scalar::uint;

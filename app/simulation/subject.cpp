@@ -26,7 +26,7 @@ Ready ready_for(const Subject& subject) {
     return result;
 }
 
-LAB_JSON_FIELDS_OR_DEFAULT(UserKernel, file, text, kernel, defines, folders, global, local,
+LAB_JSON_FIELDS_OR_DEFAULT(UserKernel, file, text, kernel, defines, folders, global, local, offset,
                            arguments)
 
 }  // namespace lab::simulation

@@ -267,15 +267,14 @@ machine::Job job_of(const UserKernel& kernel, const machine::Config& config) {
                         kernel.arguments.size(), kernel.arguments.size() == 1 ? "is" : "are"),
             "Each needs an --arg, in the kernel's order",
             code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code), "--arg");
-    if (kernel.global == 0 || kernel.local == 0)
+    if (!kernel.global.given() || !kernel.local.given())
         throw Problem("The launch has no size", "A kernel runs in groups of work-items",
                       "Write --global 1024 --local 64", "--global, --local");
     machine::Job job;
     job.config = config;
     machine::Launch launch;
     launch.code = code;
-    launch.global = kernel.global;
-    launch.local = kernel.local;
+    launch.range = {kernel.global, kernel.local, kernel.offset};
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
         try {
             launch.arguments.push_back(
@@ -343,7 +342,8 @@ analysis::StepTable head_of(const UserKernel& kernel, const machine::Run& run,
         table.type = lang::info(start.element).name;
         table.n = start.bytes / lang::info(start.element).bytes;
     }
-    table.group = kernel.local;
+    table.group = kernel.local.items();
+    table.space = run.machine().space();
     table.source = "machine";
     table.device = text_of(options);
     table.machine = analysis::machine_used(options.config, options.order);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/rows/step_table.h"
+#include "base/index_space.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {
@@ -15,7 +16,7 @@ struct UserKernel {
     std::string text;
     std::string kernel;                // which one of the text; empty: the only one
     std::vector<std::string> defines;  // NAME or NAME=VALUE
-    std::uint64_t global = 0, local = 0;
+    Extent global, local;
     // One for each parameter, in order:
     //   NAME:TYPE[COUNT]         an uninitialised buffer; TYPE may be a vector, as float4
     //   NAME:TYPE[COUNT]=FILL    ramp | random:SEED | bits:SEED | @FILE | 7,1,6 | one number
@@ -24,6 +25,7 @@ struct UserKernel {
     //   null                     no buffer
     std::vector<std::string> arguments;
     std::vector<std::string> folders = {};  // of what it includes, beside its own
+    Extent offset = {};  // the first global id; of as many dimensions, or not given: from 0 on
 
     bool operator==(const UserKernel&) const = default;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "lang/text/compile.h"
@@ -102,6 +103,7 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
     if (!compiled.code) return facts;
     facts.parameters = compiled.code->parameters;
     facts.required_group = compiled.code->required_group;
+    facts.dims = lang::dimensions_of(*compiled.code);
     facts.compiles = true;
     return facts;
 }
@@ -151,6 +153,46 @@ std::string argument_of(const ArgumentRow& row) {
 
 namespace {
 
+struct GuessedSizes {
+    Extent global, local;
+};
+
+GuessedSizes guessed_sizes(std::uint32_t dims) {
+    if (dims == 1) return {kGuessedElements, 16};
+    if (dims == 2) return {{8, 8}, {4, 4}};
+    return {{4, 4, 4}, {2, 2, 2}};
+}
+
+// The group that the text requires, in `dims` dimensions at least; not given: any.
+Extent required_group(const TextFacts& facts, std::uint32_t dims) {
+    Extent group;
+    if (facts.required_group.empty()) return group;
+    group.dims = dims;
+    for (std::uint32_t i = 0; i < group.sizes.size() && i < facts.required_group.size(); ++i) {
+        group.sizes[i] = facts.required_group[i];
+        if (group.sizes[i] != 1) group.dims = std::max(group.dims, i + 1);
+    }
+    return group;
+}
+
+// Work-items for whole groups, as many as `wanted` where they fit.
+Extent whole_groups(const Extent& wanted, const Extent& group) {
+    Extent global = group;
+    for (std::uint32_t i = 0; i < group.dims; ++i) {
+        const std::uint64_t each = std::max<std::uint64_t>(1, group.sizes[i]);
+        global.sizes[i] = std::max(each, wanted.sizes[i] / each * each);
+    }
+    return global;
+}
+
+// A group for so many work-items: the usual one as far as it divides them.
+Extent group_within(const Extent& global) {
+    Extent group = guessed_sizes(global.dims).local;
+    for (std::uint32_t i = 0; i < group.dims; ++i)
+        group.sizes[i] = std::gcd(group.sizes[i], global.sizes[i]);
+    return group;
+}
+
 void take_rows(UserKernel& kernel, const std::vector<ArgumentRow>& rows) {
     kernel.arguments.clear();
     for (const ArgumentRow& row : rows)
@@ -162,16 +204,19 @@ void take_rows(UserKernel& kernel, const std::vector<ArgumentRow>& rows) {
 void fit_launch(UserKernel& kernel, const TextFacts& facts) {
     if (!facts.compiles) return;
     kernel.kernel = facts.kernels.size() > 1 ? facts.kernel : "";
-    std::uint64_t required = facts.required_group.empty() ? 0 : 1;
-    for (const std::uint64_t size : facts.required_group)
-        required *= size;
-    if (required > 0 && kernel.local != required) {
+    const std::uint32_t dims = kernel.global.given()  ? kernel.global.dims
+                               : kernel.local.given() ? kernel.local.dims
+                                                      : facts.dims;
+    const Extent required = required_group(facts, dims);
+    if (required.given() && kernel.local != required) {
+        const bool fits = kernel.global.given() && kernel.global.dims == required.dims;
         kernel.local = required;
-        const std::uint64_t wanted = kernel.global == 0 ? kGuessedElements : kernel.global;
-        kernel.global = std::max(required, wanted / required * required);
+        kernel.global =
+            whole_groups(fits ? kernel.global : guessed_sizes(required.dims).global, required);
     }
-    if (kernel.local == 0) kernel.local = kGuessedGroup;
-    if (kernel.global == 0) kernel.global = std::max(kGuessedElements, kernel.local);
+    if (!kernel.local.given()) kernel.local = guessed_sizes(dims).local;
+    if (!kernel.global.given())
+        kernel.global = whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
     take_rows(kernel, rows_of(facts, kernel));
 }
 
@@ -208,10 +253,20 @@ void set_fill(UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row
     set_count(kernel, std::move(rows), row, count);
 }
 
-void set_local(UserKernel& kernel, std::vector<ArgumentRow> rows, std::uint64_t local) {
+void set_global(UserKernel& kernel, std::vector<ArgumentRow> rows, const Extent& global) {
+    kernel.global = global;
+    if (kernel.offset.dims != global.dims) kernel.offset = 0;
+    if (kernel.local.dims != global.dims) set_local(kernel, std::move(rows), group_within(global));
+}
+
+void set_local(UserKernel& kernel, std::vector<ArgumentRow> rows, const Extent& local) {
     for (ArgumentRow& row : rows)
-        if (row.kind == Parameter::Kind::local && row.count == kernel.local) row.count = local;
+        if (row.kind == Parameter::Kind::local && row.count == kernel.local.items())
+            row.count = local.items();
     kernel.local = local;
+    if (kernel.offset.dims != local.dims) kernel.offset = 0;
+    if (kernel.global.dims != local.dims)
+        kernel.global = whole_groups(guessed_sizes(local.dims).global, local);
     take_rows(kernel, rows);
 }
 

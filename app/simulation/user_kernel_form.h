@@ -25,6 +25,7 @@ struct TextFacts {
     std::string kernel;                       // the requested one, or the only one
     std::vector<lang::Parameter> parameters;  // of that one
     std::vector<std::uint64_t> required_group;
+    std::uint32_t dims = 1;       // that it asks for
     std::vector<TextMark> marks;  // errors and warnings, by line
     bool compiles = false;
 };
@@ -50,22 +51,24 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const UserKernel& kerne
 std::string argument_of(const ArgumentRow& row);
 
 // If there is no launch yet, a guess that works for most reductions: 64 elements counting up, as
-// many work-items in groups of 16, matching counts and local arrays. Otherwise arguments stay if
-// the kernel still has a parameter of that name and type. Nothing changes while the text has
-// errors.
+// many work-items in groups of 16, matching counts and local arrays; 8x8 in groups of 4x4 if the
+// kernel asks for a second dimension, 4x4x4 in groups of 2x2x2 for a third. Otherwise arguments
+// stay if the kernel still has a parameter of that name and type. Nothing changes while the text
+// has errors.
 void fit_launch(UserKernel& kernel, const TextFacts& facts);
 
 // Sets another count or group size; what was equal to the old one follows: the kernel's n, its
-// local arrays.
+// local arrays. Of a size with other dimensions the launch's other sizes follow.
 void set_count(UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
                std::uint64_t count);
 // Sets the contents of a buffer; a list of values sets its size.
 void set_fill(UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
               const std::string& fill);
-void set_local(UserKernel& kernel, std::vector<ArgumentRow> rows, std::uint64_t local);
+void set_global(UserKernel& kernel, std::vector<ArgumentRow> rows, const Extent& global);
+void set_local(UserKernel& kernel, std::vector<ArgumentRow> rows, const Extent& local);
 void set_row(UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
              const ArgumentRow& now);
 
-inline constexpr std::uint64_t kGuessedElements = 64, kGuessedGroup = 16;
+inline constexpr std::uint64_t kGuessedElements = 64;
 
 }  // namespace lab::simulation

@@ -1,7 +1,10 @@
 #include "simulation/user_kernel.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
+#include "simulation/subject.h"
 #include "support/example_shapes.h"
 
 namespace lab::simulation {
@@ -89,6 +92,59 @@ TEST(UserKernel, MacrosThatTheHostDefinesAreNamedAtOnce) {
     }
     kernel.defines = {"REAL=float", "TILE=16"};
     EXPECT_NO_THROW(job_of(kernel, kClassroom.config));
+}
+
+TEST(UserKernel, ItsLaunchHasAsManyDimensionsAsItsSizes) {
+    UserKernel kernel;
+    kernel.text =
+        "kernel void f(global int* a) {\n"
+        "  a[get_global_id(1) * 8 + get_global_id(0)] = get_work_dim(); }";
+    kernel.arguments = {"a:int[64]"};
+    kernel.global = {4, 4};
+    kernel.local = {2, 4};
+    kernel.offset = {1, 2};
+    const machine::Job job = job_of(kernel, kClassroom.config);
+    EXPECT_EQ(job.launches[0].range, NDRange(2, {4, 4, 1}, {2, 4, 1}, {1, 2, 0}));
+    const machine::Run run(job, kClassroom.order);
+    const UserKernelResult result = simulation::result_of(kernel, run, kClassroom);
+    for (std::size_t i = 0; i < 64; ++i)
+        EXPECT_EQ(result.buffers[0].values[i],
+                  i % 8 >= 1 && i % 8 < 5 && i / 8 >= 2 && i / 8 < 6 ? "2" : "?")
+            << i;
+    EXPECT_EQ(result.table.item_name(result.table.rows[1].cells[2 * 8 + 3].item), "(3,2)");
+    nlohmann::json json = result.table;
+    EXPECT_EQ(json["passes"][1]["cells"][2 * 8 + 3]["global_id"], nlohmann::json({3, 2}));
+    EXPECT_EQ(json.get<analysis::StepTable>().space.range(), job.launches[0].range);
+    json = kernel;
+    EXPECT_EQ(json["global"], nlohmann::json({4, 4}));
+    EXPECT_EQ(json.get<UserKernel>(), kernel);
+}
+
+TEST(UserKernel, SizesOfDifferentDimensionsAreAProblem) {
+    UserKernel kernel;
+    kernel.text = "kernel void f(global int* a) { a[0] = 1; }";
+    kernel.arguments = {"a:int[4]"};
+    kernel.global = {8, 8};
+    kernel.local = 16;
+    const auto refusal = [&] {
+        try {
+            job_of(kernel, kClassroom.config);
+        } catch (const Problem& problem) {
+            return problem.text();
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refusal(),
+                testing::AllOf(testing::HasSubstr("--global 8x8 has 2, --local 16 has 1"),
+                               testing::HasSubstr("--global 8x8 --local 4x4")));
+    kernel.local = {4, 4};
+    kernel.offset = 1;
+    EXPECT_THAT(refusal(), testing::HasSubstr("--offset 1 has 1"));
+    kernel.offset = 0;
+    EXPECT_EQ(refusal(), "");
+    kernel.global = 0;
+    kernel.local = 4;
+    EXPECT_THAT(refusal(), testing::HasSubstr("The launch has no size"));
 }
 
 TEST(UserKernel, ItsTitleTellsTheFileWithoutItsFolderAndTheKernel) {

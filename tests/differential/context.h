@@ -79,7 +79,8 @@ struct Context {
     explicit Context(std::uint64_t seed) : random(seed) {}
 
     Random random;
-    std::uint64_t global = 1, local = 1;
+    std::uint64_t global = 1, local = 1;  // work-items in all, and a group
+    unsigned dims = 1;
     std::vector<Place> places;
     std::vector<Function> functions;
     std::vector<Poke> pokes;

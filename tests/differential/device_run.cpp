@@ -5,6 +5,16 @@
 
 namespace lab::differential {
 
+namespace {
+
+cl::NDRange cl_range(const Coordinates& sizes, std::uint32_t dims) {
+    return dims == 1   ? cl::NDRange(sizes[0])
+           : dims == 2 ? cl::NDRange(sizes[0], sizes[1])
+                       : cl::NDRange(sizes[0], sizes[1], sizes[2]);
+}
+
+}  // namespace
+
 struct Device::Opened {
     cl::Device device;
     cl::Context context;
@@ -44,9 +54,11 @@ DeviceRun Device::run(const GeneratedKernel& generated_kernel, const std::string
         }
         for (const GeneratedLocal& local : generated_kernel.locals)
             kernel.setArg(index++, cl::Local(local.bytes));
-        opened_->queue.enqueueNDRangeKernel(kernel, cl::NullRange,
-                                            cl::NDRange(generated_kernel.global),
-                                            cl::NDRange(generated_kernel.local));
+        const NDRange& range = generated_kernel.range;
+        const bool offset = range.offset != Coordinates{};
+        opened_->queue.enqueueNDRangeKernel(
+            kernel, offset ? cl_range(range.offset, range.dims) : cl::NullRange,
+            cl_range(range.global, range.dims), cl_range(range.local, range.dims));
         for (std::size_t i = 0; i < buffers.size(); ++i) {
             device_run.buffers.emplace_back(generated_kernel.buffers[i].bytes.size());
             opened_->queue.enqueueReadBuffer(buffers[i], CL_TRUE, 0,

@@ -1,7 +1,8 @@
 // Random kernels on the machine and on an OpenCL device: every byte of every buffer must agree.
 //   differential [--from SEED] [--count N] [--seconds S] [--shrink] [--keep FOLDER] [--text FILE]
+//                [--dims D]
 //   differential --cases FOLDER
-// --text: with the buffers of the seed's kernel, but this text.
+// --dims: of the launch, 1 to 3. --text: with the buffers of the seed's kernel, but this text.
 // Ends with 1 if a kernel differs, or crashes the machine; prints its seed, and with --shrink a
 // smaller one that differs too. A kernel that crashes the driver is counted and left out.
 #include <sys/mman.h>
@@ -25,6 +26,7 @@ namespace {
 
 struct Options {
     std::uint64_t from = 1, count = 100;
+    unsigned dims = 1;
     double seconds = 1e9;
     bool shrink = false;
     std::string keep, text, cases;
@@ -37,12 +39,14 @@ Options parse(int argc, char** argv) {
         const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : "0"); };
         if (word == "--from") options.from = std::stoull(value());
         if (word == "--count") options.count = std::stoull(value());
+        if (word == "--dims") options.dims = static_cast<unsigned>(std::stoul(value()));
         if (word == "--seconds") options.seconds = std::stod(value());
         if (word == "--keep") options.keep = value();
         if (word == "--shrink") options.shrink = true;
         if (word == "--text") options.text = value();
         if (word == "--cases") options.cases = value();
     }
+    if (options.dims < 1 || options.dims > 3) throw std::runtime_error("--dims is 1, 2 or 3");
     return options;
 }
 
@@ -143,7 +147,9 @@ bool is_defined(const GeneratedKernel& kernel) {
 }
 
 void one(const Options& options, Device& device, std::uint64_t seed, Progress& progress) {
-    GeneratedKernel kernel = generate(seed);
+    Size size;
+    size.dims = options.dims;
+    GeneratedKernel kernel = generate(seed, size);
     if (!options.text.empty()) {
         std::ifstream file(options.text);
         kernel.text.assign(std::istreambuf_iterator<char>(file), {});

@@ -25,12 +25,43 @@ struct Draft {
     bool cells = false;  // has a buffer of structures
 };
 
-void launch(Context& context, Draft& draft) {
+// A factor of `number`.
+std::uint64_t some_factor(Random& random, std::uint64_t number) {
+    std::vector<std::uint64_t> factors;
+    for (std::uint64_t i = 1; i <= number; ++i)
+        if (number % i == 0) factors.push_back(i);
+    return random.pick(factors);
+}
+
+// As many work-items and groups, in several dimensions, from anywhere on. Draws numbers of its own,
+// so that a seed's kernel of one dimension stays what it was.
+NDRange spread(std::uint64_t seed, unsigned dims, std::uint64_t items, std::uint64_t group_items) {
+    Random random(seed ^ 0x6e6472616e6765U);
+    NDRange range;
+    range.dims = dims;
+    std::uint64_t groups = items / group_items;
+    for (unsigned i = 0; i < dims; ++i) {
+        const bool last = i + 1 == dims;
+        const std::uint64_t local = last ? group_items : some_factor(random, group_items);
+        const std::uint64_t count = last ? groups : some_factor(random, groups);
+        group_items /= local;
+        groups /= count;
+        range.local[i] = local;
+        range.global[i] = local * count;
+        range.offset[i] = random.percent(50) ? 0 : random.below(40);
+    }
+    return range;
+}
+
+void launch(Context& context, Draft& draft, unsigned dims) {
     static constexpr std::array<unsigned, 9> sizes = {1, 2, 3, 4, 4, 6, 8, 8, 16};
     context.local = context.random.pick(sizes);
     context.global = context.local * (1 + context.random.below(3));
-    draft.kernel.local = context.local;
-    draft.kernel.global = context.global;
+    context.dims = dims;
+    draft.kernel.range = {context.global, context.local};
+    if (dims == 1) return;
+    context.global *= 2;
+    draft.kernel.range = spread(draft.kernel.seed, dims, context.global, context.local);
 }
 
 void add_buffer(Context& context, Draft& draft, const std::string& qualifiers, Type type,
@@ -159,6 +190,10 @@ void work_item_places(Context& context) {
         if (context.random.percent(20)) {
             context.places.push_back({"(ulong)" + std::string(function) + "(0)", size});
         }
+        for (unsigned i = 1; context.dims > 1 && i < 3; ++i)
+            if (context.random.percent(30))
+                context.places.push_back(
+                    {"(ulong)" + std::string(function) + "(" + std::to_string(i) + ")", size});
     }
     if (context.random.percent(20)) context.places.push_back({"get_work_dim()", index});
 }
@@ -242,11 +277,26 @@ void fold_places(Context& context) {
 void kernel_body(Context& context, const Draft& draft, const Size& size) {
     for (const std::string& local : draft.locals)
         line(context, local);
-    line(context, "const uint gid = (uint)get_global_id(0);");
-    line(context, "const uint lid = (uint)get_local_id(0);");
-    line(context, "const uint first_gid = gid - lid;");
-    line(context, "const uint group_size = (uint)get_local_size(0);");
-    line(context, "ulong hash = gid;");
+    if (context.dims == 1) {
+        line(context, "const uint gid = (uint)get_global_id(0);");
+        line(context, "const uint lid = (uint)get_local_id(0);");
+        line(context, "const uint first_gid = gid - lid;");
+        line(context, "const uint group_size = (uint)get_local_size(0);");
+        line(context, "ulong hash = gid;");
+    } else {  // numbers that count group after group
+        line(context,
+             "const uint group_size = (uint)(get_local_size(0) * get_local_size(1) * "
+             "get_local_size(2));");
+        line(context,
+             "const uint lid = (uint)(get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
+             "get_local_size(1) * get_local_id(2)));");
+        line(context,
+             "const uint first_gid = group_size * (uint)(get_group_id(0) + get_num_groups(0) * "
+             "(get_group_id(1) + get_num_groups(1) * get_group_id(2)));");
+        line(context, "const uint gid = first_gid + lid;");
+        line(context,
+             "ulong hash = get_global_id(0) + 131 * get_global_id(1) + 17161 * get_global_id(2);");
+    }
     work_item_places(context);
     input_places(context, draft);
     output_places(context, draft);
@@ -272,8 +322,9 @@ void kernel_body(Context& context, const Draft& draft, const Size& size) {
 void signature(Context& context, const Draft& draft) {
     std::string text = context.random.percent(80) ? "kernel " : "__kernel ";
     if (context.random.percent(20)) {
-        text +=
-            "__attribute__((reqd_work_group_size(" + std::to_string(context.local) + ", 1, 1))) ";
+        const Coordinates& local = draft.kernel.range.local;
+        text += "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
+                std::to_string(local[1]) + ", " + std::to_string(local[2]) + "))) ";
     }
     text += "void test(";
     for (std::size_t i = 0; i < draft.parameters.size(); ++i)
@@ -298,7 +349,7 @@ GeneratedKernel generate(std::uint64_t seed, const Size& size) {
     Context context(seed);
     Draft draft;
     draft.kernel.seed = seed;
-    launch(context, draft);
+    launch(context, draft, size.dims);
     outputs(context, draft);
     inputs(context, draft);
     types_and_tables(context);

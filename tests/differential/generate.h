@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/index_space.h"
+
 namespace lab::differential {
 
 // An argument `global T*` or `constant T*`.
@@ -23,11 +25,11 @@ struct GeneratedLocal {
     std::uint64_t bytes = 0;
 };
 
-// One kernel `test` of one dimension. Its arguments are the buffers and then the locals, in order.
+// One kernel `test`. Its arguments are the buffers and then the locals, in order.
 struct GeneratedKernel {
     std::uint64_t seed = 0;
     std::string text;
-    std::uint64_t global = 1, local = 1;  // work-items in all, and a group
+    NDRange range;
     std::vector<GeneratedBuffer> buffers;
     std::vector<GeneratedLocal> locals;
 };
@@ -37,6 +39,7 @@ struct Size {
     unsigned depth = 3;       // of expressions; of statements one less
     unsigned helpers = 3;     // functions besides the kernel, at most
     unsigned exchanges = 2;   // blocks with barriers, at most
+    unsigned dims = 1;        // of the launch; of several, work-items ask for ids in each
 };
 
 // The same seed and size give the same kernel, whatever the compiler and its library.

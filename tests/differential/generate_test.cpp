@@ -15,8 +15,7 @@ constexpr std::uint64_t seeds = 500;
 TEST(Generate, SameSeedSameKernel) {
     const GeneratedKernel first = generate(7), second = generate(7);
     EXPECT_EQ(first.text, second.text);
-    EXPECT_EQ(first.global, second.global);
-    EXPECT_EQ(first.local, second.local);
+    EXPECT_EQ(first.range, second.range);
     ASSERT_EQ(first.buffers.size(), second.buffers.size());
     for (std::size_t i = 0; i < first.buffers.size(); ++i)
         EXPECT_EQ(first.buffers[i].bytes, second.buffers[i].bytes);
@@ -38,7 +37,7 @@ TEST(Generate, SizeIsHeeded) {
 TEST(Generate, LaunchAndArgumentsFitTogether) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const GeneratedKernel kernel = generate(seed);
-        EXPECT_EQ(kernel.global % kernel.local, 0U) << seed;
+        EXPECT_EQ(kernel.range.global[0] % kernel.range.local[0], 0U) << seed;
         ASSERT_FALSE(kernel.buffers.empty()) << seed;
         for (const GeneratedBuffer& buffer : kernel.buffers) {
             EXPECT_FALSE(buffer.bytes.empty()) << seed;
@@ -51,6 +50,22 @@ TEST(Generate, LaunchAndArgumentsFitTogether) {
         const auto commas = std::count(signature.begin(), signature.end(), ',');
         EXPECT_EQ(commas + 1, std::ssize(kernel.buffers) + std::ssize(kernel.locals)) << seed;
     }
+}
+
+TEST(Generate, LaunchesOfSeveralDimensionsAreWholeGroups) {
+    Size size;
+    std::set<std::uint64_t> seen[3];
+    for (size.dims = 2; size.dims <= 3; ++size.dims)
+        for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+            const NDRange range = generate(seed, size).range;
+            EXPECT_EQ(range.dims, size.dims) << seed;
+            for (unsigned i = 0; i < 3; ++i) {
+                EXPECT_EQ(range.global[i] % range.local[i], 0U) << seed;
+                seen[i].insert(range.local[i]);
+            }
+        }
+    for (const auto& sizes : seen)
+        EXPECT_GT(sizes.size(), 3U);
 }
 
 TEST(Generate, BracketsBalance) {

@@ -22,8 +22,7 @@ MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& 
         machine::Launch launch;
         launch.code = std::make_shared<const lang::Code>(
             lang::compile_or_throw({"generated.cl", kernel.text, ""}, "test"));
-        launch.global = kernel.global;
-        launch.local = kernel.local;
+        launch.range = kernel.range;
         for (const GeneratedBuffer& generated_buffer : kernel.buffers) {
             machine::Argument argument;
             argument.kind = machine::Argument::Kind::buffer;

@@ -176,7 +176,7 @@ bool has_expressions(const std::string& line) {
     }
     // Which cells are a work-item's own hangs on its ids.
     for (const char* own : {"const uint gid = ", "const uint lid = ", "const uint first_gid = ",
-                            "wait_group_events"}) {
+                            "const uint group_size = ", "wait_group_events"}) {
         if (text.starts_with(own)) return false;
     }
     return true;

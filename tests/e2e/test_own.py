@@ -64,6 +64,23 @@ class OwnKernel(WindowTest):
         app.press("Ctrl+Z", "Ctrl+Z")
         app.wait(lambda s: s["choice"]["own"]["arguments"][1] == "n=64")
 
+    def test_is_launched_in_two_dimensions(self):
+        self.file.write_text("""kernel void fill(global int* out, int width) {
+    out[get_global_id(1) * width + get_global_id(0)] = get_local_id(1);
+}
+""")
+        app = self.open_file()
+        own = app.state()["choice"]["own"]
+        self.assertEqual((own["global"], own["local"]), ([8, 8], [4, 4]))
+        app.fill("user_kernel.global", "4x8")
+        state = app.wait(lambda s: s["choice"]["own"]["global"] == [4, 8] and not s["busy"])
+        self.assertIsNone(state["step"]["problem"])
+        app.fill("user_kernel.offset", "4x0")
+        state = app.wait(lambda s: s["choice"]["own"]["offset"] == [4, 0] and not s["busy"])
+        self.assertIsNone(state["step"]["problem"])
+        app.fill("user_kernel.local", "8")
+        app.wait(lambda s: s["choice"]["own"]["global"] == 64)
+
     def test_is_timed_as_its_form_says_and_kept_beside_other_runs(self):
         app = self.open_file()
         app.press("4")

@@ -122,12 +122,19 @@ machine::Job job_of(lang::Code code, const Setting& setting) {
     job.config = config_of(code, setting.config);
     job.budget = 20'000;
     machine::Launch launch;
-    launch.local = setting.local;
+    std::uint64_t local = setting.local;
     if (!code.required_group.empty() && code.required_group[0] <= 64)
-        launch.local = code.required_group[0];
-    launch.global = setting.global % std::max<std::uint64_t>(1, launch.local) == 0
-                        ? setting.global
-                        : 2 * launch.local;
+        local = code.required_group[0];
+    const std::uint64_t global =
+        setting.global % std::max<std::uint64_t>(1, local) == 0 ? setting.global : 2 * local;
+    launch.range = {global, local};
+    // A kernel that asks for more dimensions gets them.
+    if (const std::uint32_t dims = lang::dimensions_of(code); dims > 1) {
+        launch.range.dims = dims;
+        launch.range.global[1] = launch.range.local[1] = 2;
+        launch.range.global[2] = dims > 2 ? 2 : 1;
+        launch.range.offset[0] = 1;
+    }
     for (std::size_t i = 0; i < code.parameters.size(); ++i)
         launch.arguments.push_back(
             argument_of(code.parameters[i], setting.arguments >> 2 * (i % 4) & 3U, job));

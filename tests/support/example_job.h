@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Example {
     std::vector<std::uint64_t> local_ints = {};  // of each local argument, after the buffers
     std::vector<std::int64_t> numbers = {};      // of each scalar argument, after those
     std::string macros = {};
+    std::optional<NDRange> range = {};  // in place of global and local
 };
 
 inline Job job_of(const Example& example, std::uint32_t lanes = 4, std::uint32_t resident = 0) {
@@ -30,8 +32,7 @@ inline Job job_of(const Example& example, std::uint32_t lanes = 4, std::uint32_t
     Launch launch;
     launch.code = std::make_shared<const lang::Code>(
         lang::compile_or_throw({"example.cl", example.text, example.macros}));
-    launch.global = example.global;
-    launch.local = example.local;
+    launch.range = example.range.value_or(NDRange(example.global, example.local));
     for (const auto& ints : example.buffers) {
         Argument argument;
         argument.kind = Argument::Kind::buffer;

@@ -76,8 +76,7 @@ inline std::string outcome(const std::string& text, std::size_t elements, Items 
     job.buffers.push_back(out);
     Launch launch;
     launch.code = std::make_shared<const lang::Code>(std::move(*compiled.code));
-    launch.global = items.global;
-    launch.local = items.local;
+    launch.range = {items.global, items.local};
     Argument argument;
     argument.kind = Argument::Kind::buffer;
     launch.arguments.push_back(argument);

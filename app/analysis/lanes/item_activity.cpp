@@ -73,6 +73,7 @@ class ActivityCounter {
             activity.pass = number;
             activity.local = context_->local;
             activity.lanes = context_->lanes;
+            activity.space = context_->space;
             activity.variables = run_.machine().job().launches[launch].variables;
             activity.items.resize(context_->global);
             activity.barrier.resize(context_->groups);

@@ -29,8 +29,9 @@ struct PassActivity {
     std::uint32_t launch = 0;            // from 0
     std::uint32_t pass = 0;              // from 1: see PassNumbers
     std::uint32_t local = 1, lanes = 1;  // work-items per group, lanes per warp
+    IndexSpace space;                    // names its work-items
     std::string variables;               // of the launch: "span = 2"
-    std::vector<ItemSlots> items;        // by global id; no slots where its group took no step
+    std::vector<ItemSlots> items;        // by number; no slots where its group took no step
     std::vector<bool> barrier;           // by group: a barrier ended its pass
     std::vector<std::uint32_t> steps;    // of each warp itself, group by group
 

@@ -100,6 +100,7 @@ std::vector<DivergentBranch> branches_of(const machine::Run& run) {
 
 Lanes lanes_of(const machine::Run& run) {
     Lanes lanes;
+    lanes.space = run.machine().space();
     for_activity(run, [&](const PassActivity& pass) { add(lanes, pass); });
     lanes.branches = branches_of(run);
     return lanes;
@@ -121,6 +122,7 @@ void to_json(json& out, const Lanes& lanes) {
         one["launch"] = warp.launch + 1;
         one["pass"] = warp.pass;
         one["group"] = warp.group;
+        if (lanes.space.range().dims > 1) one["group_id"] = lanes.space.group_id(warp.group);
         one["warp"] = warp.warp;
         one["lanes"] = warp.lanes;
         out["warps"].push_back(std::move(one));

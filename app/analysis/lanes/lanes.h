@@ -44,6 +44,7 @@ struct DivergentBranch {
 };
 
 struct Lanes {
+    IndexSpace space;               // names its groups
     std::vector<WarpLanes> warps;   // by launch, pass, group, warp; groups with steps in the pass
     std::vector<PassLanes> passes;  // by launch and pass
     LaneCount total;

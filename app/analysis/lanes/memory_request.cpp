@@ -78,6 +78,7 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     detail.line = place.line;
     detail.launch = action.launch;
     detail.group = action.group;
+    detail.space = context.space;
     detail.warp = action.warp;
     detail.pass = PassNumbers(run).of(action.launch, action.pass);
     detail.warp_lanes = std::min(context.lanes, context.local - action.warp * context.lanes);

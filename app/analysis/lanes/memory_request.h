@@ -28,6 +28,7 @@ struct RequestDetail {
     std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
     std::uint32_t pass = 0;                         // from 1: see PassNumbers
     std::uint32_t warp_lanes = 0;                   // that the warp has
+    IndexSpace space;                               // names work-items and groups
     std::uint32_t element_bytes = 4;
     std::uint64_t array_first = 0, array_end = 0;  // bytes, as in LaneBytes
     std::vector<LaneBytes> touched;

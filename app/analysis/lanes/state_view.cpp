@@ -102,6 +102,7 @@ class StateViewBuilder {
         made_.groups = context.groups;
         made_.group_items = context.local;
         made_.warp_lanes = context.lanes;
+        made_.space = context.space;
         for (std::uint64_t index = 0; index < time_; ++index) {
             const Action& action = run_.trace().action(index);
             known_.add(action, run_.trace().accesses(action));

@@ -73,6 +73,7 @@ struct StateView {
     std::uint32_t groups = 0;        // of the launch, including those not resident
     std::uint32_t group_items = 0;   // work-items per group
     std::uint32_t warp_lanes = 0;
+    IndexSpace space;  // of the launch: names work-items and groups
 };
 
 // After `time` actions, at most run.trace().size(). Needs a run with a trace; what warps would do

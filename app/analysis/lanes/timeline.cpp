@@ -25,6 +25,7 @@ class TimelineMaker {
     Timeline make() {
         const machine::Trace& trace = run_.trace();
         made_.actions.reserve(trace.size());
+        made_.space = run_.machine().space();
         for (std::uint64_t time = 0; time < trace.size(); ++time)
             add(time);
         made_.stale_known = trace.events() <= kMostEventsForStale;

@@ -29,7 +29,7 @@ struct StaleArc {
     std::optional<std::uint64_t> write;  // time of the write that it missed or saw too early
     std::string cell;                    // "data[4]"
     std::string took, missed;
-    std::uint64_t item = 0, writer = 0;  // global ids
+    std::uint64_t item = 0, writer = 0;  // numbers
     std::uint32_t group = 0, line = 0;
     bool too_new = false;
 };
@@ -46,6 +46,7 @@ struct Timeline {
     std::uint64_t stale_reads = 0;
     bool stale_known = true;  // false: the run is too long to check
     std::vector<TimelineLaunch> launches;
+    IndexSpace space;                     // names work-items and groups
     std::uint32_t groups = 1, warps = 1;  // most of any launch; warps: of a group
 };
 inline constexpr std::size_t kMostArcs = 64;

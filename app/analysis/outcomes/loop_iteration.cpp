@@ -203,11 +203,11 @@ class Interpreter {
         const std::uint64_t local = std::uint64_t{entry_.warp} * context_.lanes + entry_.lane;
         switch (instruction.op) {
             case Op::global_id:
-                return known(std::uint64_t{entry_.group.id} * context_.local + local);
+                return known(context_.global_id(entry_.group.id, local, instruction.imm));
             case Op::local_id:
-                return known(local);
+                return known(context_.local_id(local, instruction.imm));
             case Op::group_id:
-                return known(entry_.group.id);
+                return known(context_.group_id(entry_.group.id, instruction.imm));
             default:
                 break;
         }

@@ -69,7 +69,7 @@ class Unhiding {
         }
         std::uint64_t widest = 1;
         for (const machine::Launch& each : job_.launches)
-            widest = std::max(widest, each.local);
+            widest = std::max(widest, each.range.group_items());
         auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(job_.config.lanes, widest));
         while (lanes > 1 && !hidden_.empty() && !cancelled()) {
             lanes = std::bit_floor(lanes - 1);

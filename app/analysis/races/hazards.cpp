@@ -109,6 +109,8 @@ class HazardBuilder {
         hazard_side.length = place.length;
         hazard_side.item = of.item;
         hazard_side.group = of.item / context_->local;
+        hazard_side.global_id = context_->space.global_id(of.item);
+        hazard_side.group_id = context_->space.group_id(hazard_side.group);
         hazard_side.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
         hazard_side.turn = of.turn;
         const bool first = &of == &pair.first;
@@ -162,7 +164,7 @@ class HazardBuilder {
             return fmt::format(
                 "Work-item {} reads {} in a loop by plain loads, which work-item {} updates "
                 "atomically",
-                reader().item, cell(), writer().item);
+                item_name(reader()), cell(), item_name(writer()));
         if (!pair.adjacent)
             return fmt::format(
                 "In this run {} was written again between the two; nothing makes it so", cell());
@@ -172,7 +174,8 @@ class HazardBuilder {
             return fmt::format(
                 "It happened: work-item {} read {} as {} before work-item {} wrote {}, and then "
                 "wrote back a value that knows nothing of it{}",
-                reader().item, cell(), reader().value, writer().item, writer().value, often);
+                item_name(reader()), cell(), reader().value, item_name(writer()), writer().value,
+                often);
         if (update_)
             return "In this run each work-item wrote back before the next one read; nothing makes "
                    "it so";
@@ -181,7 +184,7 @@ class HazardBuilder {
                        ? fmt::format(
                              "It happened: what work-item {} wrote came last, and "
                              "{} stays in {} where the text means {}{}",
-                             made_.sides[0].item, made_.sides[0].value, cell(),
+                             item_name(made_.sides[0]), made_.sides[0].value, cell(),
                              made_.sides[1].value, often)
                        : fmt::format("Of these two {} came last in {}; it may be the other as well",
                                      value(pair.swapped ? pair.before : pair.after), cell());
@@ -190,22 +193,23 @@ class HazardBuilder {
                        ? fmt::format(
                              "It happened: work-item {} read {} too early and took {}, a "
                              "stale value; {} came after it{}",
-                             reader().item, cell(), reader().value, writer().value, often)
+                             item_name(reader()), cell(), reader().value, writer().value, often)
                        : fmt::format(
                              "It happened: work-item {} read {} too late and took {}, not "
                              "{}{}",
-                             reader().item, cell(), reader().value, value(pair.before), often);
+                             item_name(reader()), cell(), reader().value, value(pair.before),
+                             often);
         const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
         const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";
         return pair.first.writes
                    ? fmt::format(
                          "{} the write came first{}; the other way round work-item {} would "
                          "take a stale value",
-                         where, time, reader().item)
+                         where, time, item_name(reader()))
                    : fmt::format(
                          "{} the read came first{}; the other way round work-item {} would "
                          "take a value that is too new",
-                         where, time, reader().item);
+                         where, time, item_name(reader()));
     }
 
     // Plain reads, in a loop, of what an atomic updates.
@@ -325,11 +329,21 @@ Hazard hazard_of(const Run& run, const machine::Finding& finding) {
     side.length = finding.place.length;
     side.item = finding.item;
     side.group = finding.item / context.local;
+    side.global_id = context.space.global_id(side.item);
+    side.group_id = context.space.group_id(side.group);
     hazard.sides.push_back(std::move(side));
     return hazard;
 }
 
 }  // namespace
+
+std::string item_name(const HazardSide& side) {
+    return side.global_id.empty() ? std::to_string(side.item) : id_text(side.global_id);
+}
+
+std::string group_name(const HazardSide& side) {
+    return side.group_id.empty() ? std::to_string(side.group) : id_text(side.group_id);
+}
 
 std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
     // By lines, whichever comes first; in the order of discovery.

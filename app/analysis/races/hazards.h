@@ -17,12 +17,17 @@ struct HazardSide {
     std::string file;
     std::uint32_t line = 0, column = 0, length = 0;  // from 1, in bytes of `text`
     std::string text;                                // the source line
-    std::uint64_t item = 0, group = 0;               // global id
+    std::uint64_t item = 0, group = 0;               // numbers, as IndexSpace counts them
+    std::vector<std::uint64_t> global_id, group_id;  // by dimension, x first
     std::uint32_t pass = 0, turn = 0;  // pass from 1; turn of its outermost loop, 0: in none
     std::string value;                 // read, or left behind
 };
 
 inline constexpr const char* kOrderedByAtomics = "ordered by atomics and fences";
+
+// "5", "(3,1)".
+std::string item_name(const HazardSide& side);
+std::string group_name(const HazardSide& side);
 
 struct Hazard {
     enum class Severity : std::uint8_t { race, note } severity = Severity::race;

@@ -4,7 +4,7 @@
 namespace lab::analysis {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
-                                   pass, turn, value)
+                                   global_id, group_id, pass, turn, value)
 NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity,
                              {{Hazard::Severity::note, "note"}, {Hazard::Severity::race, "race"}})
 LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, note, launch, object,

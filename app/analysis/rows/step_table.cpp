@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -153,6 +154,16 @@ RacedCell raced_of(const json& in) {
     return cell;
 }
 
+// Beside each work-item's number its global id.
+void add_ids(json& parts, const IndexSpace& space) {
+    constexpr std::array kNumbers{"item", "writer", "first", "second"};
+    constexpr std::array kIds{"global_id", "writer_id", "first_id", "second_id"};
+    for (json& part : parts)
+        for (std::size_t i = 0; i < kNumbers.size(); ++i)
+            if (part.contains(kNumbers[i]))
+                part[kIds[i]] = space.global_id(part[kNumbers[i]].get<std::uint64_t>());
+}
+
 json json_of(const Row& row, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : row.cells)
@@ -243,8 +254,12 @@ void from_json(const json& in, MachineUsed& machine) {
 
 void to_json(json& out, const StepTable& table) {
     json rows = json::array();
-    for (const Row& row : table.rows)
+    for (const Row& row : table.rows) {
         rows.push_back(json_of(row, table.type));
+        if (table.space.range().plain()) continue;
+        for (const char* part : {"cells", "stale", "raced"})
+            if (rows.back().contains(part)) add_ids(rows.back()[part], table.space);
+    }
     out = {{"schema", kSchema},
            {"variant", table.variant},
            {"title", table.title},
@@ -265,6 +280,7 @@ void to_json(json& out, const StepTable& table) {
            {"fault", table.fault},
            {"parts", table.parts},
            {"right", table.right}};
+    if (!table.space.range().plain()) out["ndrange"] = table.space.range();
 }
 
 void from_json(const json& in, StepTable& table) {
@@ -295,6 +311,7 @@ void from_json(const json& in, StepTable& table) {
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);
     read.right = in.at("right");
+    if (in.contains("ndrange")) read.space = IndexSpace(in.at("ndrange").get<NDRange>());
     check_sources(read);
     table = std::move(read);
 }

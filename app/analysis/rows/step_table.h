@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/rows/cell_value.h"
+#include "base/index_space.h"
 #include "machine/config.h"
 #include "machine/schedule.h"
 
@@ -17,7 +18,7 @@ struct Cell {
     CellValue value = {};
     bool written = false;             // a work-item combined values into it in this pass
     std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
-    std::int64_t item = -1;           // if written: the last work-item's global id; -1 if not known
+    std::int64_t item = -1;           // if written: the last work-item's number; -1 if not known
     bool stale = false;               // if written: that work-item read a stale value in this pass
     std::vector<std::int64_t> also = {};  // if written: other work-items that wrote it in this pass
     // In a launch's last row: who wrote `value` in an earlier pass but last of all; -1: no one.
@@ -27,7 +28,7 @@ struct Cell {
 
 // A read that took a value of another round than the text means.
 struct StaleValue {
-    std::int64_t item = 0;  // who read, a global id
+    std::int64_t item = 0;  // who read, a number as IndexSpace counts
     std::string array;
     std::uint64_t cell = 0;   // in the array; in a local array, within its group
     CellValue took, missed;   // what it found, and what it should have found
@@ -43,7 +44,7 @@ struct StaleValue {
 // difference in this run.
 struct RacedCell {
     std::uint64_t cell = 0;              // of the row
-    std::int64_t first = 0, second = 0;  // global ids, in the order that the text means
+    std::int64_t first = 0, second = 0;  // work-items, in the order that the text means
     bool first_writes = false, second_writes = false;
     std::uint32_t first_line = 0, second_line = 0;
     bool across_groups = false;
@@ -91,6 +92,7 @@ struct StepTable {
     std::string op, type;
     std::string settings;  // toggles that were set: "BARRIER=group"; may be empty
     std::uint64_t n = 0, group = 0;
+    IndexSpace space;  // of a launch with several dimensions or an offset: who the items are
     std::string source;
     std::string device;  // its name; for the machine an English description
     std::optional<MachineUsed> machine;
@@ -105,6 +107,10 @@ struct StepTable {
     // The kernel leaves parts of the result; `result` is all of them combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
+
+    std::string item_name(std::int64_t item) const {
+        return space.item_name(static_cast<std::uint64_t>(item));
+    }
 };
 
 void to_json(nlohmann::json& out, const StepTable& table);

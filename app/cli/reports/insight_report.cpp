@@ -46,7 +46,7 @@ std::string lanes_table(const analysis::Lanes& lanes) {
     };
     if (each)
         for (const analysis::WarpLanes& warp_lanes : lanes.warps)
-            add(warp_lanes.launch, warp_lanes.pass, std::to_string(warp_lanes.group),
+            add(warp_lanes.launch, warp_lanes.pass, lanes.space.group_name(warp_lanes.group),
                 std::to_string(warp_lanes.warp), warp_lanes.count);
     else
         for (std::size_t i = 0; i < std::min(kMostRows, lanes.passes.size()); ++i)

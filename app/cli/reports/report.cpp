@@ -126,18 +126,19 @@ std::string stale_text(const analysis::StepTable& steps) {
             const std::string missed = text_of(value.missed);
             const std::string in_pass =
                 value.pass > 0 ? fmt::format(" in pass {}", value.pass) : std::string();
+            text += fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ",
+                                pass_name(pass), steps.item_name(value.item), value.array,
+                                value.cell, text_of(value.took), value.line);
             text +=
-                fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ", pass_name(pass),
-                            value.item, value.array, value.cell, text_of(value.took), value.line);
-            text += value.update ? fmt::format(
-                                       "and wrote it back after work-item {} had made it {}{} "
-                                       "(line {})\n",
-                                       value.writer, missed, in_pass, value.write_line)
-                    : value.too_new
-                        ? fmt::format("not {}: work-item {} had written already{} (line {})\n",
-                                      missed, value.writer, in_pass, value.write_line)
-                        : fmt::format("before work-item {} wrote {}{} (line {})\n", value.writer,
-                                      missed, in_pass, value.write_line);
+                value.update ? fmt::format(
+                                   "and wrote it back after work-item {} had made it {}{} "
+                                   "(line {})\n",
+                                   steps.item_name(value.writer), missed, in_pass, value.write_line)
+                : value.too_new
+                    ? fmt::format("not {}: work-item {} had written already{} (line {})\n", missed,
+                                  steps.item_name(value.writer), in_pass, value.write_line)
+                    : fmt::format("before work-item {} wrote {}{} (line {})\n",
+                                  steps.item_name(value.writer), missed, in_pass, value.write_line);
         }
     if (shown > kMostShown) text += fmt::format("* and {} more stale reads\n", shown - kMostShown);
     return text;
@@ -158,9 +159,11 @@ std::string verdict(const analysis::StepTable& steps) {
 }  // namespace
 
 std::string text_of(const analysis::StepTable& steps) {
+    const NDRange& range = steps.space.range();
     std::string text = fmt::format(
-        "{}, {} elements in groups of {}, {}{}on {}\n", steps.variant, steps.n, steps.group,
-        steps.op, steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
+        "{}, {} elements in groups of {}, {}{}on {}\n", steps.variant, steps.n,
+        range.dims > 1 ? size_text(range.local, range.dims) : std::to_string(steps.group), steps.op,
+        steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
     const bool arrays = std::any_of(steps.rows.begin(), steps.rows.end(),
                                     [](const analysis::Row& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;

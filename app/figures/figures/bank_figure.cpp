@@ -86,8 +86,9 @@ class BankFigure {
         y += s(22);
         const std::string who =
             tr_(kBankKinds.at(kind()), arg("array", request_.array)) + " · " +
-            tr_("banks.who", arg("group", request_.group), arg("warp", request_.warp),
-                arg("pass", request_.pass), arg("launch", request_.launch + 1));
+            tr_("banks.who", arg("group", request_.space.group_name(request_.group)),
+                arg("warp", request_.warp), arg("pass", request_.pass),
+                arg("launch", request_.launch + 1));
         for (const std::string& part : page_.wrapped(who, kLabelText, page_.room())) {
             page_.text({page_.left(), y}, part, kLabelText);
             y += s(19);
@@ -247,7 +248,7 @@ class BankFigure {
         const std::string who =
             word.lanes.size() == 1
                 ? tr_("banks.tip_lane", arg("lane", word.lanes.front()),
-                      arg("item", word.items.front()))
+                      arg("item", request_.space.item_name(word.items.front())))
                 : tr_("banks.tip_lanes", arg("count", word.lanes.size()),
                       arg("first", word.lanes.front()), arg("last", word.lanes.back()));
         const std::uint64_t byte = number * word_bytes(request_) - request_.array_first;

@@ -110,9 +110,11 @@ class LaneFigure {
 
     float add_captions_at(float y) {
         const TextStyle style = kCaptionText;
+        const IndexSpace space = chart_.passes.empty() ? IndexSpace() : chart_.passes.front().space;
         if (!columns_.groups.empty()) {
             add_captions(page_, columns_.groups, y + s(8), style, "figure.group",
-                         tr_("figure.group_numbers"), words_right_);
+                         tr_("figure.group_numbers"), words_right_,
+                         [&](std::uint64_t group) { return space.group_name(group); });
             y += s(20);
         }
         if (!columns_.warps.empty()) {
@@ -125,7 +127,8 @@ class LaneFigure {
             for (const LaneMark& mark : columns_.marks)
                 ids.push_back({mark.x, mark.x + columns_.mark_width, mark.first});
             add_captions(page_, ids, y + s(8), kCodeText.sized(11).in(Role::muted), "",
-                         tr_("lanes.items"), words_right_);
+                         tr_("lanes.items"), words_right_,
+                         [&](std::uint64_t item) { return space.item_name(item); });
             y += s(18);
         } else {
             page_.text({columns_.left, y + s(8)}, per_mark_text(), kSmallText);
@@ -196,13 +199,13 @@ class LaneFigure {
         const std::uint64_t end = std::min<std::uint64_t>(mark.end, activity.items.size());
         if (end - mark.first == 1) {
             const analysis::ItemSlots& item = activity.items[mark.first];
-            return tr_("lanes.tip_item", arg("item", mark.first), arg("pass", title(activity)),
-                       arg("active", item.active), arg("idle", item.idle),
-                       arg("waiting", item.waiting), arg("done", item.done),
+            return tr_("lanes.tip_item", arg("item", activity.space.item_name(mark.first)),
+                       arg("pass", title(activity)), arg("active", item.active),
+                       arg("idle", item.idle), arg("waiting", item.waiting), arg("done", item.done),
                        arg("steps", item.total()));
         }
-        return tr_("lanes.tip_items", arg("first", mark.first), arg("last", end - 1),
-                   arg("pass", title(activity)),
+        return tr_("lanes.tip_items", arg("first", activity.space.item_name(mark.first)),
+                   arg("last", activity.space.item_name(end - 1)), arg("pass", title(activity)),
                    arg("percent", percent_text(shares_of(activity, mark.first, end)[0])));
     }
 

@@ -149,7 +149,8 @@ void add_stale_arcs(Scene& scene, const RowToDraw& in) {
         if (!from || !to) continue;
         const RowLayout& above = in.layout.rows[from->row];
         const float x = above.x_of(from->cell);
-        scene.add(arc({x, above.bottom() + 2}, *to, stale_stroke()), stale_text(read, in.tr));
+        scene.add(arc({x, above.bottom() + 2}, *to, stale_stroke()),
+                  stale_text(in.table, read, in.tr));
         if (above.full && in.place().full) add_tag(scene, in, *from, read, to->x, tags);
     }
 }
@@ -171,7 +172,7 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     std::set<float> pointed;  // marks stand for several cells
     for (const analysis::RacedCell& raced : in.pass().raced) {
-        const std::string tip = race_text(raced, in.tr);
+        const std::string tip = race_text(in.table, raced, in.tr);
         if (row.full) {
             Rect cell = cell_box(in, raced.cell);
             cell.radius = 4;

@@ -46,6 +46,7 @@ class PassFigure {
             if (row > 0) scene_.description += tr_("figure.space");
             scene_.description += sentence(table_, row, tr_);
         }
+        add_tiles();
         if (options_.announce && shown_ < table_.rows.size()) add_next_row();
         // Room for the verdict and notes is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
@@ -102,6 +103,15 @@ class PassFigure {
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
     }
 
+    // Of the last row shown that was written as a matrix.
+    void add_tiles() {
+        const auto map = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(),
+                                      [&](const TileMap& each) { return each.row < shown_; });
+        if (map == layout_.tiles.rend()) return;
+        add_tile_map(&scene_, table_, *map, states_[map->row], {columns().left, layout_.tiles_y},
+                     layout_.tiles_room, layout_.scale, fonts_, tr_);
+    }
+
     // The frames of its cells, its work-items, and its name.
     void add_next_row() {
         const RowLayout& row = layout_.rows[shown_];
@@ -130,7 +140,7 @@ class PassFigure {
             scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item));
             if (size < 7) continue;
             scene_.add(Text{middle.x, middle.y + fonts_.cap_height(size, Face::mono) / 2,
-                            fmt::format("{}", item), size, Face::sans, Role::muted,
+                            table_.space.item_name(item), size, Face::sans, Role::muted,
                             Anchor::middle});
         }
     }
@@ -166,26 +176,37 @@ class PassFigure {
         add_text(local.left, y, tr_("figure.local_memory"), style, layout_.width - local.left);
     }
 
+    // Whether the groups that the columns have are those of all rows in them. Of a launch with
+    // several dimensions local memory has its groups' cells side by side, other rows have not.
+    bool divides_all(const Columns& columns) const {
+        if (table_.space.range().dims == 1) return true;
+        for (std::size_t row = 0; row < table_.rows.size(); ++row)
+            if (layout_.rows[row].columns == &columns &&
+                table_.rows[row].local_memory != table_.rows.back().local_memory)
+                return false;
+        return true;
+    }
+
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
     void add_groups(const Columns& columns) {
         const auto& groups = columns.groups;
-        if (groups.empty()) return;
+        if (groups.empty() || !divides_all(columns)) return;
         const float y = layout_.captions_y - s(4);
         const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
                                               : columns.right - columns.left + s(40);
         const auto words = [&](std::size_t group) {
-            return tr_("figure.group", fmt::arg("n", group));
+            return tr_("figure.group", fmt::arg("n", table_.space.group_name(group)));
         };
         const auto width = [&](const std::string& text) {
             return fonts_.text_width(text, s(kSmallSize), Face::bold) + s(6);
         };
         const bool bare = width(words(groups.size() - 1)) > pitch;
-        const float number = width(fmt::format("{}", groups.size() - 1));
+        const float number = width(table_.space.group_name(groups.size() - 1));
         const auto step = static_cast<std::size_t>(bare ? std::ceil(number / pitch) : 1);
         const Style style{kSmallSize, Face::bold, Role::muted};
         for (std::size_t group = 0; group < groups.size(); group += step)
-            add_text(groups[group].left, y, bare ? fmt::format("{}", group) : words(group), style,
-                     layout_.width);
+            add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
+                     style, layout_.width);
         if (bare && &columns == layout_.all().back())
             add_text(layout_.labels, y, tr_("figure.group_numbers"),
                      {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);

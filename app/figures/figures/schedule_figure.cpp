@@ -49,8 +49,10 @@ class ScheduleFigure : public ScheduleDrawing {
 
   private:
     std::string group_words(const SwimLane& lane) const {
-        if (lane.group == lane.last_group) return tr_("figure.group", arg("n", lane.group));
-        return tr_("schedule.groups", arg("first", lane.group), arg("last", lane.last_group));
+        if (lane.group == lane.last_group)
+            return tr_("figure.group", arg("n", timeline_.space.group_name(lane.group)));
+        return tr_("schedule.groups", arg("first", timeline_.space.group_name(lane.group)),
+                   arg("last", timeline_.space.group_name(lane.last_group)));
     }
     float labels_width(bool two_lines) const {
         const std::vector<SwimLane> lanes = swim_lanes(timeline_);

@@ -77,8 +77,8 @@ class ScheduleNowFigure : public ScheduleDrawing {
     std::array<std::pair<std::string, TextStyle>, 2> now_words(
         const analysis::WarpView& warp, const analysis::StateView& state) const {
         const bool warps = state.warp_lanes > 1 && state.group_items > state.warp_lanes;
-        std::string name =
-            warps ? tr_("figure.group", arg("n", warp.group)) : warp_text(warp, state, tr_);
+        std::string name = warps ? tr_("figure.group", arg("n", state.space.group_name(warp.group)))
+                                 : warp_text(warp, state, tr_);
         std::string below = warps ? tr_("lanes.warp", arg("n", warp.warp)) : std::string();
         if (warp.line != 0) {
             if (!below.empty()) below += " · ";

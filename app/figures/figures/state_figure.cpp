@@ -63,7 +63,8 @@ class StateFigure {
                 if (group != ~0U) y += s(2 * kDisc + 8);
                 group = warp.group;
                 x = left();
-                page_.text({left() - s(12), y + s(kDisc)}, tr_("figure.group", arg("n", group)),
+                page_.text({left() - s(12), y + s(kDisc)},
+                           tr_("figure.group", arg("n", state_view_.space.group_name(group))),
                            kCaptionText.at(Anchor::end));
             }
             x = add_warp(warp, x, y) + s(10);
@@ -100,9 +101,10 @@ class StateFigure {
                               : idle                        ? "state.item_idle"
                                                             : "state.item_ready";
             const std::uint64_t item = warp.first_item + lane;
-            page_.scene.add(circle, tr_(key, arg("item", item), arg("line", warp.line)),
+            const std::string name = state_view_.space.item_name(item);
+            page_.scene.add(circle, tr_(key, arg("item", name), arg("line", warp.line)),
                             fmt::format("item {}", item));
-            page_.fitted({x + radius, y + radius}, fmt::format("{}", item),
+            page_.fitted({x + radius, y + radius}, name,
                          TextStyle{11, Face::mono,
                                    acted  ? Role::on_act
                                    : idle ? Role::muted
@@ -145,9 +147,10 @@ class StateFigure {
 
     float add_array(const analysis::StateArray& array, float y) {
         const std::string name =
-            array.local
-                ? fmt::format("{} · {}", array.name, tr_("figure.group", arg("n", array.group)))
-                : array.name;
+            array.local ? fmt::format("{} · {}", array.name,
+                                      tr_("figure.group",
+                                          arg("n", state_view_.space.group_name(array.group))))
+                        : array.name;
         const float width = cell_width(array), step = width + s(kCellGap);
         auto columns = std::max<std::size_t>(
             1, static_cast<std::size_t>((page_.right() - left() + s(kCellGap)) / step));
@@ -195,8 +198,10 @@ class StateFigure {
                              Role::none);
             frame.radius = s(7);
             frame.stroke = {Role::race, 2.5F, Dash::dashed};
-            page_.scene.add(frame, tr_("state.meet", arg("reader", *cell.next_read),
-                                       arg("writer", *cell.next_write)));
+            page_.scene.add(
+                frame,
+                tr_("state.meet", arg("reader", state_view_.space.group_name(*cell.next_read)),
+                    arg("writer", state_view_.space.group_name(*cell.next_write))));
             add_badge(page_.scene, {point.x + width - s(2), point.y + s(2)}, s(8), false);
             any_meets_ = true;
         }
@@ -259,9 +264,11 @@ std::string action_text(const analysis::ActionView& action, const Translations& 
 std::string warp_text(const analysis::WarpView& warp, const analysis::StateView& state,
                       const Translations& tr) {
     if (state.warp_lanes == 1 && state.group_items > 1)
-        return tr("warp.item", arg("item", warp.first_item), arg("group", warp.group));
-    if (state.group_items <= state.warp_lanes) return tr("figure.group", arg("n", warp.group));
-    return tr("warp.warp", arg("group", warp.group), arg("warp", warp.warp));
+        return tr("warp.item", arg("item", state.space.item_name(warp.first_item)),
+                  arg("group", state.space.group_name(warp.group)));
+    const std::string group = state.space.group_name(warp.group);
+    if (state.group_items <= state.warp_lanes) return tr("figure.group", arg("n", group));
+    return tr("warp.warp", arg("group", group), arg("warp", warp.warp));
 }
 
 }  // namespace lab::figures

@@ -131,10 +131,13 @@ std::string percent_text(double share) {
 }
 
 void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
-                  const std::string& key, const std::string& name, float name_right) {
+                  const std::string& key, const std::string& name, float name_right,
+                  const std::function<std::string(std::uint64_t)>& number_text) {
     if (spans.empty()) return;
-    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", span.number)); };
-    const auto number = [](const Span& span) { return std::to_string(span.number); };
+    const auto number = [&](const Span& span) {
+        return number_text ? number_text(span.number) : std::to_string(span.number);
+    };
+    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", number(span))); };
     float pitch = page.room();
     for (std::size_t i = 1; i < spans.size(); ++i)
         pitch = std::min(pitch, spans[i].left - spans[i - 1].left);
@@ -144,7 +147,10 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
     while (!full &&
            static_cast<float>(step) * pitch < page.width(number(spans.back()), style) + page.s(4))
         step *= 2;
-    if (!full) page.text({name_right, y}, name, kSmallText.at(Anchor::end));
+    const float first = (spans.front().left + spans.front().right) / 2 -
+                        page.width(number(spans.front()), style) / 2;
+    if (!full)
+        page.text({std::min(name_right, first - page.s(4)), y}, name, kSmallText.at(Anchor::end));
     for (std::size_t i = 0; i < spans.size(); i += step)
         page.text({(spans[i].left + spans[i].right) / 2, y},
                   full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));

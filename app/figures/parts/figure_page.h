@@ -93,8 +93,10 @@ struct Span {
 };
 // A row of captions, each over its span: "group 0", where that is too wide the bare number, where
 // that is too wide each second, fourth … of them; bare numbers are named by `name` at the left end.
-// `key` is of a text with {n}. Without words, `key` is empty: numbers only.
+// `key` is of a text with {n}. Without words, `key` is empty: numbers only. `number_text`: how a
+// number is written; empty: in digits.
 void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
-                  const std::string& key, const std::string& name, float name_right);
+                  const std::string& key, const std::string& name, float name_right,
+                  const std::function<std::string(std::uint64_t)>& number_text = {});
 
 }  // namespace lab::figures

@@ -85,6 +85,7 @@ class Layout {
             place_marks_of(row, layout);
             y = place_vertically(row, y, layout);
         }
+        y = place_tiles(y);
         out_.verdict_y = y + s(26);
         out_.notes_y = y + s(52);
         if (options_.heading) {
@@ -97,6 +98,23 @@ class Layout {
         }
         out_.legend_y = y + s(62);
         out_.height = y + s(36) + kMargin;
+    }
+
+    // Room for the largest.
+    float place_tiles(float y) {
+        out_.tiles = tile_maps_of(table_);
+        if (out_.tiles.empty()) return y;
+        out_.tiles_y = y + s(26);
+        out_.tiles_room = std::max(s(100), options_.width - 2 * kMargin);
+        float height = 0;
+        for (const TileMap& map : out_.tiles) {
+            const TileMapSize size =
+                add_tile_map(nullptr, table_, map, {}, {columns().left, out_.tiles_y},
+                             out_.tiles_room, out_.scale, fonts_, tr_);
+            out_.width = std::max(out_.width, columns().left + size.width + kMargin);
+            height = std::max(height, size.height);
+        }
+        return out_.tiles_y + height;
     }
 
     void place_marks_of(std::size_t row, RowLayout& layout) {

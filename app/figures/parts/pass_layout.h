@@ -10,6 +10,7 @@
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/columns.h"
 #include "figures/parts/run_text/pass_text.h"
+#include "figures/parts/tile_map.h"
 #include "figures/scene/font.h"
 
 namespace lab::figures {
@@ -41,6 +42,8 @@ struct PassLayout {
     float heading_y = 0, blocks_y = 0, captions_y = 0, verdict_y = 0, notes_y = 0, legend_y = 0;
     std::vector<std::string> notes;  // lines
     std::vector<RowLayout> rows;
+    std::vector<TileMap> tiles;  // under the rows, one at a time
+    float tiles_y = 0, tiles_room = 0;
 
     const Columns& columns() const { return blocks->columns; }
     // The columns that the figure has: one or two.

@@ -91,7 +91,8 @@ void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
 void add_items(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const float radius = in.place().item_radius;
-    const std::string longest = fmt::format("{}", in.pass().global - 1);
+    const auto name = [&](std::int64_t item) { return in.table.item_name(item); };
+    const std::string longest = name(static_cast<std::int64_t>(in.pass().global) - 1);
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
     const std::vector<Item> items = place_items(in.pass(), row);
@@ -103,12 +104,12 @@ void add_items(Scene& scene, const RowToDraw& in) {
         circle.stroke = {item.works ? Role::act : Role::idle, 1, Dash::solid};
         scene.add(circle,
                   in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
-                        fmt::arg("item", item.id)),
+                        fmt::arg("item", name(item.id))),
                   fmt::format("worker {} {}", in.row, item.id));
         if (size < 7) continue;
         scene.add(Text{middle.x, middle.y + in.fonts.cap_height(size, Face::mono) / 2,
-                       fmt::format("{}", item.id), size, Face::mono,
-                       item.works ? Role::on_act : Role::muted, Anchor::middle});
+                       name(item.id), size, Face::mono, item.works ? Role::on_act : Role::muted,
+                       Anchor::middle});
     }
 }
 

@@ -26,6 +26,10 @@ std::string recorded_text(const std::string& of, const Translations& tr) {
 
 }  // namespace
 
+std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint64_t items) {
+    return range.dims > 1 ? size_text(sizes, range.dims) : std::to_string(items);
+}
+
 std::string order_text(const std::string& order, const Translations& tr) {
     constexpr std::string_view random = "random:";
     if (order == analysis::kAsOnDevice) return tr("run.as_on_device");
@@ -64,8 +68,12 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     if (subject.n > 0)
         parts.push_back(fmt::format("n = {}", subject.n));
     else if (subject.items > 0)
-        parts.push_back(tr("run.items", arg("items", subject.items)));
-    if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
+        parts.push_back(tr("run.items", arg("items", sizes_text(subject.range.global, subject.range,
+                                                                subject.items))));
+    if (subject.group > 0)
+        parts.push_back(
+            tr("figure.groups_of",
+               arg("group", sizes_text(subject.range.local, subject.range, subject.group))));
     for (const std::string& part : {subject.op, subject.type, subject.settings})
         if (!part.empty()) parts.push_back(part);
     parts.push_back(recorded ? shape_text(subject.machine, tr) : machine_text(subject.machine, tr));

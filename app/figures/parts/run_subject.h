@@ -14,6 +14,7 @@ struct RunSubject {
     std::uint64_t n = 0;         // elements; 0: not known
     std::uint64_t items = 0;     // of the first launch
     std::uint64_t group = 0;     // work-items per group
+    NDRange range;               // of the first launch, if it has several dimensions
     std::string op, type;        // "add", "int"; may be empty
     std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
     analysis::MachineUsed machine;
@@ -21,6 +22,8 @@ struct RunSubject {
 };
 
 std::string title_of(const RunSubject& subject, const Translations& tr);
+// "8x4" of a launch with several dimensions, else the number of work-items.
+std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint64_t items);
 // "round robin", "as on your device".
 std::string order_text(const std::string& order, const Translations& tr);
 // "4 lanes per warp · groups at once: 2", and with the order.

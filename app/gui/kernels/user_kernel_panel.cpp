@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 
+#include "catalogue/number.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "simulation/machine_run.h"
@@ -64,6 +65,22 @@ std::optional<std::uint64_t> typed_count(Ui& ui, const std::string& id, std::uin
     const char* end = text->data() + text->size();
     if (std::from_chars(text->data(), end, read).ec != std::errc()) return std::nullopt;
     return std::clamp<std::uint64_t>(read, 1, most);
+}
+
+// "64", "8x8": each `least` at least, `most` in all.
+std::optional<Extent> typed_extent(Ui& ui, const std::string& id, const Extent& now,
+                                   std::uint64_t least, std::uint64_t most, float width) {
+    const auto text = typed(ui, id, size_text(now), width);
+    if (!text) return std::nullopt;
+    try {
+        Extent read = catalogue::parse_extent(*text);
+        if (read.dims == 1) return Extent(std::clamp(read.sizes[0], least, most));
+        for (std::uint64_t& size : read.sizes)
+            size = std::max(size, least);
+        if (read.items() <= most) return read;
+    } catch (const Problem&) {  // the field shows again what holds
+    }
+    return std::nullopt;
 }
 
 void fill_field(Ui& ui, ArgumentRow& row, float width) {
@@ -152,14 +169,20 @@ void kernel_field(Ui& ui, Flow& flow, UserKernel& kernel, const session::TextFac
 
 void size_fields(Ui& ui, Flow& flow, UserKernel& kernel, const std::vector<ArgumentRow>& rows) {
     flow.field(ui.tr()("user_kernel.global"), 72, [&](float width) {
-        const auto now = typed_count(ui, "user_kernel.global", kernel.global, 65'536, width);
-        if (now) kernel.global = *now;
+        const auto now = typed_extent(ui, "user_kernel.global", kernel.global, 1, 65'536, width);
+        if (now) set_global(kernel, rows, *now);
         tip(ui, ui.tr()("user_kernel.global.tip"), "Enter");
     });
     flow.field(ui.tr()("user_kernel.local"), 58, [&](float width) {
-        const auto now = typed_count(ui, "user_kernel.local", kernel.local, 1024, width);
+        const auto now = typed_extent(ui, "user_kernel.local", kernel.local, 1, 1024, width);
         if (now) set_local(kernel, rows, *now);
         tip(ui, ui.tr()("user_kernel.local.tip"), "Enter");
+    });
+    flow.field(ui.tr()("user_kernel.offset"), 58, [&](float width) {
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 32U;
+        const auto now = typed_extent(ui, "user_kernel.offset", kernel.offset, 0, kMost, width);
+        if (now && (now->dims == kernel.global.dims || !now->given())) kernel.offset = *now;
+        tip(ui, ui.tr()("user_kernel.offset.tip"), "Enter");
     });
 }
 

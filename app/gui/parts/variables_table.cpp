@@ -10,7 +10,7 @@ using figures::Face;
 using figures::Role;
 
 void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& rows,
-                     std::uint64_t first_item, std::uint64_t running) {
+                     const IndexSpace& space, std::uint64_t first_item, std::uint64_t running) {
     if (rows.empty()) return label(ui, ui.tr()("side.no_variables"));
     const auto columns = static_cast<int>(rows.front().values.size()) + 1;
     if (!ImGui::BeginTable("variables", columns,
@@ -28,7 +28,8 @@ void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& row
             const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
             ImGui::TextUnformatted(
                 ui.tr()("warp.item",
-                        fmt::arg("item", first_item + static_cast<std::uint64_t>(lane)))
+                        fmt::arg("item",
+                                 space.item_name(first_item + static_cast<std::uint64_t>(lane))))
                     .c_str());
         }
         for (const analysis::VariableRow& row : rows) {

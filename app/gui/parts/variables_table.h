@@ -9,8 +9,9 @@
 
 namespace lab::gui {
 
-// `first_item`: global id of lane 0; `running`: a bit for each lane that is not masked out.
+// `first_item`: number of lane 0, in `space`; `running`: a bit for each lane that is not masked
+// out.
 void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& rows,
-                     std::uint64_t first_item, std::uint64_t running);
+                     const IndexSpace& space, std::uint64_t first_item, std::uint64_t running);
 
 }  // namespace lab::gui

@@ -247,9 +247,11 @@ Moment sentence(const Ui& ui, const session::Race& race) {
     }
     for (const analysis::StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
-            return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
+            return {tr(arc.too_new ? "race.stale_new" : "race.stale",
+                       fmt::arg("item", race.timeline().space.item_name(arc.item)),
                        fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                       fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer)),
+                       fmt::arg("missed", arc.missed),
+                       fmt::arg("writer", race.timeline().space.item_name(arc.writer))),
                     Tone::wrong};
     const analysis::StateView& state = race.state_view();
     if (!state.last) return {};

@@ -127,7 +127,8 @@ void variables_part(Ui& ui) {
     if (view.picked() >= race.ready().size()) return label(ui, ui.tr()("side.no_variables"));
     const analysis::WarpView& warp = *race.ready()[view.picked()];
     label(ui, figures::warp_text(warp, race.state_view(), ui.tr()));
-    variables_table(ui, race.variables(warp), warp.first_item, warp.running);
+    variables_table(ui, race.variables(warp), race.state_view().space, warp.first_item,
+                    warp.running);
 }
 
 void results_part(Ui& ui) {

@@ -95,7 +95,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
                                                         : "hazard.changes";
     ImGui::SetCursorScreenPos({point.x + indent, ImGui::GetCursorScreenPos().y});
     const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
-    wrapped(ui.tr()(key, fmt::arg("item", side.item), fmt::arg("group", side.group),
+    wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
                     fmt::arg("pass", side.pass),
                     fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
                     fmt::arg("value", side.value)),

@@ -52,6 +52,7 @@ figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) 
     subject.title = run.table.title;
     subject.n = run.table.n;
     subject.group = run.table.group;
+    subject.range = run.table.space.range();
     subject.op = run.table.op;
     subject.type = run.table.type;
     if (run.table.machine) subject.machine = *run.table.machine;
@@ -119,7 +120,7 @@ void variables_part(Ui& ui, const RunMoment& moment) {
     const std::uint64_t first =
         std::uint64_t{state.groups[slot]->id} * context.local + std::uint64_t{warp} * context.lanes;
     const std::uint64_t exec = state.groups[slot]->warps[warp].exec;
-    variables_table(ui, rows, first, exec);
+    variables_table(ui, rows, context.space, first, exec);
 }
 
 void lineage_part(Ui& ui, const RunMoment& moment) {

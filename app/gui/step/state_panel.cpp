@@ -26,9 +26,11 @@ std::string sentence(const Ui& ui, const simulation::MachineRun& run,
     const auto& tr = ui.tr();
     for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == state.time)
-            return tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
+            return tr(arc.too_new ? "race.stale_new" : "race.stale",
+                      fmt::arg("item", run.timeline.space.item_name(arc.item)),
                       fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                      fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer));
+                      fmt::arg("missed", arc.missed),
+                      fmt::arg("writer", run.timeline.space.item_name(arc.writer)));
     if (!state.last) return tr("state.start");
     analysis::WarpView who;
     who.group = state.last->group;

@@ -38,7 +38,7 @@ enum class Op : std::uint8_t {
     pure,      // to = Fn(extra) of a, b, c in `type`
     offset,    // to = pointer a + b * imm
     difference,  // to = (a - b) / imm
-    // work-item ids
+    // work-item ids; of the first three imm is the dimension, or kLinear
     global_id, local_id, group_id, lane_id, warp_id,
     undefine,  // to: nothing has been assigned
     check_defined,  // a: 0 where nothing has been assigned to variable imm
@@ -74,6 +74,7 @@ enum class Op : std::uint8_t {
 // clang-format on
 
 inline constexpr std::uint32_t kUniform = 0x80000000U;
+inline constexpr std::uint64_t kDimensions = 3, kLinear = kDimensions;
 inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that left the kernel
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
@@ -113,11 +114,14 @@ struct Uniform {
         constant,  // value
         argument,  // component `value` of the kernel's argument `index`
         object,    // a pointer to Code::objects[index]
-        global_size,
+        work_dim,
+        global_size,  // in dimension `index`, as the next three
         local_size,
         num_groups,
-        lanes,  // per warp: the largest sub-group
-        warps,  // per group
+        global_offset,
+        group_items,  // in all dimensions
+        lanes,        // per warp: the largest sub-group
+        warps,        // per group
     } kind = Kind::constant;
     std::uint32_t index = 0;
     std::uint64_t value = 0;
@@ -177,6 +181,9 @@ struct Code {
 
 // Whether the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
+
+// How many dimensions the kernel asks for: 2 if it calls get_global_id(1), but not with 2.
+std::uint32_t dimensions_of(const Code& code);
 
 // A listing, one instruction per line; for tests and the curious.
 std::string text_of(const Code& code);

@@ -180,38 +180,44 @@ Registers Lowering::shuffle(const E& expr) {
     return registers;
 }
 
+// One of the sizes and ids that a dimension has.
+std::uint32_t Lowering::where_in(Builtin what, std::uint64_t dimension, const Place& place) {
+    const auto index = static_cast<std::uint32_t>(dimension);
+    const auto id = [&](Op op) {
+        const std::uint32_t result = operation(op, place, 0);
+        last().imm = dimension;
+        return result;
+    };
+    const bool size =
+        what == Builtin::global_size || what == Builtin::local_size || what == Builtin::num_groups;
+    if (dimension > kLinear) return constant(size ? 1 : 0);
+    switch (what) {
+        case Builtin::global_size:
+            return uniform(Uniform::Kind::global_size, index, 0);
+        case Builtin::local_size:
+            return uniform(Uniform::Kind::local_size, index, 0);
+        case Builtin::num_groups:
+            return uniform(Uniform::Kind::num_groups, index, 0);
+        case Builtin::global_id:
+            return id(Op::global_id);
+        case Builtin::local_id:
+            return id(Op::local_id);
+        case Builtin::group_id:
+            return id(Op::group_id);
+        default:
+            return uniform(Uniform::Kind::global_offset, index, 0);
+    }
+}
+
 Registers Lowering::where(const E& expr) {
     const Builtin what = expr.known.builtin;
-    std::uint32_t result = 0;
-    std::uint64_t beyond = 0;  // in the dimensions that there are not
     switch (what) {
         case Builtin::work_dim:
-            return {constant(1)};
-        case Builtin::global_size:
-            result = uniform(Uniform::Kind::global_size, 0, 0);
-            beyond = 1;
-            break;
-        case Builtin::local_size:
-            result = uniform(Uniform::Kind::local_size, 0, 0);
-            beyond = 1;
-            break;
-        case Builtin::num_groups:
-            result = uniform(Uniform::Kind::num_groups, 0, 0);
-            beyond = 1;
-            break;
+            return {uniform(Uniform::Kind::work_dim, 0, 0)};
         case Builtin::max_sub_group_size:
             return {uniform(Uniform::Kind::lanes, 0, 0)};
         case Builtin::num_sub_groups:
             return {uniform(Uniform::Kind::warps, 0, 0)};
-        case Builtin::global_id:
-            result = operation(Op::global_id, expr.place, 0);
-            break;
-        case Builtin::local_id:
-            result = operation(Op::local_id, expr.place, 0);
-            break;
-        case Builtin::group_id:
-            result = operation(Op::group_id, expr.place, 0);
-            break;
         case Builtin::sub_group_id:
             return {operation(Op::warp_id, expr.place, 0)};
         case Builtin::sub_group_local_id:
@@ -221,24 +227,30 @@ Registers Lowering::where(const E& expr) {
             const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
             const std::uint32_t warp = operation(Op::warp_id, expr.place, 0);
             const std::uint32_t first = operation(Op::mul_u32, expr.place, warp, lanes);
-            const std::uint32_t left =
-                operation(Op::sub_u32, expr.place, uniform(Uniform::Kind::local_size, 0, 0), first);
+            const std::uint32_t left = operation(Op::sub_u32, expr.place,
+                                                 uniform(Uniform::Kind::group_items, 0, 0), first);
             return {operation(Op::min_u32, expr.place, left, lanes)};
         }
         default:
-            return {constant(0)};  // the global offset
+            break;
     }
-    if (expr.operands.empty()) return {result};
-    const auto dimension = constant_of(*expr.operands[0]);
-    if (dimension) return {*dimension == 0 ? result : constant(beyond)};
+    if (expr.operands.empty()) return {where_in(what, kLinear, expr.place)};
+    if (const auto dimension = constant_of(*expr.operands[0]))
+        return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1, expr.place)};
     const std::uint32_t asked = scalar(*expr.operands[0]);
-    const std::uint32_t to = fresh();
-    emit(Op::select, expr.place);
-    last().to = to;
-    last().a = constant(beyond);
-    last().b = result;
-    last().c = asked;
-    return {to};
+    std::uint32_t chosen = where_in(what, kLinear + 1, expr.place);  // beyond those there are
+    for (std::uint64_t dimension = kDimensions; dimension-- > 0;) {
+        const std::uint32_t here = where_in(what, dimension, expr.place);
+        const std::uint32_t is_it = operation(Op::eq_i64, expr.place, asked, constant(dimension));
+        const std::uint32_t to = fresh();
+        emit(Op::select, expr.place);
+        last().to = to;
+        last().a = here;
+        last().b = chosen;
+        last().c = is_it;
+        chosen = to;
+    }
+    return {chosen};
 }
 
 Registers Lowering::vector_memory(const E& expr) {

@@ -179,6 +179,7 @@ class Lowering {
     void emit_fence(std::uint64_t flags, int kinds, const Place& place);
     Registers any_or_all(const E& expr);
     Registers shuffle(const E& expr);
+    std::uint32_t where_in(Builtin what, std::uint64_t dimension, const Place& place);
     Registers where(const E& expr);
     Registers vector_memory(const E& expr);
     Registers half_memory(const E& expr);

@@ -49,12 +49,12 @@ double items_launched(Facts& facts) {
         [](const catalogue::Plan& p) {
             return p.launches.empty() ? 0.0 : static_cast<double>(p.launches.front().global);
         },
-        static_cast<double>(facts.subject().user_kernel.global));
+        static_cast<double>(facts.subject().user_kernel.global.items()));
 }
 double group_size(Facts& facts) {
     return of_plan(
         facts, [](const catalogue::Plan& p) { return static_cast<double>(p.group); },
-        static_cast<double>(facts.subject().user_kernel.local));
+        static_cast<double>(facts.subject().user_kernel.local.items()));
 }
 
 // Accesses by work-items, of some kinds; in one line of the text, or in all.

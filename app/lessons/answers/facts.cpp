@@ -97,7 +97,8 @@ std::uint64_t Facts::elements() {
 }
 
 std::uint64_t Facts::budget() {
-    std::uint64_t most = std::max(subject_.shape.n.value_or(0), subject_.user_kernel.global);
+    std::uint64_t most =
+        std::max(subject_.shape.n.value_or(0), subject_.user_kernel.global.items());
     if (const catalogue::Plan* known = plan())
         for (const catalogue::Launch& launch : known->launches)
             most = std::max(most, launch.global);

@@ -34,9 +34,9 @@ Refusal no_chart(const Page& page) {
 Refusal race_refusal(const Page& page, Runs& runs) {
     for (const machine::Launch& launch :
          simulation::ready_for(subject_of(page.show, runs.library())).job.launches)
-        if (launch.global > simulation::kMostRaceItems)
+        if (launch.range.items() > simulation::kMostRaceItems)
             return Problem(
-                fmt::format("{} work-items are too many for the race view", launch.global),
+                fmt::format("{} work-items are too many for the race view", launch.range.items()),
                 fmt::format("It takes up to {}", simulation::kMostRaceItems), "Show fewer numbers");
     return {};
 }

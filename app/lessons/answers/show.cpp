@@ -26,6 +26,12 @@ std::uint32_t number(std::string_view key, const std::string& value, std::uint32
     return static_cast<std::uint32_t>(result);
 }
 
+Extent extent(std::string_view key, const std::string& value, std::uint64_t most) {
+    const Extent result = catalogue::parse_extent(value);
+    if (result.items() > most) refuse_value(key, value, fmt::format("It is at most {}", most));
+    return result;
+}
+
 void set_kernel(Show& show, const std::string& value) {
     const bool file = value.ends_with(".cl");
     if (value.empty() || value.find_first_of("/\\") != std::string::npos)
@@ -155,8 +161,10 @@ constexpr std::array kShowKeys{
     ShowKey{"panel", set_panel},
     ShowKey{"lines", set_lines},
     ShowKey{"global",
-            [](Show& s, const std::string& v) { s.global = number("global", v, 1U << 24U); }},
-    ShowKey{"local", [](Show& s, const std::string& v) { s.local = number("local", v, 4096); }},
+            [](Show& s, const std::string& v) { s.global = extent("global", v, 1U << 24U); }},
+    ShowKey{"local", [](Show& s, const std::string& v) { s.local = extent("local", v, 4096); }},
+    ShowKey{"offset",
+            [](Show& s, const std::string& v) { s.offset = extent("offset", v, 1U << 24U); }},
     ShowKey{"arg", [](Show& s, const std::string& v) { s.arguments.push_back(v); }},
 };
 
@@ -237,6 +245,7 @@ simulation::Subject subject_of(const Show& show, const Library& library) {
         kernel.text = std::move(text);
         kernel.global = show.global;
         kernel.local = show.local;
+        kernel.offset = show.offset;
         kernel.arguments = show.arguments;
     }
     return subject;

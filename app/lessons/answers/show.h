@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index_space.h"
 #include "catalogue/variant.h"
 #include "simulation/subject.h"
 
@@ -28,7 +29,7 @@ struct Show {
     std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
     std::string order;                      // empty: the usual one of the simulator's shape
     // Of a file without a header: its launch.
-    std::uint64_t global = 0, local = 0;
+    Extent global, local, offset;
     std::vector<std::string> arguments;
 
     Place at;

@@ -52,8 +52,9 @@ std::string show_text(const Show& show) {
         const bool turns = show.order.starts_with(machine::kTurnsPrefix);
         add("order", turns ? show.order.substr(machine::kTurnsPrefix.size()) : show.order);
     }
-    if (show.global > 0) add("global", fmt::format("{}", show.global));
-    if (show.local > 0) add("local", fmt::format("{}", show.local));
+    if (show.global.given()) add("global", size_text(show.global));
+    if (show.local.given()) add("local", size_text(show.local));
+    if (show.offset.given()) add("offset", size_text(show.offset));
     for (const std::string& argument : show.arguments)
         add("arg", argument);
     add("at", place_text(show.at));

@@ -16,10 +16,10 @@ const char* verb_of(Op op) {
                                                         : "changes";
 }
 
-ProblemPhrases phrases_of_bounds(const std::string& verb, std::uint64_t item,
+ProblemPhrases phrases_of_bounds(const std::string& verb, const std::string& item,
                                  const std::string& name, std::int64_t index, std::uint64_t count) {
     ProblemPhrases phrases = phrases_of(
-        "fault.bounds", {{"item", std::to_string(item)},
+        "fault.bounds", {{"item", item},
                          {"name", name},
                          {"cell", fmt::format("{}[{}]", name, index)},
                          {"last", count == 0 ? "" : fmt::format("{}[{}]", name, count - 1)}});
@@ -48,16 +48,17 @@ ProblemPhrases phrases_of_bounds(const std::string& verb, std::uint64_t item,
 
 void refuse_access(const Context& context, const Instruction& instruction, std::uint64_t pointer,
                    std::uint64_t item) {
+    const std::string who = context.item_name(item);
     const std::uint64_t number = object_in(pointer);
     const std::int64_t offset = offset_in(pointer);
     const std::uint64_t size = lang::info(instruction.type).bytes;
     const bool known = number != 0 && number < context.objects.size();
     if (!known)
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} through a pointer to nothing", item,
+              fmt::format("Work-item {} {} through a pointer to nothing", who,
                           verb_of(instruction.op)),
               "The pointer is null, or was made of a number", "Point it to a buffer or variable",
-              phrases_of("fault.pointer", {{"item", std::to_string(item)}}));
+              phrases_of("fault.pointer", {{"item", who}}));
     const ObjectInfo& object = context.objects[number];
     if (!may_reach(instruction, object.space)) {
         const bool is_private =
@@ -66,7 +67,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
                              : instruction.op == Op::atomic ? Space::global
                                                             : static_cast<Space>(instruction.extra);
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} {} memory through a pointer to {} memory", item,
+              fmt::format("Work-item {} {} {} memory through a pointer to {} memory", who,
                           verb_of(instruction.op), lang::name_of(object.space),
                           lang::name_of(wanted)),
               "A pointer was made of a number", "Keep pointers in variables of their own kind");
@@ -78,7 +79,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
         const std::int64_t index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
         const std::uint64_t count = object.bytes / static_cast<std::uint64_t>(unit);
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} {}[{}], which does not exist", item,
+              fmt::format("Work-item {} {} {}[{}], which does not exist", who,
                           verb_of(instruction.op), object.name, index),
               count == 0 ? fmt::format("'{}' has no elements", object.name)
                          : fmt::format(
@@ -86,7 +87,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
                                count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
                                count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first",
-              phrases_of_bounds(verb_of(instruction.op), item, object.name, index, count),
+              phrases_of_bounds(verb_of(instruction.op), who, object.name, index, count),
               object.name, offset < 0 ? 0 : static_cast<std::uint64_t>(end));
     }
     const std::uint64_t alignment = alignment_of(instruction);
@@ -96,28 +97,29 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
             fmt::format("{}{}", lang::info(instruction.type).name,
                         vector ? std::to_string(instruction.count) : std::string());
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", item, verb_of(instruction.op),
+              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", who, verb_of(instruction.op),
                           type.front() == 'i' ? "an" : "a", type, offset, object.name),
               fmt::format("A {} lies at multiples of {} bytes only: a GPU stops here", type,
                           alignment),
               vector ? "Use vload and vstore, which take any element" : "Mend the offset");
     }
     fault(context, instruction, item, Fault::Kind::read_only,
-          fmt::format("Work-item {} writes to the constant '{}'", item, object.name),
+          fmt::format("Work-item {} writes to the constant '{}'", who, object.name),
           "Constant memory cannot be written", "Use a global buffer",
-          phrases_of("fault.constant", {{"item", std::to_string(item)}, {"name", object.name}}));
+          phrases_of("fault.constant", {{"item", who}, {"name", object.name}}));
 }
 
 void refuse_index(const Context& context, const Instruction& instruction, std::int64_t index,
                   std::uint64_t item) {
     const std::string& name = context.code->arrays[instruction.c];
+    const std::string who = context.item_name(item);
     const std::uint64_t count = instruction.imm - instruction.extra;
     fault(context, instruction, item, Fault::Kind::out_of_bounds,
-          fmt::format("Work-item {} goes to {}[{}], which does not exist", item, name, index),
+          fmt::format("Work-item {} goes to {}[{}], which does not exist", who, name, index),
           fmt::format("'{}' has {} element{}; what lies behind it belongs to something else", name,
                       count, count == 1 ? "" : "s"),
           "Compare the index with the number of elements first",
-          phrases_of("fault.inner", {{"item", std::to_string(item)},
+          phrases_of("fault.inner", {{"item", who},
                                      {"name", name},
                                      {"cell", fmt::format("{}[{}]", name, index)},
                                      {"last", fmt::format("{}[{}]", name, count - 1)}}));

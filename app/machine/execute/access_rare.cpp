@@ -15,10 +15,10 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
-Phrase said_of_unwritten(const char* key, std::uint64_t item, const ObjectInfo& object,
+Phrase said_of_unwritten(const char* key, const std::string& item, const ObjectInfo& object,
                          std::uint64_t offset) {
     return {key,
-            {{"item", std::to_string(item)},
+            {{"item", item},
              {"cell", fmt::format("{}[{}]", object.name,
                                   offset / std::max<std::uint64_t>(1, object.element_bytes))}},
             {}};
@@ -40,14 +40,14 @@ template <bool kLineage, bool kOneLane>
     const bool changes = instruction.op == Op::atomic;
     const bool local = object.space == Space::local;
     find(instruction, lane,
-         fmt::format("Work-item {} {} {}[{}], which nobody has written yet", item(lane),
+         fmt::format("Work-item {} {} {}[{}], which nobody has written yet", name(lane),
                      changes ? "changes" : "reads", object.name,
                      offset / std::max<std::uint64_t>(1, object.element_bytes)),
          changes && local ? "Let one work-item write it first, and wait at a barrier"
          : changes        ? "Let the host fill it"
          : local          ? "Write it first, and wait at a barrier"
                           : "Write it first, or let the host fill it",
-         said_of_unwritten(changes ? "fault.unwritten_changed" : "fault.unwritten", item(lane),
+         said_of_unwritten(changes ? "fault.unwritten_changed" : "fault.unwritten", name(lane),
                            object, offset),
          hint_of_unwritten(object));
 }

@@ -36,9 +36,9 @@ std::uint64_t operand(const Context& context, const Group& group, std::uint64_t 
         context.launch,
         std::uint64_t{group.id} * context.local + item,
         phrases_of(key,
-                   {{"group", std::to_string(group.id)},
+                   {{"group", context.group_name(group.id)},
                     {"line", std::to_string(place.line)},
-                    {"item", std::to_string(std::uint64_t{group.id} * context.local + item)}})};
+                    {"item", context.item_name(std::uint64_t{group.id} * context.local + item)}})};
 }
 
 // Of all work-items; a fault if they differ.
@@ -50,8 +50,9 @@ std::uint64_t agreed(const Context& context, const Group& group, const Instructi
             fault(
                 context, group, context.code->place(instruction), item, "fault.disagree",
                 fmt::format("Work-item {} comes to line {} with other arguments than work-item {}",
-                            group.id * context.local + item, context.code->place(instruction).line,
-                            group.id * context.local),
+                            context.item_name(std::uint64_t{group.id} * context.local + item),
+                            context.code->place(instruction).line,
+                            context.item_name(std::uint64_t{group.id} * context.local)),
                 "What a group does together, all its work-items must ask for with equal arguments",
                 "Compute the arguments from what is the same for the whole group");
     return first;
@@ -87,14 +88,16 @@ void begin_copy(const Context& context, const State& state, Group& group,
     copy.epoch_global = group.epoch_global;
     if (copy.elements > kMostNumbers / instruction.count)
         fault(context, group, context.code->place(instruction), 0, "fault.copy_long",
-              fmt::format("Group {} copies {} elements at once", group.id, copy.elements),
+              fmt::format("Group {} copies {} elements at once", context.group_name(group.id),
+                          copy.elements),
               fmt::format("This machine shows each of them, {} at most", kMostNumbers),
               "Copy fewer elements");
     if (copy.event == 0) copy.event = ++group.events;
     if (copy.event > group.events)
-        fault(context, group, context.code->place(instruction), 0, "fault.no_event",
-              fmt::format("Group {} names an event that there is not", group.id),
-              "An event comes from a copy of the same group", "Pass 0, or an event from a copy");
+        fault(
+            context, group, context.code->place(instruction), 0, "fault.no_event",
+            fmt::format("Group {} names an event that there is not", context.group_name(group.id)),
+            "An event comes from a copy of the same group", "Pass 0, or an event from a copy");
     for (std::uint64_t item = 0; item < std::uint64_t{context.warps} * context.lanes; ++item) {
         const std::size_t at =
             ((item / context.lanes) * context.registers + instruction.to) * context.lanes +
@@ -109,7 +112,8 @@ std::vector<Copy> waited_for(const Context& context, Group& group, const Instruc
     const std::uint64_t event = agreed(context, group, instruction, instruction.a);
     if (event == 0 || event > group.events)
         fault(context, group, context.code->place(instruction), 0, "fault.no_event",
-              fmt::format("Group {} waits for an event that there is not", group.id),
+              fmt::format("Group {} waits for an event that there is not",
+                          context.group_name(group.id)),
               "An event comes from a copy of the same group", "Wait for what a copy returned");
     std::vector<Copy> found;
     const auto rest = std::stable_partition(group.copies.begin(), group.copies.end(),
@@ -123,8 +127,8 @@ void refuse_unfinished(const Context& context, const Group& group) {
     const lang::Place& place =
         context.code->place(context.code->instructions[group.copies.front().instruction]);
     fault(context, group, place, 0, "fault.unfinished_copy",
-          fmt::format("Group {} ends, but nobody waited for its copy in line {}", group.id,
-                      place.line),
+          fmt::format("Group {} ends, but nobody waited for its copy in line {}",
+                      context.group_name(group.id), place.line),
           "Such a copy may never be done, and its event is lost",
           "Call wait_group_events(1, &event) before the end");
 }

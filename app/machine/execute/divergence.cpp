@@ -21,7 +21,7 @@ std::uint64_t first_item(const Context& context, const Group& group, std::uint32
 
 std::string items_text(const Context& context, const Group& group, std::uint32_t warp,
                        std::uint64_t mask) {
-    const std::uint64_t first = first_item(context, group, warp, mask);
+    const std::string first = context.item_name(first_item(context, group, warp, mask));
     const int count = std::popcount(mask);
     if (count == 1) return fmt::format("work-item {}", first);
     return fmt::format("{} work-items, {} among them,", count, first);
@@ -38,11 +38,11 @@ std::string place_text(const lang::Place& place) {
     const lang::Place& place = context.code->place(instruction);
     ProblemPhrases phrases =
         phrases_of(call ? "fault.divergence_call" : "fault.divergence",
-                   {{"group", std::to_string(group.id)}, {"line", std::to_string(place.line)}});
+                   {{"group", context.group_name(group.id)}, {"line", std::to_string(place.line)}});
     phrases.why = {std::move(why_said)};
     throw Fault{Fault::Kind::divergence,
-                fmt::format("Not all work-items of group {} come to the {} in line {}", group.id,
-                            call ? "call" : "barrier", place.line),
+                fmt::format("Not all work-items of group {} come to the {} in line {}",
+                            context.group_name(group.id), call ? "call" : "barrier", place.line),
                 why,
                 call ? "All work-items of a group must make this call, or none: move it out of the "
                        "condition"
@@ -55,10 +55,11 @@ std::string place_text(const lang::Place& place) {
 }
 
 // Of those who wait, and of those who do not come, one each.
-Phrase apart(const char* key, std::uint64_t here, std::uint64_t other, std::uint32_t line) {
+Phrase apart(const char* key, const Context& context, std::uint64_t here, std::uint64_t other,
+             std::uint32_t line) {
     return {key,
-            {{"here", std::to_string(here)},
-             {"other", std::to_string(other)},
+            {{"here", context.item_name(here)},
+             {"other", context.item_name(other)},
              {"line", std::to_string(line)}},
             {}};
 }
@@ -94,7 +95,7 @@ void check_warp(const Context& context, const Group& group, std::uint32_t index)
                          items_text(context, group, index, warp.exec),
                          items_text(context, group, index, missing), place_text(other)),
              std::uint64_t{group.id} * context.local + std::uint64_t{index} * context.lanes,
-             apart(other.line == 0 ? "fault.divergence_elsewhere" : "fault.divergence_way",
+             apart(other.line == 0 ? "fault.divergence_elsewhere" : "fault.divergence_way", context,
                    first_item(context, group, index, warp.exec),
                    first_item(context, group, index, missing), other.line));
 }
@@ -114,7 +115,7 @@ void check_group(const Context& context, const Group& group) {
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
         const auto why = [&](const char* key, std::uint32_t line) {
-            return apart(key, first_item(context, group, first, waits->live),
+            return apart(key, context, first_item(context, group, first, waits->live),
                          first_item(context, group, i, warp.live), line);
         };
         if (warp.status == Status::waiting) {

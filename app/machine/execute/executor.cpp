@@ -103,10 +103,9 @@ void Executor<kLineage, kOneLane>::divide(const Instruction& instruction, bool r
         if (get<T>(b[lane]) == 0)
             fault(Fault::Kind::division, instruction, static_cast<std::uint32_t>(lane),
                   fmt::format("Work-item {} divides an integer by zero",
-                              item(static_cast<std::uint32_t>(lane))),
+                              name(static_cast<std::uint32_t>(lane))),
                   "What comes of it differs from device to device", "Ask for zero before it",
-                  phrases_of("fault.division",
-                             {{"item", std::to_string(item(static_cast<std::uint32_t>(lane)))}}));
+                  phrases_of("fault.division", {{"item", name(static_cast<std::uint32_t>(lane))}}));
     }
     const auto quotient = [rest](T x, T y) -> T {
         if constexpr (std::is_signed_v<T>)

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/context.h"
@@ -119,10 +120,13 @@ class Executor {
     [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& instruction,
                             std::uint32_t lane, std::string what, std::string why, std::string hint,
                             ProblemPhrases phrases = {}) const;
-    std::uint64_t item(std::uint32_t lane) const {
-        return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes() +
-               lane;
+    std::uint64_t local(std::uint32_t lane) const {  // its linear id
+        return std::uint64_t{warp_index_} * lanes() + lane;
     }
+    std::uint64_t item(std::uint32_t lane) const {
+        return std::uint64_t{group_.id} * context_.local + local(lane);
+    }
+    std::string name(std::uint32_t lane) const { return context_.item_name(item(lane)); }
 
     const ExecutionContext& execution_;
     const Context& context_;

@@ -97,14 +97,28 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
             break;
         }
         case Op::global_id:
-            each([&](std::uint32_t lane) { return item(lane); });
+            if (context_.plain && instruction.imm % lang::kLinear == 0)
+                each([&](std::uint32_t lane) { return item(lane); });
+            else
+                each([&](std::uint32_t lane) {
+                    return context_.global_id(group_.id, local(lane), instruction.imm);
+                });
             break;
         case Op::local_id:
-            each([&](std::uint32_t lane) { return std::uint64_t{warp_index_} * lanes() + lane; });
+            if (context_.plain && instruction.imm % lang::kLinear == 0)
+                each([&](std::uint32_t lane) { return local(lane); });
+            else
+                each([&](std::uint32_t lane) {
+                    return context_.local_id(local(lane), instruction.imm);
+                });
             break;
-        case Op::group_id:
-            each([&](std::uint32_t) { return std::uint64_t{group_.id}; });
+        case Op::group_id: {
+            const std::uint64_t id = context_.plain && instruction.imm == 0
+                                         ? group_.id
+                                         : context_.group_id(group_.id, instruction.imm);
+            each([&](std::uint32_t) { return id; });
             break;
+        }
         case Op::lane_id:
             each([](std::uint32_t lane) { return std::uint64_t{lane}; });
             break;
@@ -126,10 +140,10 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
                 if (defined[lane] != 0 || !is_news(instruction)) continue;
                 find(instruction, lane,
                      fmt::format("Work-item {} reads the variable '{}', which has no value yet",
-                                 item(lane), context_.code->undefined_names[instruction.imm]),
+                                 name(lane), context_.code->undefined_names[instruction.imm]),
                      "Give it a value where it is declared",
                      {"fault.unset",
-                      {{"item", std::to_string(item(lane))},
+                      {{"item", name(lane)},
                        {"name", context_.code->undefined_names[instruction.imm]}},
                       {}},
                      {"fault.unset.hint", {}, {}});

@@ -130,15 +130,27 @@ class Together {
         switch (instruction.op) {
             case Op::global_id: {
                 const std::uint64_t start = std::uint64_t{group_.id} * context_.local;
-                set(instruction, [&](std::uint32_t item) { return start + item; });
+                if (context_.plain && instruction.imm % lang::kLinear == 0)
+                    set(instruction, [&](std::uint32_t item) { return start + item; });
+                else
+                    set(instruction, [&](std::uint32_t item) {
+                        return context_.global_id(group_.id, item, instruction.imm);
+                    });
                 return true;
             }
             case Op::local_id:
-                set(instruction, [](std::uint32_t item) { return std::uint64_t{item}; });
+                if (context_.plain && instruction.imm % lang::kLinear == 0)
+                    set(instruction, [](std::uint32_t item) { return std::uint64_t{item}; });
+                else
+                    set(instruction, [&](std::uint32_t item) {
+                        return context_.local_id(item, instruction.imm);
+                    });
                 return true;
-            case Op::group_id:
-                set(instruction, [&](std::uint32_t) { return std::uint64_t{group_.id}; });
+            case Op::group_id: {
+                const std::uint64_t id = context_.group_id(group_.id, instruction.imm);
+                set(instruction, [&](std::uint32_t) { return id; });
                 return true;
+            }
             case Op::check_index: {
                 bool inside = true;
                 each(

@@ -78,8 +78,7 @@ std::vector<std::byte> value_of(const machine::Argument& argument,
 device::KernelLaunch launch_of(const machine::Job& job) {
     const machine::Launch& from = job.launches.front();
     device::KernelLaunch launch;
-    launch.global = from.global;
-    launch.local = from.local;
+    launch.range = from.range;
     const std::vector<bool> written = machine::written_buffers(job);
     for (std::size_t i = 0; i < job.buffers.size(); ++i)
         launch.buffers.push_back(
@@ -110,7 +109,8 @@ device::KernelLaunch launch_of(const machine::Job& job) {
 // might bring down the device's driver: it is thrown, and the device is not asked.
 std::unique_ptr<machine::Run> simulated(machine::Job job) {
     const machine::Launch& launch = job.launches.front();
-    if (launch.global > kMostSimulatedItems || launch.local > job.config.max_group ||
+    if (launch.range.items() > kMostSimulatedItems ||
+        launch.range.group_items() > job.config.max_group ||
         buffer_bytes(job) > kMostSimulatedBytes)
         return nullptr;
     job.budget = kMostSimulatedInstructions;
@@ -194,7 +194,7 @@ Contents contents_of(const machine::Job& job, const device::KernelRun& on_device
 
 // How many elements it is of, as the step view counts them.
 std::uint64_t elements_of(const machine::Job& job) {
-    if (job.buffers.empty()) return job.launches.front().global;
+    if (job.buffers.empty()) return job.launches.front().range.items();
     const machine::Buffer& start = job.buffers[simulation::start_of(job)];
     return start.bytes / lang::info(start.element).bytes;
 }
@@ -217,8 +217,8 @@ BenchmarkCase case_of(const device::Device& device, const simulation::UserKernel
     result.row.variant = result.row.title = simulation::title_of(kernel);
     result.row.expect = "unknown";
     result.row.n = elements_of(job);
-    result.row.group = launch.local;
-    result.row.groups = launch.global / launch.local;
+    result.row.group = launch.range.group_items();
+    result.row.groups = launch.range.groups();
     result.row.launches = 1;
     result.row.bytes = buffer_bytes(job);
     result.row.cache = result.row.bytes > 4 * cache_bytes(device.info) ? "cold" : "warm";

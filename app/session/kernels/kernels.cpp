@@ -143,7 +143,7 @@ void Kernels::reset() {
     run_edits();
     Choice choice = session_.settings().choice;
     if (choice.user_kernel) {
-        choice.user_kernel->global = choice.user_kernel->local = 0;
+        choice.user_kernel->global = choice.user_kernel->local = choice.user_kernel->offset = 0;
         choice.user_kernel->arguments.clear();
         fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
     } else {

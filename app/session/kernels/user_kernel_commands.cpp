@@ -34,7 +34,7 @@ bool has_form(const Session& session) {
 
 void guess_launch(Session& session) {
     simulation::UserKernel kernel = *session.settings().choice.user_kernel;
-    kernel.global = kernel.local = 0;
+    kernel.global = kernel.local = kernel.offset = 0;
     kernel.arguments.clear();
     session.kernels().set_launch(std::move(kernel));
 }

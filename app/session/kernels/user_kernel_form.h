@@ -15,6 +15,7 @@ using simulation::fit_launch;
 using simulation::rows_of;
 using simulation::set_count;
 using simulation::set_fill;
+using simulation::set_global;
 using simulation::set_local;
 using simulation::set_row;
 

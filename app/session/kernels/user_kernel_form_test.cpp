@@ -27,7 +27,7 @@ struct Guess {
     const char* what;
     const char* text;
     std::vector<std::string> arguments;
-    std::uint64_t global = 64, local = 16;
+    Extent global = 64, local = 16;
 };
 
 // Each runs as guessed, without a fault.
@@ -80,6 +80,37 @@ const Guess kGuesses[] = {
      {"a:int[64]=ramp", "b:local int[32]"},
      64,
      32},
+    {"a second dimension",
+     "kernel void f(global const float* in, global float* out, int width, int height) {\n"
+     "  local float tile[16][17]; int lx = get_local_id(0), ly = get_local_id(1);\n"
+     "  int x = get_global_id(0), y = get_global_id(1);\n"
+     "  tile[ly][lx] = in[y * width + x]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+     "  out[x * height + y] = tile[ly][lx]; }",
+     {"in:float[64]=ramp", "out:float[64]", "width=8", "height=8"},
+     {8, 8},
+     {4, 4}},
+    {"a matrix product in a helper",
+     "float dot_of(global const float* a, global const float* b, int n) {\n"
+     "  float sum = 0; for (int i = 0; i < n; ++i)\n"
+     "    sum += a[get_global_id(1) * n + i] * b[i * n + get_global_id(0)];\n"
+     "  return sum; }\n"
+     "kernel void f(global const float* a, global const float* b, global float* c, int n) {\n"
+     "  c[get_global_id(1) * n + get_global_id(0)] = dot_of(a, b, n); }",
+     {"a:float[64]=ramp", "b:float[64]=ramp", "c:float[64]", "n=8"},
+     {8, 8},
+     {4, 4}},
+    {"a third dimension",
+     "kernel void f(global int* out, int w, int h) {\n"
+     "  out[(get_global_id(2) * h + get_global_id(1)) * w + get_global_id(0)] = 1; }",
+     {"out:int[64]=ramp", "w=4", "h=4"},
+     {4, 4, 4},
+     {2, 2, 2}},
+    {"a required group of two dimensions",
+     "kernel __attribute__((reqd_work_group_size(8, 2, 1)))\n"
+     "void f(global int* a, local int* b) { b[get_local_id(0)] = 1; a[get_global_id(0)] = 1; }",
+     {"a:int[64]=ramp", "b:local int[16]"},
+     {8, 8},
+     {8, 2}},
     {"bytes",
      "kernel void f(global const uchar* in, global uint* histogram) {\n"
      "  atomic_inc(&histogram[in[get_global_id(0)] % 64]); }",
@@ -183,6 +214,26 @@ TEST(UserKernelForm, ACountTakesTheKernelsNWithItAndAGroupItsLocalArrays) {
     set_fill(kernel, rows_of(facts_of(kernel), kernel), 0, "3,1,2");
     EXPECT_THAT(kernel.arguments,
                 ElementsAre("in:int[3]=3,1,2", "part:local int[4]", "n=3", "span=1"));
+}
+
+TEST(UserKernelForm, ASizeOfOtherDimensionsTakesTheOthersWithIt) {
+    const std::string text = "kernel void f(global int* a, local int* b) { a[0] = b[0] = 1; }";
+    UserKernel kernel = fitted(text);
+    kernel.offset = 4;
+    const auto rows = [&] { return rows_of(facts_of(kernel), kernel); };
+    set_global(kernel, rows(), {12, 6});
+    EXPECT_EQ(kernel.global, Extent(12, 6));
+    EXPECT_EQ(kernel.local, Extent(4, 2));
+    EXPECT_FALSE(kernel.offset.given());
+    EXPECT_THAT(kernel.arguments, ElementsAre("a:int[64]=ramp", "b:local int[8]"));
+    set_local(kernel, rows(), {2, 3});
+    EXPECT_EQ(kernel.global, Extent(12, 6));
+    set_local(kernel, rows(), {2, 2, 2});
+    EXPECT_EQ(kernel.global, Extent(4, 4, 4));
+    set_local(kernel, rows(), 8);
+    EXPECT_EQ(kernel.global, Extent(64));
+    set_global(kernel, rows(), 32);
+    EXPECT_EQ(kernel.local, Extent(8));
 }
 
 TEST(UserKernelForm, WhatTheCommandLineGivesWithoutNamesIsReadByItsPlace) {

@@ -68,6 +68,7 @@ void add_moment(const Session& session, const std::filesystem::path& folder,
     if (choice.user_kernel) {
         show.global = choice.user_kernel->global;
         show.local = choice.user_kernel->local;
+        show.offset = choice.user_kernel->offset;
         show.arguments = choice.user_kernel->arguments;
     }
     add_page(folder, heading, show, text);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kBudgetEach = 2'000, kBudget = 100'000;
 std::uint64_t budget_of(const machine::Job& job) {
     std::uint64_t items = 0;
     for (const machine::Launch& launch : job.launches)
-        items += launch.global;
+        items += launch.range.items();
     return kBudget + kBudgetEach * items;
 }
 
@@ -23,9 +23,9 @@ std::uint64_t budget_of(const machine::Job& job) {
 Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
     ready_ = simulation::ready_for(subject_);
     for (const machine::Launch& launch : ready_.job.launches)
-        if (launch.global > simulation::kMostRaceItems)
+        if (launch.range.items() > simulation::kMostRaceItems)
             throw Problem(
-                fmt::format("{} work-items are too many to schedule by hand", launch.global),
+                fmt::format("{} work-items are too many to schedule by hand", launch.range.items()),
                 fmt::format("The race view takes up to {}", simulation::kMostRaceItems),
                 "Choose a smaller n: what races with thousands races with dozens", "--n");
     if (ready_.job.launches.empty())

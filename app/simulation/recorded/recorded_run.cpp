@@ -126,7 +126,7 @@ class Replayer {
         for (std::size_t k = 0; k < recorded_.launches.size(); ++k) {
             memory_.resize(ready_.plan.buffers.size());
             const machine::Launch& launch = ready_.job.launches[k];
-            for (std::uint64_t group = 0; group < launch.global / launch.local; ++group)
+            for (std::uint64_t group = 0; group < launch.range.groups(); ++group)
                 for (const std::uint64_t bytes : local_bytes(k))
                     memory_.push_back(
                         {std::vector<std::uint8_t>(bytes), std::vector<bool>(bytes, false)});

@@ -141,12 +141,15 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
     std::vector<std::string> words{pass_title(lattice.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};
     if (pass.local_memory && pass.group_cells > 0)
-        words.front() += " · " + tr("figure.group", arg("n", cell / pass.group_cells));
+        words.front() +=
+            " · " +
+            tr("figure.group", arg("n", lattice.head.space.group_name(cell / pass.group_cells)));
     const analysis::LatticeChange* change =
         analysis::state_of(bits) == analysis::CellState::written ? change_of(in, cell) : nullptr;
     if (const analysis::Cell all = cell_of(lattice, row, cell); all.late_item >= 0) {
         words.push_back(tr("figure.tip_late", arg("cell", cell), arg("value", value),
-                           arg("item", all.late_item), arg("pass", all.late_pass)));
+                           arg("item", lattice.head.item_name(all.late_item)),
+                           arg("pass", all.late_pass)));
     } else if (change == nullptr) {
         words.push_back(
             tr(keys.at(static_cast<std::size_t>(analysis::state_of(bits)) % keys.size()),
@@ -155,15 +158,16 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
         const auto from = sources_of(in, *change);
         words.push_back(tr(from.empty() ? "lattice.tip_written" : "figure.tip_written_by",
                            arg("cell", cell), arg("value", value),
-                           arg("from", listed_numbers(from, tr)), arg("item", change->item)));
+                           arg("from", listed_numbers(from, tr)),
+                           arg("item", lattice.head.item_name(change->item))));
         if ((bits & analysis::kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
         if ((bits & analysis::kStaleBit) != 0)
             if (const analysis::StaleValue* read = stale_at(lattice, row, change->item))
-                words.push_back(stale_text(*read, tr));
+                words.push_back(stale_text(lattice.head, *read, tr));
     }
     if ((bits & analysis::kRacedBit) != 0)
         if (const analysis::RacedCell* raced = race_at(lattice, row, cell))
-            words.push_back(race_text(*raced, tr));
+            words.push_back(race_text(lattice.head, *raced, tr));
     return words;
 }
 

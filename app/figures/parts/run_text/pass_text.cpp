@@ -29,6 +29,14 @@ std::string listed(const Numbers& numbers, const Translations& tr) {
     return tr("figure.more", arg("list", list), arg("count", count - shown));
 }
 
+template <typename Numbers>
+std::vector<std::string> names_of(const analysis::StepTable& table, const Numbers& items) {
+    std::vector<std::string> names;
+    for (const auto item : items)
+        names.push_back(table.item_name(static_cast<std::int64_t>(item)));
+    return names;
+}
+
 // How many cells went into each written one: "2", or "2–8" where it varies.
 struct Combined {
     std::size_t least = 0, most = 0;
@@ -72,17 +80,19 @@ std::string work_done(const analysis::StepTable& table, std::size_t row, const T
     const bool by_items = items.size() == written.size();
     const Keys& keys = !by_items ? kByCells : table.op == "add" ? kByItemsAdded : kByItems;
     const char* key = (written.size() == 1 ? keys.one : keys.several).at(number);
-    const std::string who = by_items ? listed(items, tr) : listed(written, tr);
+    const std::string who = by_items ? listed(names_of(table, items), tr) : listed(written, tr);
     return tr(key, arg("who", who), arg("cells", range.text()));
 }
 
 constexpr std::size_t kMostStale = 2;  // told one by one
 
 // What races did in the pass; else, where they might have.
-void add_races(std::vector<std::string>& to, const analysis::Row& pass, const Translations& tr) {
+void add_races(std::vector<std::string>& to, const analysis::StepTable& table, std::size_t row,
+               const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
     const std::size_t told = std::min(pass.stale.size(), kMostStale);
     for (std::size_t i = 0; i < told; ++i)
-        to.push_back(stale_text(pass.stale[i], tr));
+        to.push_back(stale_text(table, pass.stale[i], tr));
     if (told < pass.stale.size())
         to.push_back(tr("figure.sentence_more_stale", arg("count", pass.stale.size() - told)));
     if (told > 0 || pass.raced.empty()) return;
@@ -148,13 +158,15 @@ std::string said_after(const analysis::StepTable& table, std::size_t row, const 
 }
 
 // Stores of earlier passes that came last.
-void add_late(std::vector<std::string>& to, const analysis::Row& pass, const Translations& tr) {
+void add_late(std::vector<std::string>& to, const analysis::StepTable& table, std::size_t row,
+              const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
     std::size_t told = 0;
     for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
         if (const analysis::Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
             to.push_back(tr("figure.sentence_late", arg("cell", cell),
-                            arg("value", text_of(of.value)), arg("item", of.late_item),
-                            arg("pass", of.late_pass)));
+                            arg("value", text_of(of.value)),
+                            arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass)));
 }
 
 }  // namespace
@@ -187,8 +199,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     text += tr("figure.stop");
 
     std::vector<std::string> more;
-    add_races(more, pass, tr);
-    add_late(more, pass, tr);
+    add_races(more, table, row, tr);
+    add_late(more, table, row, tr);
     const std::size_t before = table.rows[row - 1].cells.size();
     if (before != pass.cells.size())
         more.push_back(
@@ -241,7 +253,10 @@ namespace {
 std::string heading_text(const analysis::StepTable& table, const std::string& where,
                          const Translations& tr) {
     std::string text = fmt::format("n = {}", table.n);
-    if (table.group > 0) text += " · " + tr("figure.groups_of", arg("group", table.group));
+    const NDRange& range = table.space.range();
+    if (table.group > 0)
+        text += " · " +
+                tr("figure.groups_of", arg("group", sizes_text(range.local, range, table.group)));
     for (const std::string& part : {table.op, table.type, table.settings, where})
         if (!part.empty()) text += " · " + part;
     if (!table.stale_known) text += " · " + tr("figure.stale_not_all");
@@ -270,13 +285,14 @@ std::string verdict(const analysis::StepTable& table, const Translations& tr) {
     return tr(said, arg("result", table.result), arg("expected", table.expected));
 }
 
-std::string stale_text(const analysis::StaleValue& read, const Translations& tr) {
+std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
+                       const Translations& tr) {
     const char* key = read.update    ? "figure.stale_update"
                       : read.too_new ? "figure.stale_new"
                                      : "figure.stale_old";
-    return tr(key, arg("item", read.item), arg("array", read.array), arg("cell", read.cell),
-              arg("took", text_of(read.took)), arg("missed", text_of(read.missed)),
-              arg("writer", read.writer));
+    return tr(key, arg("item", table.item_name(read.item)), arg("array", read.array),
+              arg("cell", read.cell), arg("took", text_of(read.took)),
+              arg("missed", text_of(read.missed)), arg("writer", table.item_name(read.writer)));
 }
 
 std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr) {
@@ -290,19 +306,21 @@ std::vector<std::string> notes(const analysis::StepTable& table, const Translati
                 continue;
             }
             texts.push_back(tr("figure.note", arg("pass", pass_title(table, row, tr)),
-                               arg("said", stale_text(read, tr))));
+                               arg("said", stale_text(table, read, tr))));
         }
     if (more > 0) texts.push_back(tr("figure.more_stale", arg("count", more)));
     return texts;
 }
 
-std::string race_text(const analysis::RacedCell& raced, const Translations& tr) {
+std::string race_text(const analysis::StepTable& table, const analysis::RacedCell& raced,
+                      const Translations& tr) {
     const char* key = !raced.first_writes   ? "figure.race_read_write"
                       : raced.second_writes ? "figure.race_write_write"
                                             : "figure.race_write_read";
     std::string text =
-        tr(key, arg("cell", raced.cell), arg("first", raced.first), arg("second", raced.second),
-           arg("first_line", raced.first_line), arg("second_line", raced.second_line));
+        tr(key, arg("cell", raced.cell), arg("first", table.item_name(raced.first)),
+           arg("second", table.item_name(raced.second)), arg("first_line", raced.first_line),
+           arg("second_line", raced.second_line));
     return text + tr("figure.space") +
            tr(raced.across_groups ? "figure.race_groups" : "figure.race_in_group");
 }
@@ -315,7 +333,7 @@ std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::siz
     const analysis::Cell& of = table.rows[row].cells[cell];
     if (of.late_item >= 0)
         return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
-                  arg("item", of.late_item), arg("pass", of.late_pass));
+                  arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass));
     if (state != analysis::CellState::written)
         return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
                   arg("value", text_of(of.value)));
@@ -324,7 +342,7 @@ std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::siz
         return tr("figure.tip_written", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("from", from));
     return tr("figure.tip_written_by", arg("cell", cell), arg("value", text_of(of.value)),
-              arg("from", from), arg("item", of.item));
+              arg("from", from), arg("item", table.item_name(of.item)));
 }
 
 }  // namespace lab::figures

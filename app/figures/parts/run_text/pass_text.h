@@ -24,9 +24,11 @@ Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
 // What a read found instead of what it should have, and that nothing ordered it.
-std::string stale_text(const analysis::StaleValue& read, const Translations& tr);
+std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
+                       const Translations& tr);
 // Which two work-items race at a cell, and in which lines.
-std::string race_text(const analysis::RacedCell& raced, const Translations& tr);
+std::string race_text(const analysis::StepTable& table, const analysis::RacedCell& raced,
+                      const Translations& tr);
 
 // What a row is called, as reports number them: by the launch's passes, and by the launch where
 // there are several. Where each launch is one pass its number is the pass's. Row 0 is the start.

@@ -58,9 +58,9 @@ std::string ScheduleDrawing::tip(std::uint64_t time) const {
                 "; " + tr_("schedule.tip_stale", arg("took", arc.took), arg("missed", arc.missed));
             break;
         }
-    return tr_("schedule.tip", arg("time", time), arg("group", action.group),
-               arg("warp", action.warp), arg("pass", action.pass), arg("line", action.line),
-               arg("what", what));
+    return tr_("schedule.tip", arg("time", time),
+               arg("group", timeline_.space.group_name(action.group)), arg("warp", action.warp),
+               arg("pass", action.pass), arg("line", action.line), arg("what", what));
 }
 
 bool ScheduleDrawing::is_placed(std::uint64_t time) const {
@@ -170,8 +170,9 @@ void ScheduleDrawing::add_axis() {
 
 std::string ScheduleDrawing::sentence_of(const analysis::StaleArc& arc) const {
     return tr_(arc.too_new ? "schedule.sentence_early" : "schedule.sentence_late",
-               arg("item", arc.item), arg("cell", arc.cell), arg("took", arc.took),
-               arg("read", arc.read), arg("missed", arc.missed), arg("writer", arc.writer),
+               arg("item", timeline_.space.item_name(arc.item)), arg("cell", arc.cell),
+               arg("took", arc.took), arg("read", arc.read), arg("missed", arc.missed),
+               arg("writer", timeline_.space.item_name(arc.writer)),
                arg("write", arc.write ? *arc.write : 0));
 }
 

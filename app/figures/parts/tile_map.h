@@ -1,0 +1,43 @@
+// What a launch of two dimensions wrote, as the matrix that it is: each group's tile stands apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/rows/cells.h"
+#include "analysis/rows/step_table.h"
+#include "base/translations.h"
+#include "figures/scene/font.h"
+#include "figures/scene/scene.h"
+
+namespace lab::figures {
+
+struct TileMap {
+    std::size_t row = 0;                // of the table
+    std::size_t width = 0, height = 0;  // cells of a line, and lines
+    std::vector<std::int64_t> groups;   // by cell, who wrote it in this pass; kNobodys: nobody
+    static constexpr std::int64_t kNobodys = -1;
+
+    std::int64_t group(std::size_t x, std::size_t y) const {
+        return y * width + x < groups.size() ? groups[y * width + x] : kNobodys;
+    }
+};
+inline constexpr std::size_t kMostTileCells = 4096;
+
+// Of each row of global memory that was written as a matrix: neighbours in one dimension of the
+// launch write neighbouring cells, those in the other one cells a line apart. How long a line is
+// is known by nothing else.
+std::vector<TileMap> tile_maps_of(const analysis::StepTable& table);
+
+// Draws it from `corner` on, no wider than `room` as far as cells can be seen at all. Returns its
+// size; without a scene it only measures.
+struct TileMapSize {
+    float width = 0, height = 0;
+};
+TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const TileMap& map,
+                         const std::vector<analysis::CellState>& states, Point corner, float room,
+                         float scale, const Fonts& fonts, const Translations& tr);
+
+}  // namespace lab::figures
