@@ -28,7 +28,9 @@ struct OutcomesCommand {
 
 analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
     analysis::OutcomesOptions outcomes_options;
-    if (!options.states.empty())
+    if (options.states.empty())
+        outcomes_options.most_effort = analysis::kSecondOfEffort;
+    else
         outcomes_options.most_states = catalogue::parse_size(options.states);
     if (!options.memory.empty())
         outcomes_options.most_bytes = catalogue::parse_size(options.memory);
@@ -201,8 +203,10 @@ Exit outcomes(const OutcomesCommand& options) {
 Action outcomes_command(CLI::App& app) {
     auto options = make<OutcomesCommand>();
     options->subject.add_to(app);
-    app.add_option("--states", options->states,
-                   "Search at most so many states, then try random schedules [2000000]");
+    app.add_option(
+        "--states", options->states,
+        "Search at most so many states, then try random schedules [2000000, or as many as "
+        "take about a second]");
     app.add_option("--memory", options->memory,
                    "Hold at most so many bytes of states, then try random schedules [256Mi]");
     app.add_option("--samples", options->samples, "Random runs [2000]");

@@ -170,6 +170,22 @@ bool is_ready(const State& state, const Choice& choice) {
     return choice.warp < group.warps.size() && group.warps[choice.warp].status == Status::ready;
 }
 
+std::vector<Choice> ready_choices(const State& state) {
+    std::vector<Choice> choices;
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+            if (is_ready(state, {slot, warp})) choices.push_back({slot, warp});
+    return choices;
+}
+
+std::size_t ready_warps(const State& state) {
+    std::size_t count = 0;
+    for (const Shared<Group>& group : state.groups)
+        for (const std::uint64_t word : group->ready)
+            count += static_cast<std::size_t>(std::popcount(word));
+    return count;
+}
+
 Schedule::Schedule(Order order) : order_(std::move(order)), random_(order_.seed) {}
 
 Choice Schedule::choose(const State& state) {

@@ -84,6 +84,8 @@ class Schedule {
 // The slot of a resident group; nothing if it is not resident.
 std::optional<std::size_t> slot_of(const State& state, std::uint32_t group);
 bool is_ready(const State& state, const Choice& choice);
+std::vector<Choice> ready_choices(const State& state);
+std::size_t ready_warps(const State& state);
 
 // The turns that produced a trace.
 std::vector<Turn> turns_of(const Trace& trace);

@@ -281,7 +281,8 @@ class RowSearch {
                 ready.push_back(choice);
             }
         if (!conflicts || ready.empty()) return ready;
-        return StubbornSets(machine_, node.state, *conflicts, node.done).smallest(ready);
+        const KnownInterference interference(*conflicts, node.done);
+        return StubbornSets(machine_, node.state, interference).smallest(ready);
     }
 
     // Whether the device's rows can still come.

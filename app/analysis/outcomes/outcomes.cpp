@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
+#include "analysis/outcomes/found_results.h"
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/persistent_set.h"
 #include "analysis/outcomes/random_run.h"
 #include "analysis/outcomes/search_path.h"
-#include "analysis/outcomes/shortest_schedule.h"
 #include "analysis/outcomes/spin_acceleration.h"
 #include "analysis/outcomes/state_bytes.h"
 #include "analysis/outcomes/state_graph.h"
@@ -25,9 +24,7 @@ using machine::Machine;
 using machine::State;
 using machine::Turn;
 
-constexpr std::uint64_t kProgressEvery = 1 << 14;    // states
-constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
-constexpr std::uint64_t kTriedActions = 5'000'000;   // and tries to make them shorter
+constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
 
 // An asynchronous copy is done when it is waited for: it could be done earlier, with other results.
 bool copies_meanwhile(const machine::Job& job) {
@@ -45,11 +42,10 @@ class Search {
           options_(options),
           machine_(job, false),
           keys_(machine_),
-          sets_(machine_, options.reduction),
+          sets_(machine_, keys_, options.reduction),
           spins_(machine_, keys_),
+          results_(machine_, spins_, ending, made_.results),
           keeps_graph_(!sets_.all_known()) {
-        for (const auto& each : sets_.conflicts())
-            made_.reduced += each ? 1 : 0;
         made_.launches = static_cast<std::uint32_t>(sets_.conflicts().size());
     }
 
@@ -57,13 +53,16 @@ class Search {
         search();
         if (!made_.complete && !cancelled()) sample();
         made_.cancelled = !made_.complete && cancelled();
+        for (std::uint32_t launch = 0; launch < made_.launches; ++launch)
+            if (sets_.conflicts()[launch] || sets_.by_footprints(launch)) ++made_.reduced;
         for (const machine::Finding& each : findings_) {
             std::string text = fmt::format("{} (line {})", each.what, each.place.line);
             const auto known = std::find(made_.unwritten.begin(), made_.unwritten.end(), text);
             if (known == made_.unwritten.end()) made_.unwritten.push_back(std::move(text));
         }
-        shorten();
-        sort();
+        if (options_.shortest)
+            shorten(machine_, keys_, ending_, sets_.conflicts(), options_, made_.results);
+        sort(made_.results);
         return std::move(made_);
     }
 
@@ -78,7 +77,9 @@ class Search {
         Node node;
         std::vector<Choice> left;  // to be tried, the next one last
         std::size_t way = 0;       // parts of way_ to it
+        std::size_t depth = 0;     // states on the way, with this one
         std::uint32_t number = 0;  // of the state
+        bool puts_off = false;     // it has more that could be tried
     };
     using Step = StateGraph::Step;
 
@@ -98,7 +99,8 @@ class Search {
         look_at_bounds();
         while (!forks_.empty() && made_.bound == Bound::none && !cancelled()) {
             Node next;
-            if (go_on(next) && settle(next)) enter(std::move(next));
+            const bool goes_on = go_on(next) && settle(next) && enter(std::move(next));
+            if (!goes_on && puts_off_ && !made_.endless) try_all();
             look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
@@ -108,6 +110,8 @@ class Search {
         forks_.clear();
         seen_ = {};
         graph_ = {};
+        on_way_ = {};
+        numbers_ = {};
     }
 
     // From which states nothing leads to an end. What is left to be tried may do so.
@@ -124,8 +128,8 @@ class Search {
         result.ending = {"never ends", false};
         result.never_ends = true;
         result.turns = turns_of(way_);
-        result.instructions = beyond_budget(node.state.steps + node.skipped);
-        add(std::move(result));
+        result.instructions = results_.beyond_budget(node.state.steps + node.skipped);
+        results_.add(std::move(result));
     }
 
     // From the start; way_ is then whole, with those that come to barriers.
@@ -146,9 +150,12 @@ class Search {
     bool go_on(Node& next) {
         Fork& from = forks_.back();
         way_.resize(from.way);
+        leave_way(from.depth);
         const Choice choice = from.left.back();
         from.left.pop_back();
         from_ = from.number;
+        puts_off_ = from.puts_off;
+        from_way_ = from.way;
         taken_ = {from.node.state.groups[choice.slot]->id, choice.warp};
         if (from.left.empty()) {
             held_ -= bytes_dropped(from.node.state) + bytes_beside(from);
@@ -160,27 +167,95 @@ class Search {
         return act(next, choice);
     }
 
-    void enter(Node node) {
+    // Whether it is not back at a state on the way.
+    bool enter(Node node) {
         const KnownStates::Inserted known = seen_.insert(keys_.of(node.state));
         if (keeps_graph_ && from_) graph_.add(*from_, known.number, taken_);
-        if (!known.fresh) return;
+        if (!known.fresh) return !keeps_graph_ || !on_way_[known.number];
         if (seen_.size() % kProgressEvery == 0) report_progress();
+        if (keeps_graph_) {
+            on_way_.push_back(true);
+            numbers_.push_back(known.number);
+        }
         if (machine_.done(node.state)) {
             if (keeps_graph_) graph_.mark_ending(known.number);
             note({ending_(machine_, node.state), false}, node);
-            return;
+            return true;
         }
+        effort_ += sets_.effort(node.state);
+        std::vector<Choice> left = sets_.choices(node.state, node.done);
+        const bool puts_off = sets_.by_footprints(node.state.launch) &&
+                              left.size() < machine::ready_warps(node.state);
+        fork(std::move(node), std::move(left), known.number, puts_off);
+        return true;
+    }
+
+    void fork(Node node, std::vector<Choice> left, std::uint32_t number, bool puts_off) {
+        if (left.empty()) return;
         Fork fork;
-        fork.left = sets_.choices(node.state, node.done);
-        if (fork.left.empty()) return;
+        fork.left = std::move(left);
         std::reverse(fork.left.begin(), fork.left.end());
         fork.way = way_.size();
-        fork.number = known.number;
+        fork.depth = numbers_.size();
+        fork.number = number;
+        fork.puts_off = puts_off;
         fork.node = std::move(node);
         held_ +=
             bytes_added(fork.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
             bytes_beside(fork);
         forks_.push_back(std::move(fork));
+    }
+
+    void leave_way(std::size_t depth) {
+        for (; numbers_.size() > depth; numbers_.pop_back())
+            on_way_[numbers_.back()] = false;
+    }
+
+    // What was put off in the state that was gone on from.
+    void try_all() {
+        if (!forks_.empty() && forks_.back().number == *from_) {
+            Fork& from = forks_.back();
+            const std::vector<Choice> rest = put_off(from.node);
+            from.left.insert(from.left.begin(), rest.begin(), rest.end());
+            from.puts_off = false;
+            return;
+        }
+        way_.resize(from_way_);
+        Node node = played(way_);
+        std::vector<Choice> rest = put_off(node);
+        // All that came after it has been left; itself is still the last on the way.
+        fork(std::move(node), std::move(rest), *from_, false);
+    }
+
+    std::vector<Choice> put_off(const Node& node) const {
+        const std::vector<Choice> tried = sets_.choices(node.state, node.done);
+        std::vector<Choice> rest = machine::ready_choices(node.state);
+        std::erase_if(rest, [&](const Choice& each) {
+            return std::any_of(tried.begin(), tried.end(), [&](const Choice& other) {
+                return each.slot == other.slot && each.warp == other.warp;
+            });
+        });
+        return rest;
+    }
+
+    // Where a path leads.
+    Node played(const SearchPath& path) {
+        Node node;
+        machine_.start(node.state);
+        node.done = no_actions_done(machine_, node.state);
+        for (const PathPart& part : path) {
+            const Choice choice{*machine::slot_of(node.state, part.turn.group), part.turn.warp};
+            if (part.skipped) {
+                node.skipped += spins_.skip(node.state, choice)->instructions;
+                continue;
+            }
+            const std::uint32_t launch = node.state.launch;
+            ++node.done[warp_number(machine_, node.state, choice)];
+            parts_.clear();
+            machine_.act(node.state, choice, parts_);
+            if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
+        }
+        return node;
     }
 
     static std::uint64_t bytes_beside(const Fork& fork) {
@@ -189,11 +264,13 @@ class Search {
     }
 
     void look_at_bounds() {
-        const std::uint64_t held =
-            seen_.bytes_to_insert() + graph_.bytes() + held_ + way_.capacity() * sizeof(PathPart);
+        const std::uint64_t held = seen_.bytes_to_insert() + graph_.bytes() + held_ +
+                                   results_.bytes() + sets_.bytes() +
+                                   way_.capacity() * sizeof(PathPart);
         made_.bytes = std::max(made_.bytes, held);
         if (forks_.empty()) return;
-        if (seen_.size() > options_.most_states)
+        if (seen_.size() > options_.most_states ||
+            (options_.most_effort > 0 && effort_ > options_.most_effort))
             made_.bound = Bound::states;
         else if (held > options_.most_bytes)
             made_.bound = Bound::memory;
@@ -202,6 +279,9 @@ class Search {
     // Whether it came through without a fault.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
+        const bool looks = machine_.next(node.state, choice).op == lang::Op::load;
+        const std::size_t groups = node.state.groups.size();
+        looked_.reset();
         way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
         ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
@@ -212,6 +292,9 @@ class Search {
             return false;
         }
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
+        if (looks && node.state.launch == launch && node.state.groups.size() == groups &&
+            node.state.groups[choice.slot]->id == way_.back().turn.group)
+            looked_ = choice;
         return true;
     }
 
@@ -221,15 +304,23 @@ class Search {
         while (const std::optional<Choice> choice = arriving(machine_, node.state))
             if (!act(node, *choice)) return false;
         if (machine_.done(node.state) || sets_.conflicts()[node.state.launch]) return true;
+        if (looked_) {  // for all others nothing has changed
+            skip(node, *looked_);
+            return true;
+        }
         for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)
             for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp)
-                if (const auto skipped = spins_.skip(node.state, {slot, warp})) {
-                    way_.push_back(
-                        {{node.state.groups[slot]->id, warp, skipped->actions, 0}, true});
-                    node.skipped += skipped->instructions;
-                    ++made_.skips;
-                }
+                skip(node, {slot, warp});
         return true;
+    }
+
+    void skip(Node& node, const Choice& choice) {
+        const auto skipped = spins_.skip(node.state, choice);
+        if (!skipped) return;
+        way_.push_back(
+            {{node.state.groups[choice.slot]->id, choice.warp, skipped->actions, 0}, true});
+        node.skipped += skipped->instructions;
+        ++made_.skips;
     }
 
     void note_fault(const Fault& fault, const Node& node) {
@@ -241,47 +332,7 @@ class Search {
     }
 
     void note(const End& end, const Node& node) {
-        PossibleResult* known = nullptr;
-        if (known_.contains(end.ending.result)) {
-            known = &*std::find_if(made_.results.begin(), made_.results.end(),
-                                   [&](const PossibleResult& each) {
-                                       return each.ending.result == end.ending.result;
-                                   });
-            if (known->instructions == 0) return;
-        }
-        PossibleResult result;
-        result.ending = end.ending;
-        result.fault = end.fault;
-        result.turns = turns_of(way_);
-        result.instructions = beyond_budget(node.state.steps + node.skipped);
-        if (result.instructions > 0) wait_less(result);
-        if (known == nullptr)
-            add(std::move(result));
-        else if (result.instructions < known->instructions)
-            *known = std::move(result);  // without the patience, or with less
-    }
-
-    // The search waits as long as it can wherever it may: without the waits that lead nowhere else.
-    void wait_less(PossibleResult& result) {
-        SearchPath path = way_;
-        if (const auto instructions =
-                leave_out_skips(machine_, spins_, ending_, result.ending.result, path)) {
-            result.turns = turns_of(path);
-            result.instructions = beyond_budget(*instructions);
-        }
-    }
-
-    // The instructions of a schedule, where they are more than the job's budget.
-    std::uint64_t beyond_budget(std::uint64_t instructions) const {
-        return instructions > machine_.budget() ? instructions : 0;
-    }
-
-    void add(PossibleResult result) {
-        if (!known_.insert(result.ending.result).second) return;
-        constexpr std::uint64_t kBesides = 128;  // of the tree's node and of allocations
-        held_ += sizeof(PossibleResult) + 2 * result.ending.result.capacity() +
-                 result.turns.capacity() * sizeof(Turn) + kBesides;
-        made_.results.push_back(std::move(result));
+        results_.note(end, way_, node.state.steps + node.skipped);
     }
 
     void report_progress() {
@@ -290,64 +341,26 @@ class Search {
     }
 
     void sample() {
+        std::uint64_t actions = 0;
         for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
+            if (options_.most_effort > 0 && actions > options_.most_effort / 10) return;
             auto run = random_run(machine_, ending_, seed, &findings_, options_.cancel);
             if (!run) return;
             ++made_.samples;
+            for (const Turn& turn : run->turns)
+                actions += turn.count;
             if (run->end) {
                 PossibleResult result;
                 result.ending = run->end->ending;
                 result.fault = run->end->fault;
                 result.turns = std::move(run->turns);
                 result.sampled = true;
-                add(std::move(result));
+                results_.add(std::move(result));
             } else {
                 made_.endless = true;
             }
             if (seed % 64 == 0 && options_.on_progress) options_.on_progress(made_);
         }
-    }
-
-    // Not what waits longer than the budget lets it: each try would take as long.
-    void shorten() {
-        if (!options_.shortest) return;
-        const auto is_left = [](const PossibleResult& each) {
-            return each.never_ends || each.instructions > 0;
-        };
-        std::vector<std::string> wanted;
-        for (const PossibleResult& each : made_.results)
-            if (!is_left(each)) wanted.push_back(each.ending.result);
-        const auto shortest =
-            shortest_schedules(machine_, keys_, ending_, sets_.conflicts(), wanted,
-                               {kShortestActions, options_.most_bytes}, options_.cancel);
-        Tries tries{3000, kTriedActions};
-        for (PossibleResult& each : made_.results) {
-            if (is_left(each)) continue;
-            const auto found = shortest.find(each.ending.result);
-            each.shortest = found != shortest.end();
-            if (each.shortest)
-                each.turns = found->second;
-            else if (!cancelled())
-                each.turns =
-                    without_needless(machine_, ending_, each.ending.result, each.turns, tries);
-            if (!cancelled())
-                each.turns =
-                    with_fewest_actions(machine_, ending_, each.ending.result, each.turns, tries);
-        }
-    }
-
-    void sort() {
-        std::stable_sort(made_.results.begin(), made_.results.end(),
-                         [](const PossibleResult& a, const PossibleResult& b) {
-                             const auto rank = [](const PossibleResult& result) {
-                                 return result.never_ends                    ? 3
-                                        : result.fault                       ? 2
-                                        : result.ending.right.value_or(true) ? 0
-                                                                             : 1;
-                             };
-                             return std::pair(rank(a), a.turns.size()) <
-                                    std::pair(rank(b), b.turns.size());
-                         });
     }
 
     const EndingOf& ending_;
@@ -357,15 +370,21 @@ class Search {
     PersistentSets sets_;
     SpinAcceleration spins_;
     Outcomes made_;
-    std::set<std::string> known_;  // results
+    FoundResults results_;
     KnownStates seen_;
     bool keeps_graph_;
     StateGraph graph_;
-    std::optional<std::uint32_t> from_;  // the state that is gone on from; none: the start
-    Step taken_;                         // the step from there
-    std::vector<Fork> forks_;            // on the way to where the search is
-    SearchPath way_;                     // to there
-    std::uint64_t held_ = 0;             // bytes of forks and results
+    std::optional<std::uint32_t> from_;   // the state that is gone on from; none: the start
+    Step taken_;                          // the step from there
+    bool puts_off_ = false;               // it has more that could be tried
+    std::size_t from_way_ = 0;            // parts of way_ to it
+    std::optional<Choice> looked_;        // who acted last, if it only read
+    std::vector<Fork> forks_;             // on the way to where the search is
+    SearchPath way_;                      // to there
+    std::vector<std::uint32_t> numbers_;  // of the states on it, if the graph is kept
+    std::vector<bool> on_way_;            // by state: whether it is one of them
+    std::uint64_t effort_ = 0;
+    std::uint64_t held_ = 0;  // bytes of forks
     machine::Done parts_;
     std::vector<machine::Finding> findings_;
 };

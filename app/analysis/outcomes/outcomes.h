@@ -4,8 +4,10 @@
 // finished, only its key is kept. Whole states are stored only on the current path, and only where
 // other choices are left. If a loop may wait for data, the edges between states are stored too: a
 // state from which no path ends is the result "never ends". Each state tries a persistent set of
-// actions (persistent_set.h). A warp that arrives at a barrier touches nothing and does so at once;
-// bounded waits are skipped to their last iterations (spin_acceleration.h).
+// actions (persistent_set.h); where one of them faults, or comes back to a state on the way, all
+// are tried, so that nobody's fault is put off forever. A warp that arrives at a barrier touches
+// nothing and does so at once; bounded waits are skipped to their last iterations
+// (spin_acceleration.h).
 #pragma once
 
 #include <atomic>
@@ -44,7 +46,7 @@ struct PossibleResult {
     std::uint64_t instructions = 0;
 };
 
-// Which limit stopped the search.
+// Which limit stopped the search; that of effort counts as one of states.
 enum class Bound : std::uint8_t { none, states, memory };
 
 struct Outcomes {
@@ -80,12 +82,18 @@ struct OutcomesOptions {
     // For keys, states and results together. 2 million states take 64 MiB of keys; the rest is for
     // long paths of many warps. The search for shortest schedules afterwards gets as much again.
     std::uint64_t most_bytes = 256ULL << 20U;
+    // What it may take in units of some 0.1 us, which do not depend on how fast it really is: more
+    // states if they are small. 0: any. What is left to be done afterwards then gets less, too.
+    std::uint64_t most_effort = 0;
     std::uint64_t samples = 2'000;  // random runs if the search stops early
     Reduction reduction = Reduction::stubborn;
     bool shortest = true;                                     // look for the shortest schedules
     std::function<void(const Outcomes& so_far)> on_progress;  // called from time to time
     const std::atomic<bool>* cancel = nullptr;  // another thread sets it to stop the search
 };
+
+// Of a search that somebody waits for: about a second.
+inline constexpr std::uint64_t kSecondOfEffort = 7'000'000;
 
 // Throws Problem if the job cannot start.
 Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,

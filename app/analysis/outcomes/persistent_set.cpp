@@ -31,13 +31,16 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
 
 }  // namespace
 
-PersistentSets::PersistentSets(const machine::Machine& machine, Reduction reduction)
+PersistentSets::PersistentSets(const machine::Machine& machine, const machine::StateKeys& keys,
+                               Reduction reduction)
     : machine_(machine),
+      keys_(keys),
       reduction_(reduction),
       written_(machine::written_buffers(machine.job())),
       conflicts_(conflicts_of(machine.job())),
       all_known_(std::all_of(conflicts_.begin(), conflicts_.end(),
-                             [](const auto& each) { return each.has_value(); })) {
+                             [](const auto& each) { return each.has_value(); })),
+      footprints_(conflicts_.size()) {
     if (reduction == Reduction::none) conflicts_.assign(conflicts_.size(), {});
 }
 
@@ -52,9 +55,28 @@ std::vector<Choice> PersistentSets::choices(const State& state,
             ready.push_back(choice);
         }
     if (reduction_ != Reduction::stubborn || ready.empty()) return ready;
-    if (!conflicts_[state.launch]) return of_one_group(state, std::move(ready));
-    const StubbornSets sets(machine_, state, *conflicts_[state.launch], done);
-    return sets.smallest(ready);
+    if (const auto& conflicts = conflicts_[state.launch]) {
+        const KnownInterference interference(*conflicts, done);
+        return StubbornSets(machine_, state, interference).smallest(ready);
+    }
+    const std::optional<Footprints>& footprints = this->footprints(state.launch);
+    if (!footprints) return of_one_group(state, std::move(ready));
+    const FootprintInterference interference(*footprints, machine_.context(state.launch), state);
+    return StubbornSets(machine_, state, interference).smallest(ready);
+}
+
+std::uint64_t PersistentSets::effort(const State& state) const {
+    const std::uint64_t warps = state.groups.size() * machine_.context(state.launch).warps;
+    return conflicts_[state.launch] ? 4 + warps : 60 + 6 * warps;
+}
+
+const std::optional<Footprints>& PersistentSets::footprints(std::uint32_t launch) const {
+    auto& known = footprints_[launch];
+    if (!known) {
+        known.emplace(Footprints::of(machine_, launch, keys_, written_));
+        if (*known) bytes_ += (*known)->bytes();
+    }
+    return *known;
 }
 
 // Whether no other group can get in the way of what it does next.

@@ -20,14 +20,6 @@ class Chance {
     std::uint64_t random_;
 };
 
-std::vector<Choice> ready_in(const State& state) {
-    std::vector<Choice> choices;
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
-            if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
-    return choices;
-}
-
 }  // namespace
 
 std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
@@ -41,7 +33,7 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
     try {
         machine.start(state, findings);
         while (!machine.done(state)) {
-            const std::vector<Choice> ready = ready_in(state);
+            const std::vector<Choice> ready = machine::ready_choices(state);
             const Choice choice = ready[chance.below(ready.size())];
             const std::uint32_t group = state.groups[choice.slot]->id;
             const std::uint32_t launch = state.launch;

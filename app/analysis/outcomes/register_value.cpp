@@ -1,7 +1,8 @@
 #include "analysis/outcomes/register_value.h"
 
-#include "machine/context.h"
-#include "machine/execute/operations.h"
+#include "machine/execute/compute.h"
+#include "machine/execute/conversion.h"
+#include "machine/execute/functions.h"
 
 namespace lab::analysis {
 
@@ -21,37 +22,14 @@ std::uint64_t place_of(Number number, std::uint64_t bits) {
     return (bits & most_of(number)) ^ (is_signed ? most_of(number) / 2 + 1 : 0);
 }
 
+// Nothing: it is a fault.
 template <typename T>
-std::uint64_t computed(Form form, std::uint64_t x, std::uint64_t y) {
-    using namespace machine;
-    const T a = get<T>(x), b = get<T>(y);
-    switch (form) {
-        case Form::add:
-            return put<T>(Add()(a, b));
-        case Form::sub:
-            return put<T>(Sub()(a, b));
-        case Form::mul:
-            return put<T>(Mul()(a, b));
-        case Form::min:
-            return put<T>(Min()(a, b));
-        case Form::max:
-            return put<T>(Max()(a, b));
-        case Form::negate:
-            return put<T>(Negate()(a, b));
-        case Form::shl:
-            return put<T>(ShiftLeft()(a, b));
-        case Form::shr:
-            return put<T>(ShiftRight()(a, b));
-        case Form::eq:
-            return std::uint64_t{a == b};
-        case Form::ne:
-            return std::uint64_t{a != b};
-        case Form::lt:
-            return std::uint64_t{a < b};
-        case Form::le:
-            return std::uint64_t{a <= b};
-    }
-    return 0;
+std::optional<std::uint64_t> divided(std::uint64_t a, std::uint64_t b, bool rest) {
+    const T x = machine::get<T>(a), y = machine::get<T>(b);
+    if (y == 0) return std::nullopt;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return machine::put<T>(rest ? T(0) : machine::Negate()(x, x));
+    return machine::put<T>(static_cast<T>(rest ? x % y : x / y));
 }
 
 }  // namespace
@@ -82,37 +60,30 @@ std::optional<Arithmetic> arithmetic_of(Op op) {
 
 std::optional<std::uint64_t> result_of(const Instruction& instruction, std::uint64_t a,
                                        std::uint64_t b, std::uint64_t c) {
-    if (const auto how = arithmetic_of(instruction.op)) switch (how->number) {
-            case Number::i32:
-                return computed<std::int32_t>(how->form, a, b);
-            case Number::u32:
-                return computed<std::uint32_t>(how->form, a, b);
-            case Number::i64:
-                return computed<std::int64_t>(how->form, a, b);
-            default:
-                return computed<std::uint64_t>(how->form, a, b);
-        }
+    std::uint64_t result = 0;
+    if (machine::compute(instruction, [&](auto f) { result = f(a, b); })) return result;
     switch (instruction.op) {
-        case Op::and_:
-            return a & b;
-        case Op::or_:
-            return a | b;
-        case Op::xor_:
-            return a ^ b;
-        case Op::complement:
-            return ~a;
-        case Op::not_:
-            return std::uint64_t{a == 0};
-        case Op::truth:
-            return std::uint64_t{a != 0};
-        case Op::move:
-            return a;
-        case Op::wrap:
-            return lang::canonical(instruction.type, a);
+        case Op::div_i32:
+        case Op::rem_i32:
+            return divided<std::int32_t>(a, b, instruction.op == Op::rem_i32);
+        case Op::div_u32:
+        case Op::rem_u32:
+            return divided<std::uint32_t>(a, b, instruction.op == Op::rem_u32);
+        case Op::div_i64:
+        case Op::rem_i64:
+            return divided<std::int64_t>(a, b, instruction.op == Op::rem_i64);
+        case Op::div_u64:
+        case Op::rem_u64:
+            return divided<std::uint64_t>(a, b, instruction.op == Op::rem_u64);
+        case Op::convert:
+            return machine::convert(a, instruction.from, instruction.type,
+                                    static_cast<machine::Rounding>(instruction.extra & 0xffU),
+                                    (instruction.extra & lang::kSaturate) != 0);
+        case Op::pure:
+            return machine::pure_function(static_cast<lang::Fn>(instruction.extra),
+                                          instruction.type)(a, b, c);
         case Op::select:
             return c != 0 ? a : b;
-        case Op::offset:
-            return machine::moved(a, static_cast<std::int64_t>(b * instruction.imm));
         default:
             return std::nullopt;
     }

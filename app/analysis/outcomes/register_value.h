@@ -1,4 +1,4 @@
-// What an instruction makes of integers that are known, and when a comparison of a number that
+// What an instruction makes of values that are known, and when a comparison of a number that
 // moves by one comes out otherwise.
 #pragma once
 

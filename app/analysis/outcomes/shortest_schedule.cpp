@@ -329,4 +329,39 @@ std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
     return turns;
 }
 
+void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+             const std::vector<std::optional<Conflicts>>& conflicts, const OutcomesOptions& options,
+             std::vector<PossibleResult>& results) {
+    std::uint64_t most_actions = 150'000;  // that the search for shortest ones may take
+    Tries tries{3000, 5'000'000};          // and tries to make them shorter
+    if (options.most_effort > 0) {
+        constexpr std::uint64_t kCopied = 8'000;  // bytes of a state that take what an action takes
+        const std::uint64_t bytes = bytes_added(machine.start(), nullptr);
+        most_actions =
+            std::min(most_actions, options.most_effort / 40 * kCopied / (kCopied + bytes));
+        tries.actions = options.most_effort / 10;
+    }
+    const auto is_left = [](const PossibleResult& each) {
+        return each.never_ends || each.instructions > 0;
+    };
+    const auto cancelled = [&] { return options.cancel != nullptr && options.cancel->load(); };
+    std::vector<std::string> wanted;
+    for (const PossibleResult& each : results)
+        if (!is_left(each)) wanted.push_back(each.ending.result);
+    const auto shortest = shortest_schedules(machine, keys, ending, conflicts, wanted,
+                                             {most_actions, options.most_bytes}, options.cancel);
+    for (PossibleResult& each : results) {
+        if (is_left(each)) continue;
+        const auto found = shortest.find(each.ending.result);
+        each.shortest = found != shortest.end();
+        if (each.shortest)
+            each.turns = found->second;
+        else if (!cancelled())
+            each.turns = without_needless(machine, ending, each.ending.result, each.turns, tries);
+        if (!cancelled())
+            each.turns =
+                with_fewest_actions(machine, ending, each.ending.result, each.turns, tries);
+    }
+}
+
 }  // namespace lab::analysis

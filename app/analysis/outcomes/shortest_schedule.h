@@ -43,6 +43,12 @@ std::vector<machine::Turn> without_needless(machine::Machine& machine, const End
                                             const std::string& result,
                                             std::vector<machine::Turn> turns, Tries& tries);
 
+// As short as they can be found, for what a search found. Not what waits longer than the budget
+// lets it: each try would take as long.
+void shorten(machine::Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+             const std::vector<std::optional<Conflicts>>& conflicts, const OutcomesOptions& options,
+             std::vector<PossibleResult>& results);
+
 // Shortens each turn to the fewest actions that lead to the same result.
 std::vector<machine::Turn> with_fewest_actions(machine::Machine& machine, const EndingOf& ending,
                                                const std::string& result,

@@ -9,9 +9,16 @@ namespace lab::analysis {
 using machine::Choice;
 using machine::Status;
 
+const std::vector<Interferer>& KnownInterference::with_next(std::uint32_t warp) const {
+    found_.clear();
+    for (const Conflicts::Last& last : conflicts_.with_next(warp, done_))
+        if (done_[last.warp] <= last.action) found_.push_back({last.warp, false});
+    return found_;
+}
+
 StubbornSets::StubbornSets(const machine::Machine& machine, const machine::State& state,
-                           const Conflicts& conflicts, const std::vector<std::uint32_t>& done)
-    : state_(state), context_(machine.context(state.launch)), conflicts_(conflicts), done_(done) {}
+                           const Interference& interference)
+    : state_(state), context_(machine.context(state.launch)), interference_(interference) {}
 
 void StubbornSets::add(Set& set, std::uint32_t number) const {
     if (set.in[number]) return;
@@ -44,15 +51,21 @@ void StubbornSets::close(Set& set, std::uint32_t number) const {
     const machine::Group& group = *state_.groups[*slot];
     if (group.warps[warp].status == Status::waiting) add_one_of(set, group);
     if (group.warps[warp].status != Status::ready) return;
-    for (const Conflicts::Last& last : conflicts_.with_next(number, done_))
-        if (done_[last.warp] <= last.action) add(set, last.warp);
+    for (const Interferer& each : interference_.with_next(number)) {
+        const auto other = each.after_barrier ? machine::slot_of(state_, each.warp / context_.warps)
+                                              : std::nullopt;
+        if (other)
+            add_one_of(set, *state_.groups[*other]);
+        else
+            add(set, each.warp);
+    }
 }
 
 std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready) const {
     std::vector<Choice> best = ready;
     for (const Choice& seed : ready) {
         Set set;
-        set.in.resize(conflicts_.warps());
+        set.in.resize(std::size_t{context_.groups} * context_.warps);
         add(set, number_of(state_.groups[seed.slot]->id, seed.warp));
         while (!set.left.empty()) {
             const std::uint32_t number = set.left.back();

@@ -9,14 +9,43 @@
 
 namespace lab::analysis {
 
+// A warp that may still do what conflicts with the next action of another one.
+struct Interferer {
+    std::uint32_t warp = 0;      // of the launch
+    bool after_barrier = false;  // only after the next barrier of its group
+};
+
+// In one state.
+class Interference {
+  public:
+    virtual ~Interference() = default;
+    // All that interfere with the next action of that ready warp.
+    virtual const std::vector<Interferer>& with_next(std::uint32_t warp) const = 0;
+};
+
+// Where accesses do not depend on data.
+class KnownInterference : public Interference {
+  public:
+    // `done`: how many of its actions each warp of the launch has done. Both must outlive it.
+    KnownInterference(const Conflicts& conflicts, const std::vector<std::uint32_t>& done)
+        : conflicts_(conflicts), done_(done) {}
+    const std::vector<Interferer>& with_next(std::uint32_t warp) const override;
+
+  private:
+    const Conflicts& conflicts_;
+    const std::vector<std::uint32_t>& done_;
+    mutable std::vector<Interferer> found_;
+};
+
 // For one state. A set is stubborn if nothing outside it can ever interfere with the next action of
 // a member: a ready warp brings in all warps with a later action that conflicts with its next one,
-// a waiting warp brings in one that it waits for (Valmari 1991).
+// or, if that comes after a barrier, one that has to come there first; a waiting warp brings in one
+// that it waits for (Valmari 1991).
 class StubbornSets {
   public:
-    // `done`: how many of its actions each warp of the launch has done. All must outlive it.
+    // All must outlive it.
     StubbornSets(const machine::Machine& machine, const machine::State& state,
-                 const Conflicts& conflicts, const std::vector<std::uint32_t>& done);
+                 const Interference& interference);
 
     // The ready members of the stubborn set with the fewest of them. `ready`: all ready warps, at
     // least one.
@@ -36,8 +65,7 @@ class StubbornSets {
 
     const machine::State& state_;
     const machine::Context& context_;
-    const Conflicts& conflicts_;
-    const std::vector<std::uint32_t>& done_;
+    const Interference& interference_;
 };
 
 }  // namespace lab::analysis

@@ -1,5 +1,7 @@
 #include "analysis/outcomes/warp_actions.h"
 
+#include "machine/schedule.h"
+
 namespace lab::analysis {
 
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,

@@ -1,0 +1,203 @@
+#include "analysis/outcomes/footprints.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "machine/schedule.h"
+
+namespace lab::analysis {
+
+using machine::Choice;
+using machine::Group;
+using machine::State;
+
+namespace {
+
+constexpr std::uint64_t kMostWarps = 256;        // of a launch: pairs are compared
+constexpr std::uint64_t kMostSteps = 3'000'000;  // instructions interpreted, of all work-items
+
+}  // namespace
+
+std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::uint32_t launch,
+                                         const machine::StateKeys& keys,
+                                         const std::vector<bool>& written) {
+    const machine::Context& context = machine.context(launch);
+    const auto& code = context.code->instructions;
+    if (std::uint64_t{context.groups} * context.warps > kMostWarps ||
+        std::any_of(code.begin(), code.end(),
+                    [](const auto& each) { return each.op == lang::Op::group_copy; }))
+        return std::nullopt;
+    Footprints result(context, keys.liveness(launch), written);
+    const ItemWalker walker(context, result.liveness_, written);
+    std::uint64_t steps = kMostSteps;
+    for (std::uint32_t group = 0; group < context.groups; ++group)
+        for (std::uint32_t local = 0; local < context.local; ++local) {
+            auto walk = walker.walk(group, local, steps);
+            if (!walk) return std::nullopt;
+            result.items_.push_back(item_of(std::move(*walk), *context.code));
+        }
+    for (const Item& item : result.items_) {
+        result.bytes_ += sizeof(Item) + item.now.capacity() * 16 + item.first.capacity() * 4 +
+                         item.walk.cells.capacity() * sizeof(Cells);
+        for (const Standing& each : item.walk.places)
+            result.bytes_ +=
+                sizeof(Standing) + each.known.capacity() * sizeof(KnownRegister) +
+                4 * (each.masks.capacity() + each.cells.capacity() + each.after.capacity() + 1);
+    }
+    return result;
+}
+
+// Backwards from what is touched, until nothing is added any more.
+Footprints::Item Footprints::item_of(ItemWalk walk, const lang::Code& code) {
+    Item item;
+    const std::size_t places = walk.places.size();
+    item.words = (walk.cells.size() + 63) / 64;
+    item.now.assign(places * item.words, 0);
+    item.later.assign(places * item.words, 0);
+    for (std::size_t place = 0; place < places; ++place)
+        for (const std::uint32_t cell : walk.places[place].cells)
+            item.now[place * item.words + cell / 64] |= std::uint64_t{1} << (cell % 64U);
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t place = places; place-- > 0;) {
+            const bool waits = lang::is_waiting(code.instructions[walk.places[place].pc].op);
+            for (std::size_t word = 0; word < item.words; ++word) {
+                std::uint64_t& now = item.now[place * item.words + word];
+                std::uint64_t& later = item.later[place * item.words + word];
+                const std::uint64_t now_before = now, later_before = later;
+                for (const std::uint32_t after : walk.places[place].after) {
+                    (waits ? later : now) |= item.now[after * item.words + word];
+                    later |= item.later[after * item.words + word];
+                }
+                more = more || now != now_before || later != later_before;
+            }
+        }
+    }
+    item.first.assign(code.instructions.size() + 1, 0);
+    for (const Standing& each : walk.places)
+        ++item.first[each.pc + 1];
+    for (std::size_t pc = 1; pc < item.first.size(); ++pc)
+        item.first[pc] += item.first[pc - 1];
+    item.by_pc.resize(places);
+    std::vector<std::uint32_t> next = item.first;
+    for (std::uint32_t place = 0; place < places; ++place)
+        item.by_pc[next[walk.places[place].pc]++] = place;
+    item.walk = std::move(walk);
+    return item;
+}
+
+bool Footprints::stands_at(const Standing& place, const Group& group, std::uint32_t warp,
+                           std::uint32_t lane) const {
+    const std::uint64_t* registers =
+        group.registers.data() + std::size_t{warp} * context_.registers * context_.lanes + lane;
+    return std::all_of(place.known.begin(), place.known.end(), [&](const KnownRegister& each) {
+        const std::uint64_t bits = registers[std::size_t{each.reg} * context_.lanes];
+        return each.object_only ? machine::object_in(bits) == machine::object_in(each.bits)
+                                : bits == each.bits;
+    });
+}
+
+// For a lane that runs.
+std::optional<std::uint32_t> Footprints::place_of(const Item& item, const Group& group,
+                                                  std::uint32_t warp, std::uint32_t lane) const {
+    const std::uint32_t pc = group.warps[warp].pc;
+    const std::uint64_t* masks = group.masks.data() + std::size_t{warp} * context_.masks;
+    const auto in = [&](std::uint32_t slot) { return (masks[slot] >> lane & 1U) != 0; };
+    std::size_t set = 0;
+    for (const std::uint32_t slot : liveness_.before(pc).masks)
+        if (slot < context_.masks && in(slot)) ++set;
+    for (std::uint32_t i = item.first[pc]; i < item.first[pc + 1]; ++i) {
+        const Standing& place = item.walk.places[item.by_pc[i]];
+        if (place.runs && place.masks.size() == set &&
+            std::all_of(place.masks.begin(), place.masks.end(), in) &&
+            stands_at(place, group, warp, lane))
+            return item.by_pc[i];
+    }
+    return std::nullopt;
+}
+
+Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32_t owner,
+                                       std::uint32_t group, const Group* standing,
+                                       std::uint32_t warp) const {
+    When when = When::never;
+    const std::uint32_t first = warp * context_.lanes;
+    for (std::uint32_t lane = 0; lane < context_.lanes && first + lane < context_.local; ++lane) {
+        const Item& item = items_[group * context_.local + first + lane];
+        // Who rests may do all that it does from the start.
+        const bool rests = standing == nullptr || (standing->warps[warp].exec >> lane & 1U) == 0;
+        std::optional<std::uint32_t> place;
+        if (!rests) {
+            place = place_of(item, *standing, warp, lane);
+            if (!place) return When::now;
+        }
+        const std::uint64_t* now = item.now.data() + place.value_or(0) * item.words;
+        const std::uint64_t* later = item.later.data() + place.value_or(0) * item.words;
+        for (std::size_t i = 0; i < item.walk.cells.size(); ++i) {
+            const std::uint64_t bit = std::uint64_t{1} << (i % 64U);
+            const bool is_now = (now[i / 64] & bit) != 0, is_later = (later[i / 64] & bit) != 0;
+            if (!is_now && (!is_later || when == When::after_barrier)) continue;
+            const bool matters = std::any_of(cells.begin(), cells.end(), [&](const Cells& each) {
+                return order_matters(each, item.walk.cells[i], owner == group);
+            });
+            if (!matters) continue;
+            if (is_now || rests) return When::now;
+            when = When::after_barrier;
+        }
+    }
+    return when;
+}
+
+std::vector<Cells> Footprints::next(const State& state, const Choice& choice) const {
+    const Group& group = *state.groups[choice.slot];
+    const machine::Warp& warp = group.warps[choice.warp];
+    const lang::Instruction& instruction = context_.code->instructions[warp.pc];
+    std::vector<Cells> cells;
+    if (instruction.op != lang::Op::load && instruction.op != lang::Op::store &&
+        instruction.op != lang::Op::atomic)
+        return cells;
+    const bool uniform = (instruction.a & lang::kUniform) != 0;
+    const std::uint64_t* pointers =
+        uniform
+            ? context_.uniforms.data() +
+                  std::size_t{instruction.a & ~lang::kUniform} * context_.lanes
+            : group.registers.data() +
+                  (std::size_t{choice.warp} * context_.registers + instruction.a) * context_.lanes;
+    for (std::uint64_t left = warp.exec; left != 0; left &= left - 1)
+        if (const auto each = cells_at(context_, written_, pointers[std::countr_zero(left)],
+                                       bytes_touched(instruction), writes_cells(instruction)))
+            cells.push_back(*each);
+    return cells;
+}
+
+const std::vector<Interferer>& FootprintInterference::with_next(std::uint32_t warp) const {
+    if (found_[warp]) return *found_[warp];
+    std::vector<Interferer>& found = found_[warp].emplace();
+    const std::uint32_t owner = warp / context_.warps;
+    const auto own_slot = machine::slot_of(state_, owner);
+    const std::vector<Cells> cells = footprints_.next(state_, {*own_slot, warp % context_.warps});
+    if (cells.empty()) return found;
+    std::size_t slot = 0;
+    for (std::uint32_t group = 0; group < context_.groups; ++group) {
+        while (slot < state_.groups.size() && state_.groups[slot]->id < group)
+            ++slot;
+        const bool resident = slot < state_.groups.size() && state_.groups[slot]->id == group;
+        if (!resident && group < state_.next_group) continue;  // it has ended
+        const Group* standing = resident ? &*state_.groups[slot] : nullptr;
+        for (std::uint32_t index = 0; index < context_.warps; ++index) {
+            const std::uint32_t other = group * context_.warps + index;
+            if (other == warp ||
+                (resident && standing->warps[index].status == machine::Status::done))
+                continue;
+            const Footprints::When when =
+                footprints_.may_touch(cells, owner, group, standing, index);
+            // A barrier of its own group keeps the later from coming first.
+            if (when == Footprints::When::never ||
+                (when == Footprints::When::after_barrier && group == owner))
+                continue;
+            found.push_back({other, when == Footprints::When::after_barrier});
+        }
+    }
+    return found;
+}
+
+}  // namespace lab::analysis

@@ -1,0 +1,80 @@
+// What each warp of a launch may still touch, from the place at which it stands: before the next
+// barrier of its group, and after it. For launches in which that depends on data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/outcomes/footprint_walk.h"
+#include "analysis/outcomes/stubborn_set.h"
+#include "machine/machine.h"
+#include "machine/state_key.h"
+
+namespace lab::analysis {
+
+class Footprints {
+  public:
+    // For one launch. Empty if it copies asynchronously, or is too large. All must outlive it.
+    static std::optional<Footprints> of(const machine::Machine& machine, std::uint32_t launch,
+                                        const machine::StateKeys& keys,
+                                        const std::vector<bool>& written);
+
+    enum class When : std::uint8_t { never, after_barrier, now };
+    // When a warp that stands where it does in that group may touch any of the cells so that the
+    // order matters. No group: it has not begun.
+    When may_touch(std::span<const Cells> cells, std::uint32_t owner, std::uint32_t group,
+                   const machine::Group* standing, std::uint32_t warp) const;
+
+    // What a ready warp touches next.
+    std::vector<Cells> next(const machine::State& state, const machine::Choice& choice) const;
+    std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    struct Item {
+        ItemWalk walk;
+        std::vector<std::uint32_t> first, by_pc;  // places, and where those of a pc begin
+        std::size_t words = 1;
+        std::vector<std::uint64_t> now, later;  // [place][word]: bits of walk.cells
+    };
+    struct Bits {
+        const std::uint64_t *now, *later;
+    };
+
+    Footprints(const machine::Context& context, const lang::Liveness& liveness,
+               const std::vector<bool>& written)
+        : context_(context), liveness_(liveness), written_(written) {}
+    static Item item_of(ItemWalk walk, const lang::Code& code);
+    std::optional<std::uint32_t> place_of(const Item& item, const machine::Group& group,
+                                          std::uint32_t warp, std::uint32_t lane) const;
+    bool stands_at(const Standing& place, const machine::Group& group, std::uint32_t warp,
+                   std::uint32_t lane) const;
+
+    const machine::Context& context_;
+    const lang::Liveness& liveness_;
+    const std::vector<bool>& written_;
+    std::vector<Item> items_;
+    std::uint64_t bytes_ = 0;
+};
+
+// Of one state.
+class FootprintInterference : public Interference {
+  public:
+    // All must outlive it.
+    FootprintInterference(const Footprints& footprints, const machine::Context& context,
+                          const machine::State& state)
+        : footprints_(footprints),
+          context_(context),
+          state_(state),
+          found_(std::size_t{context.groups} * context.warps) {}
+    const std::vector<Interferer>& with_next(std::uint32_t warp) const override;
+
+  private:
+    const Footprints& footprints_;
+    const machine::Context& context_;
+    const machine::State& state_;
+    mutable std::vector<std::optional<std::vector<Interferer>>> found_;  // by warp
+};
+
+}  // namespace lab::analysis
