@@ -73,7 +73,9 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
     simulation::UserKernel kernel =
         options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
-    if (!kernel.arguments.empty() || kernel.global > 0 || kernel.local > 0) return kernel;
+    if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
+        kernel.offset.given())
+        return kernel;
     simulation::UserKernel guessed = simulation::guessed_launch(kernel, options.machine.options());
     if (guessed != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",

@@ -109,7 +109,7 @@ UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
 
 std::string launch_text(const UserKernel& kernel) {
     std::string text =
-        fmt::format("--global {} --local {}", text_of(kernel.global), text_of(kernel.local));
+        fmt::format("--global {} --local {}", size_text(kernel.global), size_text(kernel.local));
     for (const std::string& argument : kernel.arguments) {
         const bool blank = argument.find(' ') != std::string::npos;
         text += blank ? " --arg '" + argument + "'" : " --arg " + argument;
