@@ -136,8 +136,8 @@ void ArgumentGuess::fill(ArgumentRow& row, std::size_t place) const {
         row.value = value_of(row, place);
         return;
     }
-    row.count =
-        row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local.items()) : elements_;
+    row.count = row.kind == Parameter::Kind::local ? std::max<std::uint64_t>(1, own_.local.items())
+                                                   : elements_;
     if (row.kind == Parameter::Kind::buffer) row.fill = fill_of(row, place);
 }
 
