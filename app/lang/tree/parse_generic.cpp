@@ -47,9 +47,12 @@ const FunctionDefinition* Parser::instance_for(const FunctionDefinition* functio
         any = true;
     }
     const auto withheld = withheld_.find(function);
-    if (!any && withheld != withheld_.end()) report_withheld();
+    // Told as often as it is called so: a caller's own errors may be withheld, and dropped.
+    if (!any && withheld != withheld_.end())
+        for (const Diagnostic& each : withheld->second)
+            diagnostics_.add(each);
     if (!any || function->body == nullptr) return function;
-    if (withheld != withheld_.end()) withheld_.erase(withheld);
+    instantiated_.insert(function);
     const FunctionDefinition* known = tree_.find(instance.name);
     if (known == nullptr) {
         instance_ = instance;
@@ -101,9 +104,10 @@ const Statement* Parser::body_of(FunctionDefinition& definition) {
 }
 
 void Parser::report_withheld() {
-    for (const auto& [function, errors] : std::exchange(withheld_, {}))
-        for (const Diagnostic& each : errors)
-            diagnostics_.add(each);
+    for (const auto& [function, errors] : withheld_)
+        if (!instantiated_.contains(function))
+            for (const Diagnostic& each : errors)
+                diagnostics_.add(each);
 }
 
 // to_global(p) and the like, whose answer the pointer's type knows; nothing for other names.

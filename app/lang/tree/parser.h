@@ -277,6 +277,7 @@ class Parser {
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
     std::map<const FunctionDefinition*, std::vector<Diagnostic>> withheld_;
+    std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
 };
 
 // The place of an operation with that sign; if it is from a macro's body, where the macro is used.
