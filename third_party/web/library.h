@@ -39,6 +39,19 @@ enable_if_t<is_floating_point_v<Float>, from_chars_result> from_chars(const char
     value = read;
     return result;
 }
+
+// Hexadecimal numbers, without a sign and without "0x".
+template <typename Float>
+enable_if_t<is_floating_point_v<Float>, from_chars_result> from_chars(const char* first, const char* last,
+                                                                      Float& value, chars_format) {
+    const string text = "0x" + string(first, last);
+    char* end = nullptr;
+    const Float read = static_cast<Float>(strtod(text.c_str(), &end));
+    const auto length = end - text.c_str() - 2;
+    if (length <= 0) return {first, errc::invalid_argument};
+    value = read;
+    return {first + length, errc()};
+}
 #endif
 
 }  // namespace std
