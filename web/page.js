@@ -309,7 +309,7 @@ document.getElementById("keyboard").addEventListener("input", event => {
 (async () => {
   const query = new URLSearchParams(location.search);
   const words = [];
-  for (const name of ["lang", "theme", "view", "variant", "page", "scale"])
+  for (const name of ["lang", "theme", "view", "variant", "page", "scale", "n", "group", "input"])
     if (query.has(name)) words.push("--" + name, query.get(name));
   if (query.has("present")) words.push("--present");
   let kept = {};

@@ -130,6 +130,12 @@ class Browser:
             time.sleep(0.05)
         raise TimeoutError(f"{what or expression} never came; on screen:\n{self.words()}")
 
+    def next_frame(self):
+        try:
+            self.value("new Promise(requestAnimationFrame)")
+        except RuntimeError:  # the page was loaded anew
+            pass
+
     def words(self):
         """What the page tells readers of the screen."""
         return self.value('(document.getElementById("words") || document.body).textContent') or ""
@@ -150,7 +156,7 @@ class Browser:
         for each in held:
             self.call("Input.dispatchKeyEvent", type="keyUp", key=each, code=each + "Left",
                       windowsVirtualKeyCode=bits[each][1])
-        self.value("new Promise(requestAnimationFrame)")
+        self.next_frame()
 
     def letter(self, letter, **held):
         self.key(letter, "Key" + letter.upper(), ord(letter.upper()), text=None if held else letter, **held)
@@ -162,19 +168,19 @@ class Browser:
             else:
                 self.call("Input.insertText", text=letter) if ord(letter) > 126 else \
                     self.call("Input.dispatchKeyEvent", type="char", text=letter, key=letter)
-        self.value("new Promise(requestAnimationFrame)")
+        self.next_frame()
 
     def click(self, x, y):
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
                       buttons=0 if kind == "mouseMoved" else 1, clickCount=1)
-            self.value("new Promise(requestAnimationFrame)")
+            self.next_frame()
 
     def tap(self, x, y):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        self.value("new Promise(requestAnimationFrame)")
+        self.next_frame()
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-        self.value("new Promise(requestAnimationFrame)")
+        self.next_frame()
 
     def picture(self, file):
         data = self.call("Page.captureScreenshot", format="png")["data"]

@@ -119,6 +119,9 @@ class PageTest(unittest.TestCase):
         page.click(1000, 250)  # into the text
         page.letter("a", ctrl=True)
         page.type("kernel void twice(global int* data) { size_t i = get_global_id(0); data[i] = 2 * data[i]; }")
+        page.wait_for("8 of 8 items work")
+        page.click(400, 600)  # out of it
+        page.key("End", number=35)
         page.wait_for("14 2 12 16 10 12 14 2")
 
     def test_a_link_is_a_moment(self):

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""How large the page for browsers is, and how fast: bench/web.py [-o FILE.json]
+
+Of build/web/site, as ./web.sh --build leaves it, in headless Chromium with WebGL in software: the time from
+the address to the first picture, and frames a second while 64 elements play. Medians of five visits.
+"""
+
+import argparse
+import functools
+import http.server
+import json
+import statistics
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/web"))
+from browser import Browser  # noqa: E402
+
+SITE = ROOT / "build/web/site"
+VISITS = 5
+# Frames in three seconds; the longest and the mean time that one took to draw, in ms.
+FRAMES = """(async () => {
+  const times = [], draw = labPage.frame;
+  labPage.frame = () => { const from = performance.now(); draw(); times.push(performance.now() - from); };
+  await new Promise(done => setTimeout(done, 3000));
+  labPage.frame = draw;
+  return {per_second: times.length / 3, mean_ms: times.reduce((a, b) => a + b, 0) / times.length,
+          longest_ms: Math.max(...times)};
+})()"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def visit(address):
+    with Browser() as page:
+        page.open(address + "?n=64&group=16&input=ramp")
+        page.wait('typeof labPage !== "undefined" && labPage.shown')
+        first = page.value("labPage.firstPicture")
+        page.wait_for("64 numbers")
+        page.key(" ", "Space", 32, text=" ")
+        return {"first_picture_ms": first, **page.value(FRAMES)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("-o", metavar="FILE.json", help="where to write it, too")
+    arguments = parser.parse_args()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    visits = [visit(f"http://localhost:{server.server_port}/") for _ in range(VISITS)]
+    sizes = {path.name: path.stat().st_size for path in sorted(SITE.iterdir())}
+    result = {
+        "bytes": sizes,
+        "bytes_for_english": sum(size for name, size in sizes.items() if name != "cjk.otf"),
+        "playing_64": {key: round(statistics.median(each[key] for each in visits), 1)
+                       for key in ("per_second", "mean_ms", "longest_ms")},
+        "first_picture_ms": round(statistics.median(each["first_picture_ms"] for each in visits)),
+        "visits": visits,
+    }
+    text = json.dumps(result, indent=2) + "\n"
+    if arguments.o:
+        Path(arguments.o).write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
