@@ -58,6 +58,14 @@ class PageTest(unittest.TestCase):
         page.open(self.address + query)
         page.wait('typeof labPage !== "undefined" && labPage.shown')
 
+    def open_race(self):
+        """The kernel that is broken across two groups of four, in the race view."""
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.letter("b")
+        page.key("2", "Digit2", 50, text="2")
+        return page
+
     def test_the_first_picture_and_a_step(self):
         page = self.open()
         page.wait_for("8 numbers, 2 groups of 4")
@@ -77,10 +85,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.value(count), 0)
 
     def test_the_race_to_33_by_choosing_who_goes_first(self):
-        page = self.open("")
-        page.wait_for("8 numbers")
-        page.letter("b")
-        page.key("2", "Digit2", 50, text="2")
+        page = self.open_race()
         page.wait_for("group 1")
         page.key("Home", number=36)
         for group, times in ((2, 3), (1, 12), (1, 6)):
@@ -90,10 +95,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("instead of 41", page.words())
 
     def test_all_results_come_from_a_worker(self):
-        page = self.open("")
-        page.wait_for("8 numbers")
-        page.letter("b")
-        page.key("2", "Digit2", 50, text="2")
+        page = self.open_race()
         page.wait_for("result ?")
         self.assertGreater(page.value("labPage.workers.size"), 0)
         page.letter("h")
@@ -125,7 +127,7 @@ class PageTest(unittest.TestCase):
         page.wait_for("14 2 12 16 10 12 14 2")
 
     def test_a_link_is_a_moment(self):
-        page = self.open("")
+        page = self.open()
         page.wait_for("8 numbers")
         page.letter("b")
         page.key("End", number=35)

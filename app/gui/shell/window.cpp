@@ -172,19 +172,6 @@ float Window::content_scale() const {
     return std::max(x, 1.0F);
 }
 
-void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    if (action == GLFW_RELEASE) return;
-    static_cast<Window*>(glfwGetWindowUserPointer(window))
-        ->presses_.push_back(plain_press(key, scancode, modifiers));
-}
-
-// A question mark has another place on each keyboard: it is known by what it writes.
-void Window::on_letter(GLFWwindow* window, unsigned letter) {
-    if (letter == '?')
-        static_cast<Window*>(glfwGetWindowUserPointer(window))
-            ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
-}
-
 void Window::on_drop(GLFWwindow* window, int count, const char** paths) {
     auto& drops = static_cast<Window*>(glfwGetWindowUserPointer(window))->drops_;
     drops.insert(drops.end(), paths, paths + count);
@@ -192,10 +179,6 @@ void Window::on_drop(GLFWwindow* window, int count, const char** paths) {
 
 std::vector<std::filesystem::path> Window::take_drops() {
     return std::exchange(drops_, {});
-}
-
-std::vector<KeyPress> Window::take_presses() {
-    return std::exchange(presses_, {});
 }
 
 void Window::wake() {

@@ -95,24 +95,8 @@ float Window::content_scale() const {
     return canvas().scale;
 }
 
-void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    if (action == GLFW_RELEASE) return;
-    static_cast<Window*>(glfwGetWindowUserPointer(window))
-        ->presses_.push_back(plain_press(key, scancode, modifiers));
-}
-
-void Window::on_letter(GLFWwindow* window, unsigned letter) {
-    if (letter == '?')
-        static_cast<Window*>(glfwGetWindowUserPointer(window))
-            ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
-}
-
 std::vector<std::filesystem::path> Window::take_drops() {
     return std::exchange(canvas().drops, {});
-}
-
-std::vector<KeyPress> Window::take_presses() {
-    return std::exchange(presses_, {});
 }
 
 void Window::wake() {
