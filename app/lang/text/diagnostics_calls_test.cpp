@@ -182,6 +182,19 @@ k.cl:10:32: error: 'sub_group_ballot_bit_count' takes a uint4 first, this is an 
       sub_group_ballot_bit_count(1);
                                  ^
 )"},
+        // A function that is right for global memory, called for private memory after that.
+        {R"(void add(int* p) { atomic_add(p, 1); }
+void both(int* p, int* q) { add(p); add(q); }
+kernel void f(global int* out) {
+    int own;
+    both(out, out);
+    both(&own, out);
+}
+)",
+         R"(k.cl:1:31: error: 'atomic_add' takes a pointer to global or local integers first, this is an int*
+  void add(int* p) { atomic_add(p, 1); }
+                                ^
+)"},
     };
     check(kAll);
 }
