@@ -13,6 +13,7 @@
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
 #include "analysis/races/hazard_search.h"
+#include "base/platform.h"
 #include "base/problem.h"
 #include "simulation/subject.h"
 
@@ -46,8 +47,9 @@ struct MachineRun {
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
 
-// The most loads, stores and atomics that a run in the app keeps, about 40 bytes each.
-inline constexpr std::uint64_t kMostEvents = 2'000'000;
+// The most loads, stores and atomics that a run in the app keeps, about 40 bytes each. What is made
+// of them for the panels must not hold a page up.
+inline constexpr std::uint64_t kMostEvents = platform::kBrowser ? 300'000 : 2'000'000;
 
 // The run to show, and how the device compares.
 struct JudgedRun {
