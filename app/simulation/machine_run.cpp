@@ -103,6 +103,7 @@ void add_insight(MachineRun& machine_run) {
              analysis::hazards_elsewhere(run.machine().job(), machine_run.subject.machine.order))
             found.push_back(std::move(each));
     machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    machine_run.prints = analysis::printed_texts(run);
     machine_run.activity = analysis::item_activity(run);
     machine_run.lanes = analysis::lanes_of(run);
     machine_run.timeline = analysis::timeline_of(run);

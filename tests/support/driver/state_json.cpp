@@ -86,6 +86,12 @@ json step_part(const Session& session) {
     const auto& run = step.simulated().run;
     if (run && step.time() > 0 && step.time() <= run->timeline.actions.size())
         object["action_launch"] = run->timeline.actions[step.time() - 1].launch + 1;
+    object["prints"] = json::array();
+    for (std::size_t i = 0; run && i < run->prints.size(); ++i)
+        object["prints"].push_back({{"item", run->prints[i].item_name},
+                                    {"line", run->prints[i].line},
+                                    {"text", run->prints[i].text},
+                                    {"seen", run->prints[i].time <= step.time()}});
     return object;
 }
 
