@@ -191,11 +191,20 @@ json outcomes_json(const RaceView& desk) {
 
 json trials_json(const RaceView& desk) {
     json result = json_of(desk.trials());
+    result["delays"] = desk.delays();
     if (!desk.trials().answer) return result;
-    json counts = json::object();
-    for (const results::TrialResult& each : desk.trials().answer->results)
+    json counts = json::object(), delayed = json::object();
+    for (const results::TrialResult& each : desk.trials().answer->results) {
         counts[each.result] = each.count;
+        delayed[each.result] = each.delayed;
+    }
     result["counts"] = std::move(counts);
+    result["count"] = desk.trials().answer->count;
+    if (desk.trials().answer->delays) {
+        result["seed"] = *desk.trials().answer->delays;
+        result["delayed_counts"] = std::move(delayed);
+        result["delayed"] = desk.trials().answer->delayed;
+    }
     result["unforeseen"] = desk.trials().answer->unforeseen();
     return result;
 }
