@@ -15,12 +15,11 @@ namespace {
 using lang::Parameter;
 
 constexpr int kMostRuns = 64;
-constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 24;
 
 class Guess {
   public:
-    Guess(UserKernel kernel, TextFacts facts)
-        : kernel_(std::move(kernel)), facts_(std::move(facts)) {
+    Guess(UserKernel kernel, TextFacts facts, const GuessLimits& limits)
+        : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
     }
 
@@ -30,7 +29,7 @@ class Guess {
         const std::vector<ArgumentRow> rows = rows_of(facts_, kernel_);
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
-                fault.needed > 0 && fault.needed <= kMostGuessedBytes)
+                fault.needed > 0 && fault.needed <= limits_.bytes)
                 return lengthen(rows, i, fault.needed);
         return clear(rows);
     }
@@ -43,7 +42,7 @@ class Guess {
             std::max<std::uint64_t>(1, facts_.parameters[place].element_bytes);
         ArgumentRow row = rows[place];
         const std::uint64_t wanted = std::bit_ceil((bytes + each - 1) / each);
-        if (wanted <= row.count) return false;
+        if (wanted <= row.count || wanted > limits_.elements) return false;
         row.count = wanted;
         set_row(kernel_, rows, place, row);
         return true;
@@ -86,25 +85,44 @@ class Guess {
 
     UserKernel kernel_;
     TextFacts facts_;
+    GuessLimits limits_;
 };
 
 }  // namespace
 
-UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
+LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits) {
+    LaunchGuess found;
     const TextFacts facts = facts_of(kernel);
-    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel))
-        return kernel;
-    Guess guess(kernel, facts);
+    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel)) {
+        found.kernel = std::move(kernel);
+        return found;
+    }
+    Guess guess(std::move(kernel), facts, limits);
+    const std::vector<std::string> first = guess.kernel().arguments;
+    machine::Recording recording;
+    recording.cancel = limits.cancel;
     try {
-        for (int i = 0; i < kMostRuns; ++i) {
+        while (found.runs < kMostRuns) {
             machine::Job job = job_of(guess.kernel(), machine.config);
             job.budget = machine.budget;
-            const machine::Run run(std::move(job), machine.order);
+            const machine::Run run(std::move(job), machine.order, recording);
+            ++found.runs;
+            found.ended = !run.fault() && !run.cancelled();
+            found.in_bounds =
+                !run.fault() || run.fault()->kind != machine::Fault::Kind::out_of_bounds;
             if (!run.fault() || !guess.mend(*run.fault())) break;
         }
     } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
-    return guess.kernel();
+    found.kernel = guess.kernel();
+    for (std::size_t i = 0; i < found.kernel.arguments.size(); ++i)
+        if (i >= first.size() || found.kernel.arguments[i] != first[i])
+            found.changed.push_back(found.kernel.arguments[i]);
+    return found;
+}
+
+UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
+    return guess_launch(std::move(kernel), machine).kernel;
 }
 
 std::string launch_text(const UserKernel& kernel) {

@@ -1,6 +1,10 @@
 // A launch for a kernel of which nothing is known but its text, found by running it.
 #pragma once
 
+#include <atomic>
+#include <string>
+#include <vector>
+
 #include "simulation/simulate.h"
 #include "simulation/user_kernel.h"
 
@@ -11,6 +15,21 @@ namespace lab::simulation {
 // longer, and numbers that lead an index astray become 0 or 1. Unchanged if the text does not
 // compile, or has several kernels of which none is named. The launch may still fault.
 UserKernel guessed_launch(UserKernel kernel, const Options& machine);
+
+// The same, with how it was found.
+struct LaunchGuess {
+    UserKernel kernel;
+    int runs = 0;            // on the simulator
+    bool ended = false;      // the last of them came to its end
+    bool in_bounds = false;  // the last of them met no index outside of an array
+    // The arguments that are others than the text alone suggests: "data:int[256]=ramp".
+    std::vector<std::string> changed;
+};
+struct GuessLimits {
+    std::uint64_t bytes = std::uint64_t{1} << 24, elements = UINT64_MAX;  // of a buffer
+    const std::atomic<bool>* cancel = nullptr;  // it ends soon once this is set
+};
+LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
 
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const UserKernel& kernel);

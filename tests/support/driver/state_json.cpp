@@ -44,6 +44,11 @@ json own_part(const Session& session) {
         {"waits", own.waits()},   {"differs", own.differs()},
         {"draft", own.draft()},   {"compiles", own.facts().compiles},
         {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    if (const simulation::LaunchGuess* guess = session.kernels().guess())
+        object["guess"] = {{"runs", guess->runs},
+                           {"ended", guess->ended},
+                           {"in_bounds", guess->in_bounds},
+                           {"changed", guess->changed}};
     for (const TextMark& mark : own.facts().marks)
         object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
     return object;
