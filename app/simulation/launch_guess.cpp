@@ -16,9 +16,12 @@ using lang::Parameter;
 
 constexpr int kMostRuns = 64;
 
-class Guess {
+}  // namespace
+
+// A launch, and how a fault in its run changes it.
+class MendedLaunch {
   public:
-    Guess(UserKernel kernel, TextFacts facts, const GuessLimits& limits)
+    MendedLaunch(UserKernel kernel, TextFacts facts, const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
     }
@@ -88,37 +91,57 @@ class Guess {
     GuessLimits limits_;
 };
 
-}  // namespace
+LaunchSearch::LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits)
+    : given_(std::move(kernel)), machine_(machine), limits_(limits) {
+    TextFacts facts = facts_of(given_);
+    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != given_.kernel)) return;
+    launch_ = std::make_unique<MendedLaunch>(given_, std::move(facts), limits);
+    first_ = launch_->kernel().arguments;
+}
 
-LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits) {
-    LaunchGuess found;
-    const TextFacts facts = facts_of(kernel);
-    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel)) {
-        found.kernel = std::move(kernel);
-        return found;
-    }
-    Guess guess(std::move(kernel), facts, limits);
-    const std::vector<std::string> first = guess.kernel().arguments;
+LaunchSearch::~LaunchSearch() = default;
+
+void LaunchSearch::begin_run() {
     machine::Recording recording;
-    recording.cancel = limits.cancel;
+    recording.cancel = limits_.cancel;
+    machine::Job job = job_of(launch_->kernel(), machine_.config);
+    job.budget = machine_.budget;
+    run_ = machine::Run::begun(std::move(job), machine_.order, recording);
+}
+
+// After a run: whether there is another launch to try.
+bool LaunchSearch::mend() {
+    const auto& fault = run_->fault();
+    ++found_.runs;
+    found_.ended = !fault && !run_->cancelled();
+    found_.in_bounds = !fault || fault->kind != machine::Fault::Kind::out_of_bounds;
+    return fault && launch_->mend(*fault) && found_.runs < kMostRuns;
+}
+
+std::optional<LaunchGuess> LaunchSearch::go_on(std::uint64_t actions) {
+    if (!launch_) {
+        found_.kernel = given_;
+        return found_;
+    }
     try {
-        while (found.runs < kMostRuns) {
-            machine::Job job = job_of(guess.kernel(), machine.config);
-            job.budget = machine.budget;
-            const machine::Run run(std::move(job), machine.order, recording);
-            ++found.runs;
-            found.ended = !run.fault() && !run.cancelled();
-            found.in_bounds =
-                !run.fault() || run.fault()->kind != machine::Fault::Kind::out_of_bounds;
-            if (!run.fault() || !guess.mend(*run.fault())) break;
-        }
+        if (!run_) begin_run();
+        if (run_->go_on(actions)) return std::nullopt;
+        const bool again = mend();
+        run_.reset();
+        if (again) return std::nullopt;
     } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
-    found.kernel = guess.kernel();
-    for (std::size_t i = 0; i < found.kernel.arguments.size(); ++i)
-        if (i >= first.size() || found.kernel.arguments[i] != first[i])
-            found.changed.push_back(found.kernel.arguments[i]);
-    return found;
+    found_.kernel = launch_->kernel();
+    for (std::size_t i = 0; i < found_.kernel.arguments.size(); ++i)
+        if (i >= first_.size() || found_.kernel.arguments[i] != first_[i])
+            found_.changed.push_back(found_.kernel.arguments[i]);
+    return found_;
+}
+
+LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits) {
+    LaunchSearch search(std::move(kernel), machine, limits);
+    while (true)
+        if (auto found = search.go_on(UINT64_MAX)) return *found;
 }
 
 UserKernel guessed_launch(UserKernel kernel, const Options& machine) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include "simulation/user_kernel.h"
 
 namespace lab::simulation {
+
+class MendedLaunch;
 
 // What of the launch is not given is guessed from the text, as fit_launch() does; then runs on the
 // simulator show where that is too little. A buffer that is too short for the kernel is made
@@ -30,6 +34,29 @@ struct GuessLimits {
     const std::atomic<bool>* cancel = nullptr;  // it ends soon once this is set
 };
 LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
+
+// guess_launch() in parts, for whoever has but one thread.
+class LaunchSearch {
+  public:
+    LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
+    ~LaunchSearch();
+    LaunchSearch(const LaunchSearch&) = delete;
+    LaunchSearch& operator=(const LaunchSearch&) = delete;
+    // Does at least so many actions, unless it ends: empty while there are more.
+    std::optional<LaunchGuess> go_on(std::uint64_t actions);
+
+  private:
+    void begin_run();
+    bool mend();
+
+    UserKernel given_;
+    Options machine_;
+    GuessLimits limits_;
+    std::unique_ptr<MendedLaunch> launch_;  // empty: nothing can be guessed of such a text
+    std::vector<std::string> first_;        // its arguments as the text suggests them
+    std::unique_ptr<machine::Run> run_;
+    LaunchGuess found_;
+};
 
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const UserKernel& kernel);

@@ -66,6 +66,25 @@ TEST(LaunchGuess, TellsHowItWasFound) {
     EXPECT_FALSE(guess_launch(kernel, kClassroom).ended);
 }
 
+TEST(LaunchGuess, IsTheSameInParts) {
+    UserKernel kernel;
+    kernel.file = "k.cl";
+    kernel.text =
+        "kernel void f(global int* a, global int* b) {\n"
+        "  a[2 * get_global_id(0)] = 1; b[3 * get_global_id(0) + 1] = a[0]; }";
+    LaunchSearch search(kernel, kClassroom);
+    std::optional<LaunchGuess> found;
+    int parts = 0;
+    for (; !found; ++parts)
+        found = search.go_on(1);
+    const LaunchGuess whole = guess_launch(kernel, kClassroom);
+    EXPECT_GT(parts, whole.runs);
+    EXPECT_EQ(found->kernel, whole.kernel);
+    EXPECT_EQ(found->runs, whole.runs);
+    EXPECT_EQ(found->changed, whole.changed);
+    EXPECT_TRUE(found->ended);
+}
+
 TEST(LaunchGuess, MakesNoBufferLongerThanItMay) {
     UserKernel kernel;
     kernel.file = "k.cl";

@@ -10,6 +10,7 @@
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
 #include "gui/race/trial_bars.h"
+#include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/device_recorder.h"
 #include "session/step/step_view.h"

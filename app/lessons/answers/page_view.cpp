@@ -9,6 +9,7 @@
 #include "analysis/lanes/warp_variables.h"
 #include "analysis/rows/cell_account.h"
 #include "analysis/rows/cells.h"
+#include "lessons/answers/question.h"
 #include "simulation/lattice_run.h"
 
 namespace lab::lessons {

@@ -219,9 +219,14 @@ void Kernels::try_launches(bool amends) {
         simulation::UserKernel kernel = guessed_from_;
         kernel.global = kernel.local = kernel.offset = 0;
         kernel.arguments.clear();
-        guesser_.start([kernel, machine](const std::atomic<bool>& cancel) {
-            return simulation::guess_launch(
-                kernel, machine, {.elements = simulation::kMostSteppedElements, .cancel = &cancel});
+        guesser_.start([kernel, machine, search = std::shared_ptr<simulation::LaunchSearch>()](
+                           const std::atomic<bool>& cancel) mutable {
+            if (!search)
+                search = std::make_shared<simulation::LaunchSearch>(
+                    kernel, machine,
+                    simulation::GuessLimits{.elements = simulation::kMostSteppedElements,
+                                            .cancel = &cancel});
+            return search->go_on(simulation::kPartActions);
         });
     } catch (const Problem&) {
         // Whoever runs it says so.
