@@ -71,7 +71,8 @@ TEST(LaunchGuess, IsTheSameInParts) {
     kernel.file = "k.cl";
     kernel.text =
         "kernel void f(global int* a, global int* b) {\n"
-        "  a[2 * get_global_id(0)] = 1; b[3 * get_global_id(0) + 1] = a[0]; }";
+        "  for (int k = 0; k < 500; ++k) {\n"
+        "    a[2 * get_global_id(0)] = k; b[3 * get_global_id(0) + 1] = a[0]; } }";
     LaunchSearch search(kernel, kClassroom);
     std::optional<LaunchGuess> found;
     int parts = 0;
