@@ -115,6 +115,7 @@ void add_hazards(MachineRun& made, const analysis::HazardsElsewhere* elsewhere) 
 void add_lanes(MachineRun& made) {
     made.row_ends = row_ends(made.table, *made.run);
     made.line_ends = line_ends(*made.run);
+    made.prints = analysis::printed_texts(*made.run);
     made.activity = analysis::item_activity(*made.run);
     made.lanes = analysis::lanes_of(*made.run);
 }

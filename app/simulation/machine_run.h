@@ -13,6 +13,7 @@
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
 #include "analysis/races/hazard_search.h"
+#include "analysis/rows/prints.h"
 #include "base/platform.h"
 #include "base/problem.h"
 #include "simulation/subject.h"
@@ -37,6 +38,7 @@ struct MachineRun {
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
     std::vector<analysis::Hazard> hazards;
+    std::vector<analysis::PrintedText> prints;
     std::vector<analysis::PassActivity> activity;
     analysis::Lanes lanes;
     analysis::Timeline timeline;
