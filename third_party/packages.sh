@@ -39,7 +39,8 @@ tests_optional=(
 
 # The page for browsers. Headers are taken as they are; what has to be compiled comes as source.
 web=(
-  "emscripten" "cmake" "ninja-build" "git" "ca-certificates" "xz-utils" "python3" "python3-fonttools"
+  "emscripten" "cmake" "ninja-build" "git" "ca-certificates" "xz-utils" "bzip2" "python3"
+  "python3-fonttools"
   "libfmt-dev" "libcli11-dev" "nlohmann-json3-dev"
   "fonts-inter | fonts-inter-variable" "fonts-jetbrains-mono" "fonts-noto-cjk"
 )

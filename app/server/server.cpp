@@ -252,6 +252,7 @@ std::map<std::string, worker::Method> plain_methods() {
                           });
          }},
         {"outcomes", simulation::outcomes_asked},
+        {"wrong_order", simulation::wrong_order_asked},
         {"trials",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),
