@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace lab::platform {
 
@@ -18,16 +19,17 @@ inline constexpr bool kBrowser = true;
 // thread.
 class Thread {
   public:
-    Thread() = default;
-    explicit Thread(std::function<void()> work);
     bool joinable() const { return id_ != 0; }
     void join();
 
   private:
+    friend Thread in_parts(std::function<bool()>);
     unsigned id_ = 0;
 };
-// Does the oldest piece of work that waits; whether there is more.
-bool run_waiting();
+// Calls `part` again and again on a thread, until it says that there is no more to do.
+Thread in_parts(std::function<bool()> part);
+// Goes on with the oldest piece of work for some milliseconds.
+void run_waiting();
 
 // A file was written whole. The user's settings are kept by the browser for the next visit; any
 // other file is offered as a download.
@@ -56,9 +58,13 @@ void describe(const std::string& line);
 inline constexpr bool kBrowser = false;
 
 using Thread = std::thread;
-inline bool run_waiting() {
-    return false;
+inline Thread in_parts(std::function<bool()> part) {
+    return std::thread([part = std::move(part)] {
+        while (part())
+            continue;
+    });
 }
+inline void run_waiting() {}
 inline void run_frames(const std::function<void()>&, const std::function<void()>&) {}
 inline std::string page_address() {
     return {};

@@ -2,6 +2,8 @@
 
 #include <emscripten.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <deque>
 #include <exception>
@@ -12,8 +14,9 @@ namespace {
 
 struct Waiting {
     unsigned id = 0;
-    std::function<void()> work;
+    std::function<bool()> part;
 };
+constexpr auto kBetweenFrames = std::chrono::milliseconds(10);
 
 std::deque<Waiting>& waiting() {
     static std::deque<Waiting> all;
@@ -55,32 +58,35 @@ EM_JS(void, lab_fail, (const char* why), { labPage.fail(UTF8ToString(why)); });
 EM_JS(void, lab_wake, (), { labPage.wake(); });
 EM_JS(void, lab_next_frame, (double milliseconds), { labPage.nextFrame(milliseconds); });
 
-Thread::Thread(std::function<void()> work) {
+Thread in_parts(std::function<bool()> part) {
     static unsigned last = 0;
-    id_ = ++last;
-    waiting().push_back({id_, std::move(work)});
+    Thread thread;
+    thread.id_ = ++last;
+    waiting().push_back({thread.id_, std::move(part)});
     lab_wake();
+    return thread;
 }
 
 void Thread::join() {
     std::deque<Waiting>& all = waiting();
-    for (auto each = all.begin(); each != all.end(); ++each) {
-        if (each->id != id_) continue;
-        const Waiting found = std::move(*each);
-        all.erase(each);
-        found.work();
-        break;
-    }
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [this](const Waiting& each) { return each.id == id_; });
     id_ = 0;
+    if (found == all.end()) return;
+    const std::function<bool()> part = std::move(found->part);
+    all.erase(found);
+    while (part())
+        continue;
 }
 
-bool run_waiting() {
+void run_waiting() {
     std::deque<Waiting>& all = waiting();
-    if (all.empty()) return false;
-    const Waiting next = std::move(all.front());
-    all.pop_front();
-    next.work();
-    return !all.empty();
+    const auto end = std::chrono::steady_clock::now() + kBetweenFrames;
+    while (!all.empty()) {
+        if (!all.front().part()) all.pop_front();
+        if (std::chrono::steady_clock::now() >= end) break;
+    }
+    if (!all.empty()) lab_wake();
 }
 
 void run_frames(std::function<void()> frame, std::function<void()> leave) {

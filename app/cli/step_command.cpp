@@ -7,6 +7,7 @@
 #include <iostream>
 #include <optional>
 
+#include "analysis/rows/prints.h"
 #include "base/paths.h"
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
@@ -72,10 +73,6 @@ void close(const StepOptions& options, const machine::Run& run) {
                       "What came until then is above", "", Exit::interrupted);
 }
 
-std::uint32_t line_of(const machine::Run& run, const machine::Print& print) {
-    return run.machine().context(print.launch).code->places[print.place].line;
-}
-
 // What the kernel printed, in the order of the schedule.
 std::string prints_text(const machine::Run* run) {
     if (run == nullptr || run->prints().empty()) return {};
@@ -87,7 +84,7 @@ std::string prints_text(const machine::Run* run) {
             shown.replace(i, 1, "\n    ");
         text += fmt::format("  work-item {}, line {}: {}\n",
                             run->machine().context(print.launch).item_name(print.item),
-                            line_of(*run, print), shown);
+                            analysis::line_of(*run, print), shown);
     }
     return text;
 }
@@ -102,7 +99,7 @@ nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
                 {{"launch", print.launch + 1},
                  {"item", print.item},
                  {"global_id", run->machine().context(print.launch).space.global_id(print.item)},
-                 {"line", line_of(*run, print)},
+                 {"line", analysis::line_of(*run, print)},
                  {"time", print.time},
                  {"text", print.text}});
         object["printed"] = std::move(printed);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "machine/spin.h"
 
@@ -19,36 +20,58 @@ constexpr std::size_t kTogether = 64;  // actions that observers are told of in 
 
 }  // namespace
 
-Run::Run(Job job, Order order, const Recording& recording)
-    : machine_(std::make_unique<Machine>(std::move(job), recording.lineage)) {
-    Schedule schedule(std::move(order));
-    if (recording.flow) machine_->set_flow(&flow_);
+Run::Run(Job job, Order order, const Recording& recording) {
+    prepare(std::move(job), std::move(order), recording);
+    go_on(UINT64_MAX);
+}
+
+std::unique_ptr<Run> Run::begun(Job job, Order order, const Recording& recording) {
+    std::unique_ptr<Run> run(new Run());
+    run->prepare(std::move(job), std::move(order), recording);
+    return run;
+}
+
+void Run::prepare(Job job, Order order, const Recording& recording) {
+    machine_ = std::make_unique<Machine>(std::move(job), recording.lineage);
+    player_ = std::make_unique<Player>(Player{Schedule(std::move(order)), recording, false, {}});
+}
+
+bool Run::go_on(std::uint64_t actions) {
+    if (!player_) return false;
+    machine_->set_flow(player_->recording.flow ? &flow_ : nullptr);
     machine_->set_prints(&prints_);
     const auto stop_telling = [&] {  // what is done again for state_at() was told already
         machine_->set_flow(nullptr);
         machine_->set_prints(nullptr);
     };
     try {
-        play(schedule, recording);
+        const bool more = play(actions);
         stop_telling();
+        if (!more) player_.reset();
     } catch (Fault& fault) {
         stop_telling();
+        player_.reset();
         fault_ = std::move(fault);
         if (fault_->kind == Fault::Kind::budget || fault_->kind == Fault::Kind::recording)
             explain_spin(*machine_, end_, *fault_);
     }
+    return player_ != nullptr;
 }
 
-void Run::play(Schedule& schedule, const Recording& recording) {
-    for (Observer* observer : recording.observers)
-        observer->begin(*machine_);
-    machine_->start(end_, &findings_);
-    Done done;
+bool Run::play(std::uint64_t actions) {
+    auto& [schedule, recording, started, done] = *player_;
+    if (!std::exchange(started, true)) {
+        for (Observer* observer : recording.observers)
+            observer->begin(*machine_);
+        machine_->start(end_, &findings_);
+    }
+    const std::uint64_t enough = actions < UINT64_MAX - time_ ? time_ + actions : UINT64_MAX;
     while (!machine_->done(end_)) {
         if (recording.cancel != nullptr && recording.cancel->load()) {
             cancelled_ = true;
-            return;
+            return false;
         }
+        if (time_ >= enough) return true;
         if (recording.trace && (checkpoints_.empty() || since_ >= stride_)) checkpoint(recording);
         done.clear();
         try {
@@ -65,6 +88,7 @@ void Run::play(Schedule& schedule, const Recording& recording) {
         }
         notify(done, recording);
     }
+    return false;
 }
 
 void Run::notify(const Done& done, const Recording& recording) {

@@ -27,6 +27,11 @@ class Run {
     // Runs the job. A fault ends it and is kept, as is everything recorded until then. Throws
     // Problem if the job cannot begin, or the order's turns do not fit it.
     Run(Job job, Order order, const Recording& recording = {});
+    // The same in parts, for who has something else to do meanwhile: begun(), then go_on() until
+    // there is no more.
+    static std::unique_ptr<Run> begun(Job job, Order order, const Recording& recording);
+    // Does at least so many actions, unless it ends; whether there are more.
+    bool go_on(std::uint64_t actions);
 
     const Machine& machine() const { return *machine_; }
     // For trying what would come next from one of its states; only its lineage grows.
@@ -49,13 +54,22 @@ class Run {
     Event event(std::uint64_t time, std::size_t access) const;
 
   private:
-    void play(Schedule& schedule, const Recording& recording);
+    struct Player {  // while there is more to do
+        Schedule schedule;
+        Recording recording;
+        bool started = false;
+        Done done;
+    };
+    Run() = default;
+    void prepare(Job job, Order order, const Recording& recording);
+    bool play(std::uint64_t actions);
     void notify(const Done& done, const Recording& recording);
     void tell_parts(const Done& done, std::size_t first, std::size_t end,
                     const Recording& recording);
     void checkpoint(const Recording& recording);
     void check_room(const Recording& recording) const;
 
+    std::unique_ptr<Player> player_;
     std::unique_ptr<Machine> machine_;
     Trace trace_;
     State end_;

@@ -52,6 +52,42 @@ bool operator_same(const Action& a, const Action& b) {
            a.epoch_local == b.epoch_local && a.epoch_global == b.epoch_global;
 }
 
+TEST(Run, InPartsItIsTheSame) {
+    const auto racing = job_of({kRacing, 16, 4, {std::vector<std::int32_t>(16, 1)}}, 1);
+    const auto endless =
+        job_of({"kernel void f(global int* a) { while (1) a[0] += 1; }", 2, 2, {{0}}}, 1);
+    for (Job job : {racing, endless, job_of(tree(3, 16), 4)}) {
+        job.budget = 5'000;
+        for (const Order::Kind kind : {Order::Kind::in_order, Order::Kind::random}) {
+            const machine::Run whole(job, order_of(kind, 5));
+            for (const std::uint64_t actions : {1U, 100U, 1'000'000U}) {
+                const auto parts = machine::Run::begun(job, order_of(kind, 5), {});
+                EXPECT_EQ(parts->trace().size(), 0U);
+                std::size_t calls = 0;
+                for (bool more = true; more; ++calls) {
+                    const std::uint64_t before = parts->trace().size();
+                    more = parts->go_on(actions);
+                    EXPECT_TRUE(!more || parts->trace().size() >= before + actions);
+                }
+                EXPECT_FALSE(parts->go_on(actions));
+                EXPECT_LE(calls, 2 + whole.trace().size() / actions);
+                EXPECT_TRUE(actions > 100 || !whole.fault() || calls > 10) << calls;
+                ASSERT_EQ(parts->trace().size(), whole.trace().size());
+                for (std::uint64_t time = 0; time < whole.trace().size(); ++time)
+                    ASSERT_TRUE(
+                        operator_same(parts->trace().action(time), whole.trace().action(time)));
+                EXPECT_EQ(parts->end().steps, whole.end().steps);
+                EXPECT_EQ(parts->fault().has_value(), whole.fault().has_value());
+                if (whole.fault()) {
+                    EXPECT_EQ(parts->fault()->what, whole.fault()->what);
+                    EXPECT_EQ(parts->fault()->why, whole.fault()->why);
+                }
+                EXPECT_EQ(parts->findings().size(), whole.findings().size());
+            }
+        }
+    }
+}
+
 TEST(Run, TheSameJobAndOrderGiveTheSameTrace) {
     const Example racing{kRacing, 16, 4, {std::vector<std::int32_t>(16, 1)}};
     const auto first = play(job_of(racing, 1), order_of(Order::Kind::random, 5));

@@ -296,6 +296,7 @@ std::map<std::string, worker::Method> plain_methods() {
                           });
          }},
         {"outcomes", simulation::outcomes_asked},
+        {"wrong_order", simulation::wrong_order_asked},
         {"trials",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              const auto request = parameters.get<results::TrialsRequest>();

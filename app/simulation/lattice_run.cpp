@@ -23,15 +23,6 @@ analysis::Lattice elements_of(const Simulation& simulation, analysis::StepTable 
     return lattice;
 }
 
-machine::Recording recording_for(analysis::LatticeObserver& observer,
-                                 const std::atomic<bool>* cancel) {
-    machine::Recording recording;
-    recording.trace = false;
-    recording.observers = {&observer};
-    recording.cancel = cancel;
-    return recording;
-}
-
 analysis::Lattice with_head(analysis::LatticeObserver& observer, analysis::StepTable head) {
     analysis::Lattice lattice = observer.take();
     head.stale_known = observer.stale_known();
@@ -49,55 +40,85 @@ void check_start(const machine::Job& job, std::size_t start) {
                       "Choose fewer elements");
 }
 
-void check_whole(const machine::Run& run) {
-    if (run.cancelled())
-        throw Problem("The run was cancelled", "", "Change anything to run it again", "",
-                      Exit::done);
-}
-
 }  // namespace
 
-analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                             const Options& options, const std::atomic<bool>* cancel,
-                             std::atomic<float>* progress) {
-    if (asked.n.value_or(0) > kMostLatticeElements)
-        throw Problem(fmt::format("{} elements are too many for the lattice", *asked.n),
-                      fmt::format("It shows up to {}", kMostLatticeElements),
-                      "Choose a smaller n; measure takes any size", "--n");
-    std::size_t start = 0;
-    {
-        const Prepared ready = prepare(variant, asked, options);
+struct LatticeInParts::Run {
+    std::unique_ptr<analysis::LatticeObserver> observer;
+    Simulation variant;                 // of a variant
+    std::unique_ptr<machine::Run> own;  // of a user kernel
+    machine::Run* run() const { return own ? own.get() : variant.run.get(); }
+};
+
+LatticeInParts::LatticeInParts(Subject subject, const std::atomic<bool>* cancel,
+                               std::atomic<float>* progress)
+    : subject_(std::move(subject)), cancel_(cancel), progress_(progress) {}
+LatticeInParts::~LatticeInParts() = default;
+
+void LatticeInParts::begin() {
+    auto begun = std::make_unique<Run>();
+    machine::Recording recording;
+    recording.trace = false;
+    recording.cancel = cancel_;
+    const auto watch = [&](std::size_t start) {
+        begun->observer = std::make_unique<analysis::LatticeObserver>(start, progress_);
+        recording.observers = {begun->observer.get()};
+    };
+    const Options& options = subject_.machine;
+    if (subject_.variant) {
+        const catalogue::Variant& variant = *subject_.variant;
+        const catalogue::Shape& shape = subject_.shape;
+        if (shape.n.value_or(0) > kMostLatticeElements)
+            throw Problem(fmt::format("{} elements are too many for the lattice", *shape.n),
+                          fmt::format("It shows up to {}", kMostLatticeElements),
+                          "Choose a smaller n; measure takes any size", "--n");
+        const Prepared ready = prepare(variant, shape, options);
+        std::size_t start = 0;
         if (!ready.plan.launches.empty()) {
             start = start_of(ready.plan);
             check_start(ready.job, start);
         }
+        watch(start);
+        begun->variant = begun_simulation(variant, shape, options, recording);
+    } else {
+        machine::Job job = job_of(subject_.user_kernel, options.config);
+        if (job.buffers.empty())
+            throw Problem("There is nothing to be shown of this kernel",
+                          "A row of the lattice is a buffer, and none was given",
+                          "Give it a buffer to work on");
+        job.budget = options.budget;
+        const std::size_t start = start_of(job);
+        check_start(job, start);
+        watch(start);
+        begun->own = machine::Run::begun(std::move(job), options.order, recording);
     }
-    analysis::LatticeObserver observer(start, progress);
-    const Simulation run = simulate(variant, asked, options, recording_for(observer, cancel));
-    if (run.run) check_whole(*run.run);
-    analysis::StepTable head = head_of(variant, run, options);
-    return run.run ? with_head(observer, std::move(head)) : elements_of(run, std::move(head));
+    run_ = std::move(begun);
 }
 
-analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
-                             const std::atomic<bool>* cancel, std::atomic<float>* progress) {
-    machine::Job job = job_of(kernel, options.config);
-    if (job.buffers.empty())
-        throw Problem("There is nothing to be shown of this kernel",
-                      "A row of the lattice is a buffer, and none was given",
-                      "Give it a buffer to work on");
-    job.budget = options.budget;
-    const std::size_t start = start_of(job);
-    check_start(job, start);
-    analysis::LatticeObserver observer(start, progress);
-    const machine::Run run(std::move(job), options.order, recording_for(observer, cancel));
-    check_whole(run);
-    return with_head(observer, head_of(kernel, run, options));
+std::optional<analysis::Lattice> LatticeInParts::go_on() {
+    if (!run_)
+        begin();
+    else if (machine::Run* run = run_->run(); run == nullptr || !run->go_on(kPartActions))
+        return end();
+    return std::nullopt;
 }
 
-analysis::Lattice lattice_of(const Subject& subject) {
-    return subject.variant ? lattice_of(*subject.variant, subject.shape, subject.machine)
-                           : lattice_of(subject.user_kernel, subject.machine);
+analysis::Lattice LatticeInParts::end() {
+    const machine::Run* run = run_->run();
+    if (run != nullptr && run->cancelled())
+        throw Problem("The run was cancelled", "", "Change anything to run it again", "",
+                      Exit::done);
+    if (!subject_.variant)
+        return with_head(*run_->observer, head_of(subject_.user_kernel, *run, subject_.machine));
+    finish(run_->variant);
+    analysis::StepTable head = head_of(*subject_.variant, run_->variant, subject_.machine);
+    return run != nullptr ? with_head(*run_->observer, std::move(head))
+                          : elements_of(run_->variant, std::move(head));
+}
+
+analysis::Lattice lattice_of(Subject subject, const std::atomic<bool>* cancel) {
+    LatticeInParts parts(std::move(subject), cancel);
+    while (true)
+        if (auto lattice = parts.go_on()) return std::move(*lattice);
 }
 
 }  // namespace lab::simulation

@@ -1,30 +1,43 @@
-// Runs a variant on the machine with many elements, and makes a Lattice of it.
+// Runs a kernel on the machine with many elements, and makes a Lattice of it.
 #pragma once
 
 #include <atomic>
+#include <memory>
+#include <optional>
 
 #include "analysis/rows/lattice.h"
-#include "simulation/simulate.h"
 #include "simulation/subject.h"
-#include "simulation/user_kernel.h"
 
 namespace lab::simulation {
 
 inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 
-// Keeps no trace of the run. Throws Problem if the variant does not allow this shape, for more than
+// Keeps no trace of the run. Throws Problem if it cannot run like that, for more than
 // kMostLatticeElements, and if `cancel` was set. A fault of the kernel is reported in the head; the
-// rows are those before it. `progress` receives the share that is done, approximately.
-analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                             const Options& options, const std::atomic<bool>* cancel = nullptr,
-                             std::atomic<float>* progress = nullptr);
+// rows are those before it. Of a user kernel the right result is not known.
+analysis::Lattice lattice_of(Subject subject, const std::atomic<bool>* cancel = nullptr);
 
-// The same for a user kernel, whose right result is not known.
-analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
-                             const std::atomic<bool>* cancel = nullptr,
-                             std::atomic<float>* progress = nullptr);
+// The same in parts that take some milliseconds each. `progress` receives the share that is done,
+// approximately; both outlive it.
+class LatticeInParts {
+  public:
+    explicit LatticeInParts(Subject subject, const std::atomic<bool>* cancel = nullptr,
+                            std::atomic<float>* progress = nullptr);
+    ~LatticeInParts();
+    LatticeInParts(const LatticeInParts&) = delete;
+    LatticeInParts& operator=(const LatticeInParts&) = delete;
+    // Does the next part: empty while there are more.
+    std::optional<analysis::Lattice> go_on();
 
-// Of either.
-analysis::Lattice lattice_of(const Subject& subject);
+  private:
+    struct Run;
+    void begin();
+    analysis::Lattice end();
+
+    Subject subject_;
+    const std::atomic<bool>* cancel_;
+    std::atomic<float>* progress_;
+    std::unique_ptr<Run> run_;
+};
 
 }  // namespace lab::simulation

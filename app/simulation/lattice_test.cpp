@@ -61,11 +61,20 @@ std::size_t stale_in(const analysis::Lattice& lattice, std::size_t row) {
     return count;
 }
 
+analysis::Lattice lattice_shown(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                                const Options& options, const std::atomic<bool>* cancel = nullptr) {
+    Subject subject;
+    subject.variant = variant;
+    subject.shape = shape;
+    subject.machine = options;
+    return lattice_of(std::move(subject), cancel);
+}
+
 void expect_as_stepped(const catalogue::Variant& variant, const catalogue::Shape& shape,
                        const Options& options) {
     const Simulation run = simulate(variant, shape, options);
     const analysis::StepTable step = table_of(variant, run, options);
-    const analysis::Lattice lattice = lattice_of(variant, shape, options);
+    const analysis::Lattice lattice = lattice_shown(variant, shape, options);
     EXPECT_EQ(lattice.head.result, step.result);
     EXPECT_EQ(lattice.head.expected, step.expected);
     EXPECT_EQ(lattice.head.right, step.right);
@@ -134,8 +143,8 @@ TEST(LatticeOf, SmallTypesKeepTheirValues) {
 TEST(LatticeOf, ManyElementsTakeLittleMemory) {
     catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = 65'536;
-    const analysis::Lattice lattice = lattice_of(shipped().find("relaunch"), shape,
-                                                 options_of(32, 2, machine::Order::Kind::in_order));
+    const analysis::Lattice lattice = lattice_shown(
+        shipped().find("relaunch"), shape, options_of(32, 2, machine::Order::Kind::in_order));
     EXPECT_EQ(lattice.rows.size(), 17U);
     EXPECT_EQ(lattice.width, 65'536U);
     EXPECT_TRUE(lattice.head.right);
@@ -148,14 +157,14 @@ TEST(LatticeOf, ManyElementsTakeLittleMemory) {
 TEST(LatticeOf, MoreElementsThanItShowsAreRefused) {
     catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = kMostLatticeElements + 1;
-    EXPECT_THROW(lattice_of(shipped().find("relaunch"), shape, kClassroom), Problem);
+    EXPECT_THROW(lattice_shown(shipped().find("relaunch"), shape, kClassroom), Problem);
 }
 
 TEST(LatticeOf, ACancelledRunIsSaid) {
     catalogue::Shape shape = shape_of("random:1", 4);
     shape.n = 1024;
     const std::atomic<bool> cancel = true;
-    EXPECT_THROW(lattice_of(shipped().find("relaunch"), shape, kClassroom, &cancel), Problem);
+    EXPECT_THROW(lattice_shown(shipped().find("relaunch"), shape, kClassroom, &cancel), Problem);
 }
 
 }  // namespace

@@ -15,12 +15,14 @@ namespace {
 using lang::Parameter;
 
 constexpr int kMostRuns = 64;
-constexpr std::uint64_t kMostGuessedBytes = std::uint64_t{1} << 24;
 
-class Guess {
+}  // namespace
+
+// A launch, and how a fault in its run changes it.
+class MendedLaunch {
   public:
-    Guess(UserKernel kernel, TextFacts facts)
-        : kernel_(std::move(kernel)), facts_(std::move(facts)) {
+    MendedLaunch(UserKernel kernel, TextFacts facts, const GuessLimits& limits)
+        : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
     }
 
@@ -30,7 +32,7 @@ class Guess {
         const std::vector<ArgumentRow> rows = rows_of(facts_, kernel_);
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
-                fault.needed > 0 && fault.needed <= kMostGuessedBytes)
+                fault.needed > 0 && fault.needed <= limits_.bytes)
                 return lengthen(rows, i, fault.needed);
         return clear(rows);
     }
@@ -43,7 +45,7 @@ class Guess {
             std::max<std::uint64_t>(1, facts_.parameters[place].element_bytes);
         ArgumentRow row = rows[place];
         const std::uint64_t wanted = std::bit_ceil((bytes + each - 1) / each);
-        if (wanted <= row.count) return false;
+        if (wanted <= row.count || wanted > limits_.elements) return false;
         row.count = wanted;
         set_row(kernel_, rows, place, row);
         return true;
@@ -86,25 +88,64 @@ class Guess {
 
     UserKernel kernel_;
     TextFacts facts_;
+    GuessLimits limits_;
 };
 
-}  // namespace
+LaunchSearch::LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits)
+    : given_(std::move(kernel)), machine_(machine), limits_(limits) {
+    TextFacts facts = facts_of(given_);
+    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != given_.kernel)) return;
+    launch_ = std::make_unique<MendedLaunch>(given_, std::move(facts), limits);
+    first_ = launch_->kernel().arguments;
+}
 
-UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
-    const TextFacts facts = facts_of(kernel);
-    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != kernel.kernel))
-        return kernel;
-    Guess guess(kernel, facts);
+LaunchSearch::~LaunchSearch() = default;
+
+void LaunchSearch::begin_run() {
+    machine::Recording recording;
+    recording.cancel = limits_.cancel;
+    machine::Job job = job_of(launch_->kernel(), machine_.config);
+    job.budget = machine_.budget;
+    run_ = machine::Run::begun(std::move(job), machine_.order, recording);
+}
+
+// After a run: whether there is another launch to try.
+bool LaunchSearch::mend() {
+    const auto& fault = run_->fault();
+    ++found_.runs;
+    found_.ended = !fault && !run_->cancelled();
+    found_.in_bounds = !fault || fault->kind != machine::Fault::Kind::out_of_bounds;
+    return fault && launch_->mend(*fault) && found_.runs < kMostRuns;
+}
+
+std::optional<LaunchGuess> LaunchSearch::go_on(std::uint64_t actions) {
+    if (!launch_) {
+        found_.kernel = given_;
+        return found_;
+    }
     try {
-        for (int i = 0; i < kMostRuns; ++i) {
-            machine::Job job = job_of(guess.kernel(), machine.config);
-            job.budget = machine.budget;
-            const machine::Run run(std::move(job), machine.order);
-            if (!run.fault() || !guess.mend(*run.fault())) break;
-        }
+        if (!run_) begin_run();
+        if (run_->go_on(actions)) return std::nullopt;
+        const bool again = mend();
+        run_.reset();
+        if (again) return std::nullopt;
     } catch (const Problem&) {  // such a launch cannot be: whoever runs it is told
     }
-    return guess.kernel();
+    found_.kernel = launch_->kernel();
+    for (std::size_t i = 0; i < found_.kernel.arguments.size(); ++i)
+        if (i >= first_.size() || found_.kernel.arguments[i] != first_[i])
+            found_.changed.push_back(found_.kernel.arguments[i]);
+    return found_;
+}
+
+LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits) {
+    LaunchSearch search(std::move(kernel), machine, limits);
+    while (true)
+        if (auto found = search.go_on(UINT64_MAX)) return *found;
+}
+
+UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
+    return guess_launch(std::move(kernel), machine).kernel;
 }
 
 std::string launch_text(const UserKernel& kernel) {

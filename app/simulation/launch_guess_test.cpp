@@ -48,6 +48,64 @@ TEST(LaunchGuess, ANumberThatIsTooLargeIsLowered) {
     EXPECT_TRUE(runs(kernel));
 }
 
+TEST(LaunchGuess, TellsHowItWasFound) {
+    UserKernel kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a, int n) { a[4 * get_global_id(0)] = n; }";
+    LaunchGuess guess = guess_launch(kernel, kClassroom);
+    EXPECT_GT(guess.runs, 1);
+    EXPECT_TRUE(guess.ended);
+    EXPECT_THAT(guess.changed, ElementsAre("a:int[256]=ramp"));
+    EXPECT_EQ(guess.kernel, guessed_launch(kernel, kClassroom));
+    kernel.text = "kernel void f(global int* a) { a[get_global_id(0)] = 1; }";
+    guess = guess_launch(kernel, kClassroom);
+    EXPECT_EQ(guess.runs, 1);
+    EXPECT_TRUE(guess.ended);
+    EXPECT_THAT(guess.changed, IsEmpty());
+    kernel.text = "kernel void f(global int* a) { a[get_global_id(0)] = 1 / (a[0] - a[0]); }";
+    EXPECT_FALSE(guess_launch(kernel, kClassroom).ended);
+}
+
+TEST(LaunchGuess, IsTheSameInParts) {
+    UserKernel kernel;
+    kernel.file = "k.cl";
+    kernel.text =
+        "kernel void f(global int* a, global int* b) {\n"
+        "  for (int k = 0; k < 500; ++k) {\n"
+        "    a[2 * get_global_id(0)] = k; b[3 * get_global_id(0) + 1] = a[0]; } }";
+    LaunchSearch search(kernel, kClassroom);
+    std::optional<LaunchGuess> found;
+    int parts = 0;
+    for (; !found; ++parts)
+        found = search.go_on(1);
+    const LaunchGuess whole = guess_launch(kernel, kClassroom);
+    EXPECT_GT(parts, whole.runs);
+    EXPECT_EQ(found->kernel, whole.kernel);
+    EXPECT_EQ(found->runs, whole.runs);
+    EXPECT_EQ(found->changed, whole.changed);
+    EXPECT_TRUE(found->ended);
+}
+
+TEST(LaunchGuess, MakesNoBufferLongerThanItMay) {
+    UserKernel kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a) { a[4 * get_global_id(0)] = 1; }";
+    const LaunchGuess guess = guess_launch(kernel, kClassroom, {.elements = 128});
+    EXPECT_FALSE(guess.ended);
+    EXPECT_FALSE(guess.in_bounds);
+    EXPECT_THAT(guess.kernel.arguments, ElementsAre("a:int[128]=ramp"));
+}
+
+TEST(LaunchGuess, EndsOnceItIsCancelled) {
+    UserKernel kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a) { while (a[0] != 5) a[1] = a[0]; }";
+    const std::atomic<bool> cancel = true;
+    const LaunchGuess guess = guess_launch(kernel, kClassroom, {.cancel = &cancel});
+    EXPECT_EQ(guess.runs, 1);
+    EXPECT_FALSE(guess.ended);
+}
+
 TEST(LaunchGuess, WhatIsGivenStays) {
     UserKernel given;
     given.global = 8;

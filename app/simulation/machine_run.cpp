@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/races/hazard_search.h"
 #include "analysis/rows/pass_numbers.h"
 #include "simulation/cancelled.h"
 #include "simulation/shown_run.h"
@@ -56,9 +55,8 @@ std::vector<Mark> marks_of(const MachineRun& run) {
     return marks;
 }
 
-}  // namespace
-
-std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<bool>* cancel) {
+// With a run that has not begun, if there is anything to run.
+std::shared_ptr<MachineRun> begun(Subject subject, const std::atomic<bool>* cancel) {
     auto made = std::make_shared<MachineRun>();
     made->subject = std::move(subject);
     made->detector = std::make_unique<analysis::RaceDetector>();
@@ -70,50 +68,122 @@ std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<b
     recording.cancel = cancel;
     if (of.variant) {
         check_steppable(of.shape.n.value_or(0));
-        made->variant = simulate(*of.variant, of.shape, of.machine, recording);
+        made->variant = begun_simulation(*of.variant, of.shape, of.machine, recording);
         made->run = made->variant.run.get();
-        made->table = table_of(*of.variant, made->variant, of.machine);
     } else {
         machine::Job job = job_of(of.user_kernel, of.machine.config);
         job.budget = of.machine.budget;
         for (const machine::Buffer& buffer : job.buffers)
             check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
-        made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
+        made->own = machine::Run::begun(std::move(job), of.machine.order, recording);
         made->run = made->own.get();
-        UserKernelResult result = result_of(of.user_kernel, *made->own, of.machine);
-        made->table = std::move(result.table);
-        made->buffers = std::move(result.buffers);
-        if (made->table.rows.empty()) made->table.rows.emplace_back();  // without any buffer
     }
-    if (made->run == nullptr) return made;
-    if (made->run->cancelled()) throw run_cancelled();
-    if (made->run->fault()) made->fault = made->run->problem(*made->run->fault());
+    return made;
+}
+
+void add_table(MachineRun& made) {
+    const Subject& of = made.subject;
+    if (made.run != nullptr && made.run->cancelled()) throw run_cancelled();
+    if (of.variant) {
+        finish(made.variant);
+        made.table = table_of(*of.variant, made.variant, of.machine);
+    } else {
+        UserKernelResult result = result_of(of.user_kernel, *made.own, of.machine);
+        made.table = std::move(result.table);
+        made.buffers = std::move(result.buffers);
+        if (made.table.rows.empty()) made.table.rows.emplace_back();  // without any buffer
+    }
+    if (made.run != nullptr && made.run->fault())
+        made.fault = made.run->problem(*made.run->fault());
+}
+
+// Of the other orders that have to be run to know all hazards; empty if none has.
+std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& made) {
+    if (holds_for_all_schedules(*made.run, *made.detector)) return nullptr;
+    return std::make_unique<analysis::HazardsElsewhere>(made.run->machine().job(),
+                                                        made.subject.machine.order);
+}
+
+void add_hazards(MachineRun& made, const analysis::HazardsElsewhere* elsewhere) {
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*made.run, *made.detector)}};
+    if (elsewhere != nullptr)
+        found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
+    made.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    made.detector.reset();
+}
+
+void add_lanes(MachineRun& made) {
+    made.row_ends = row_ends(made.table, *made.run);
+    made.line_ends = line_ends(*made.run);
+    made.prints = analysis::printed_texts(*made.run);
+    made.activity = analysis::item_activity(*made.run);
+    made.lanes = analysis::lanes_of(*made.run);
+}
+
+void add_timeline(MachineRun& made) {
+    made.timeline = analysis::timeline_of(*made.run);
+    made.lines = analysis::line_costs(*made.run);
+    made.marks = marks_of(made);
+}
+
+}  // namespace
+
+std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<bool>* cancel) {
+    auto made = begun(std::move(subject), cancel);
+    if (made->run != nullptr) made->run->go_on(UINT64_MAX);
+    add_table(*made);
     return made;
 }
 
 void add_insight(MachineRun& machine_run) {
-    const auto detector = std::move(machine_run.detector);
-    if (machine_run.run == nullptr || detector == nullptr) return;
-    machine::Run& run = *machine_run.run;
-    machine_run.row_ends = row_ends(machine_run.table, run);
-    machine_run.line_ends = line_ends(run);
-    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, *detector)}};
-    if (!holds_for_all_schedules(run, *detector))
-        for (analysis::ScheduleHazards& each :
-             analysis::hazards_elsewhere(run.machine().job(), machine_run.subject.machine.order))
-            found.push_back(std::move(each));
-    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
-    machine_run.activity = analysis::item_activity(run);
-    machine_run.lanes = analysis::lanes_of(run);
-    machine_run.timeline = analysis::timeline_of(run);
-    machine_run.lines = analysis::line_costs(run);
-    machine_run.marks = marks_of(machine_run);
+    if (machine_run.run == nullptr || machine_run.detector == nullptr) return;
+    const auto elsewhere = elsewhere_of(machine_run);
+    while (elsewhere && elsewhere->go_on(UINT64_MAX)) {  // all of it
+    }
+    add_hazards(machine_run, elsewhere.get());
+    add_lanes(machine_run);
+    add_timeline(machine_run);
 }
 
 std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bool>* cancel) {
     auto run = play_on_machine(std::move(subject), cancel);
     add_insight(*run);
     return run;
+}
+
+RunInParts::RunInParts(Subject subject, const std::atomic<bool>* cancel)
+    : subject_(std::move(subject)), cancel_(cancel) {}
+
+std::shared_ptr<MachineRun> RunInParts::go_on() {
+    if (cancel_ != nullptr && cancel_->load()) throw run_cancelled();
+    switch (part_) {
+        case Part::begin:
+            made_ = begun(std::move(subject_), cancel_);
+            part_ = made_->run != nullptr ? Part::play : Part::table;
+            return nullptr;
+        case Part::play:
+            if (!made_->run->go_on(kPartActions)) part_ = Part::table;
+            return nullptr;
+        case Part::table:
+            add_table(*made_);
+            if (made_->run == nullptr) break;
+            elsewhere_ = elsewhere_of(*made_);
+            part_ = Part::elsewhere;
+            return nullptr;
+        case Part::elsewhere:
+            if (elsewhere_ && elsewhere_->go_on(kPartActions)) return nullptr;
+            add_hazards(*made_, elsewhere_.get());
+            part_ = Part::lanes;
+            return nullptr;
+        case Part::lanes:
+            add_lanes(*made_);
+            part_ = Part::timeline;
+            return nullptr;
+        case Part::timeline:
+            add_timeline(*made_);
+            break;
+    }
+    return std::move(made_);
 }
 
 JudgedRun judge_run(const Subject& subject, bool automatic,

@@ -12,8 +12,9 @@
 #include "analysis/lanes/line_costs.h"
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
-#include "analysis/races/hazards.h"
-#include "analysis/races/race_detector.h"
+#include "analysis/races/hazard_search.h"
+#include "analysis/rows/prints.h"
+#include "base/platform.h"
 #include "base/problem.h"
 #include "simulation/subject.h"
 
@@ -37,6 +38,7 @@ struct MachineRun {
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
     std::vector<analysis::Hazard> hazards;
+    std::vector<analysis::PrintedText> prints;
     std::vector<analysis::PassActivity> activity;
     analysis::Lanes lanes;
     analysis::Timeline timeline;
@@ -47,8 +49,9 @@ struct MachineRun {
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
 
-// The most loads, stores and atomics that a run in the app keeps, about 40 bytes each.
-inline constexpr std::uint64_t kMostEvents = 2'000'000;
+// The most loads, stores and atomics that a run in the app keeps, about 40 bytes each. What is made
+// of them for the panels must not hold a page up.
+inline constexpr std::uint64_t kMostEvents = platform::kBrowser ? 300'000 : 2'000'000;
 
 // The run to show, and how the device compares.
 struct JudgedRun {
@@ -59,11 +62,27 @@ struct JudgedRun {
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
 std::shared_ptr<MachineRun> run_on_machine(Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
-// The same in two parts: the run with its table and fault, which is quick, then what follows from
-// it, row_ends to lines, for which the job is run in other orders, too.
+// The same in two: the run with its table and fault, which is quick, then what follows from it,
+// row_ends to lines, for which the job is run in other orders, too.
 std::shared_ptr<MachineRun> play_on_machine(Subject subject,
                                             const std::atomic<bool>* cancel = nullptr);
 void add_insight(MachineRun& machine_run);
+
+// run_on_machine() in parts that take some milliseconds each, for whoever has but one thread.
+class RunInParts {
+  public:
+    explicit RunInParts(Subject subject, const std::atomic<bool>* cancel = nullptr);
+    // Does the next part: empty while there are more. Throws as run_on_machine().
+    std::shared_ptr<MachineRun> go_on();
+
+  private:
+    enum class Part : std::uint8_t { begin, play, table, elsewhere, lanes, timeline };
+    Subject subject_;
+    const std::atomic<bool>* cancel_;
+    Part part_ = Part::begin;
+    std::shared_ptr<MachineRun> made_;
+    std::unique_ptr<analysis::HazardsElsewhere> elsewhere_;
+};
 
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
 // the user's own has no witness.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/outcomes/outcomes.h"
+#include "simulation/shown_run.h"
 #include "simulation/subject.h"
 
 namespace lab::simulation {
@@ -16,8 +17,9 @@ catalogue::Catalogue kernels_for(const nlohmann::json& asked) {
     return catalogue;
 }
 
-nlohmann::json outcomes_asked(const nlohmann::json& asked,
-                              const std::function<void(const nlohmann::json&)>& on_progress) {
+namespace {
+
+Subject subject_of(const nlohmann::json& asked) {
     const catalogue::Catalogue catalogue = kernels_for(asked);
     Subject subject;
     const auto machine = asked.value("machine", analysis::MachineUsed());
@@ -28,6 +30,28 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
     else
         subject.variant = catalogue.find(asked.at("variant").get<std::string>());
     if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
+    return subject;
+}
+
+}  // namespace
+
+nlohmann::json wrong_order_asked(const nlohmann::json& asked,
+                                 const std::function<void(const nlohmann::json&)>&) {
+    Subject subject = subject_of(asked);
+    if (!subject.variant) return nullptr;
+    subject.machine.order =
+        machine::parse_order(asked.at("machine").at("order").get<std::string>());
+    const ShownRun shown =
+        shown_run(*subject.variant, subject.shape, subject.machine, true, nullptr);
+    if (shown.witness.origin != analysis::Witness::Origin::goes_wrong) return nullptr;
+    return {{"lanes", shown.options.config.lanes},
+            {"resident", shown.options.config.resident},
+            {"turns", machine::text_of(shown.options.order.turns)}};
+}
+
+nlohmann::json outcomes_asked(const nlohmann::json& asked,
+                              const std::function<void(const nlohmann::json&)>& on_progress) {
+    const Subject subject = subject_of(asked);
     analysis::OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
     options.most_bytes = asked.value("bytes", options.most_bytes);

@@ -18,4 +18,10 @@ catalogue::Catalogue kernels_for(const nlohmann::json& asked);
 nlohmann::json outcomes_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>& on_progress);
 
+// An order in which a variant that races by its header goes wrong, where the usual one is right:
+// {"variant", "shape", "machine"}. Returns {"lanes", "resident", "turns"}, or null if none was
+// found. Throws Problem.
+nlohmann::json wrong_order_asked(const nlohmann::json& asked,
+                                 const std::function<void(const nlohmann::json&)>& on_progress);
+
 }  // namespace lab::simulation

@@ -69,23 +69,34 @@ catalogue::Outcome outcome_at(const Prepared& prepared, const machine::Machine& 
                       prepared.plan, prepared.shape, prepared.right);
 }
 
-Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                    const Options& options, const machine::Recording& recording) {
+Simulation begun_simulation(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                            const Options& options, const machine::Recording& recording) {
     Prepared ready = prepare(variant, asked, options);
     Simulation simulation;
-    if (ready.plan.launches.empty()) {
+    if (ready.plan.launches.empty())
         simulation.outcome = outcome_at(ready, machine::Machine(machine::Job()), {});
-    } else {
-        simulation.run =
-            std::make_unique<machine::Run>(std::move(ready.job), options.order, recording);
-        if (!simulation.run->fault() && !simulation.run->cancelled())
-            simulation.outcome =
-                outcome_at(ready, simulation.run->machine(), simulation.run->end());
-    }
+    else
+        simulation.run = machine::Run::begun(std::move(ready.job), options.order, recording);
     simulation.shape = std::move(ready.shape);
     simulation.plan = std::move(ready.plan);
     simulation.input = std::move(ready.input);
     simulation.right = std::move(ready.right);
+    return simulation;
+}
+
+void finish(Simulation& simulation) {
+    const machine::Run* run = simulation.run.get();
+    if (run == nullptr || run->fault() || run->cancelled()) return;
+    const std::vector<std::byte> bytes = run->machine().bytes(run->end(), *simulation.plan.result);
+    simulation.outcome = outcome_of(values_from(simulation.shape.type, bytes), simulation.plan,
+                                    simulation.shape, simulation.right);
+}
+
+Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                    const Options& options, const machine::Recording& recording) {
+    Simulation simulation = begun_simulation(variant, asked, options, recording);
+    if (simulation.run) simulation.run->go_on(UINT64_MAX);
+    finish(simulation);
     return simulation;
 }
 

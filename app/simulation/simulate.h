@@ -53,6 +53,12 @@ struct Simulation {
 // the run has it, and all actions before it.
 Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
                     const Options& options, const machine::Recording& recording = {});
+// The same in parts: with a run that has not begun, if there is one, to go on with; what it came to
+// is then judged by finish().
+Simulation begun_simulation(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                            const Options& options, const machine::Recording& recording);
+void finish(Simulation& simulation);
+inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some milliseconds
 
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;

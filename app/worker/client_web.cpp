@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // What the page's worker knows: see gui/main_web.cpp. All else needs a device.
-constexpr std::array<std::string_view, 1> kMethods{"outcomes"};
+constexpr std::array<std::string_view, 2> kMethods{"outcomes", "wrong_order"};
 
 struct Job {
     Ticket ticket;

@@ -8,6 +8,51 @@ SUM = """kernel void total(global int* data, const uint n) {
         for (uint i = 1; i < n; ++i) data[0] += data[i];
 }
 """
+# Of which nothing is known but the text.
+PRODUCT = """__kernel void matmul(__global const float* A, __global const float* B,
+                     __global float* C, const int N)
+{
+    int row = get_global_id(1);
+    int col = get_global_id(0);
+    if (row < N && col < N) {
+        float sum = 0.0f;
+        for (int k = 0; k < N; k++)
+            sum += A[row * N + k] * B[k * N + col];
+        C[row * N + col] = sum;
+    }
+}
+"""
+PREFIX = """// Each work-item brings two numbers (Blelloch).
+__kernel void prefix_sum(__global float* out, __global const float* in, __local float* temp)
+{
+    int lid = get_local_id(0), n = 2 * get_local_size(0), offset = 1;
+    int first = get_group_id(0) * n;
+    temp[2 * lid] = in[first + 2 * lid];
+    temp[2 * lid + 1] = in[first + 2 * lid + 1];
+    for (int d = n >> 1; d > 0; d >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < d) {
+            int a = offset * (2 * lid + 1) - 1, b = offset * (2 * lid + 2) - 1;
+            temp[b] += temp[a];
+        }
+        offset <<= 1;
+    }
+    if (lid == 0) temp[n - 1] = 0;
+    for (int d = 1; d < n; d <<= 1) {
+        offset >>= 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < d) {
+            int a = offset * (2 * lid + 1) - 1, b = offset * (2 * lid + 2) - 1;
+            float t = temp[a];
+            temp[a] = temp[b];
+            temp[b] += t;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[first + 2 * lid] = temp[2 * lid];
+    out[first + 2 * lid + 1] = temp[2 * lid + 1];
+}
+"""
 
 
 class OwnKernel(WindowTest):
@@ -158,11 +203,51 @@ class OwnKernel(WindowTest):
         app.wait(lambda s: app.find("file.other.cl") is None)
 
     def test_what_stops_a_run_is_said_in_the_users_language(self):
-        self.file.write_text("kernel void f(global int* data) { data[get_global_id(0) + 7] = 1; }\n")
+        self.file.write_text("kernel void f(global int* data) { data[(int)get_global_id(0) - 7] = 1; }\n")
         app = self.open("--size", "1600x900", "--lang", "ru", "--view", "race", str(self.file))
         state = app.wait(lambda s: s["race"].get("fault"))
         self.assertIn("does not exist", state["race"]["fault"]["what"])
         self.assertIn("такой ячейки нет", state["race"]["fault_words"])
+
+    def open_foreign(self, text, *more):
+        self.file.write_text(text)
+        app = self.open("--size", "1600x900", *more, str(self.file))
+        return app, app.wait(lambda s: not s["busy"] and s["own"].get("guess"))
+
+    def test_a_matrix_product_runs_as_it_is_opened(self):
+        app, state = self.open_foreign(PRODUCT)
+        own = state["choice"]["own"]
+        self.assertEqual((own["global"], own["local"]), ([8, 8], [4, 4]))
+        self.assertTrue(state["own"]["guess"]["ended"])
+        self.assertIsNone(state["step"]["problem"])
+        self.assertEqual(state["machine"]["fault"], "")
+        # What was there before is one step of undo away.
+        app.press("Ctrl+Z")
+        app.wait(lambda s: not s["own"]["file"])
+
+    def test_a_prefix_sum_with_local_memory_runs_as_it_is_opened(self):
+        app, state = self.open_foreign(PREFIX)
+        guess = state["own"]["guess"]
+        self.assertTrue(guess["ended"])
+        self.assertGreater(guess["runs"], 1)
+        self.assertTrue(guess["changed"])
+        self.assertEqual(state["machine"]["fault"], "")
+
+    def test_a_launch_that_was_set_by_hand_is_kept(self):
+        app, _ = self.open_foreign(PREFIX)
+        app.fill("user_kernel.local", "8")
+        state = app.wait(lambda s: s["choice"]["own"]["local"] == 8 and not s["busy"])
+        self.assertNotIn("guess", state["own"])
+        self.assertEqual(app.quit(), 0)
+        app = self.open("--size", "1600x900", str(self.file))
+        state = app.state()
+        self.assertEqual(state["choice"]["own"]["local"], 8)
+        self.assertNotIn("guess", state["own"])
+        app.press("Ctrl+G")
+        state = app.wait(lambda s: s["own"].get("guess") and not s["busy"])
+        self.assertEqual(state["choice"]["own"]["local"], 16)
+        app.press("Ctrl+Z")
+        app.wait(lambda s: s["choice"]["own"]["local"] == 8)
 
     def test_a_copy_of_a_kernel_is_edited(self):
         app = self.open()

@@ -85,6 +85,29 @@ class Race(WindowTest):
         self.assertLessEqual(set(state["race"]["trials"]["counts"]), foreseen)
         self.assertEqual(state["race"]["trials"]["unforeseen"], [])
 
+    def test_trials_with_delays_are_counted_beside_the_others(self):
+        app = self.open_race()
+        app.press("Alt+D")
+        app.wait(lambda s: s["race"]["trials"]["delays"])
+        app.press("D")
+        state = app.wait(lambda s: s["race"]["trials"].get("counts") and
+                         not s["race"]["trials"]["waiting"])
+        trials = state["race"]["trials"]
+        foreseen = {each["result"] for each in state["race"]["outcomes"]["results"]}
+        self.assertLessEqual(set(trials["counts"]), foreseen)
+        self.assertEqual(trials["unforeseen"], [])
+        self.assertEqual((trials["count"], sum(trials["counts"].values())), (10000, 10000))
+        self.assertEqual(trials["delayed"], sum(trials["delayed_counts"].values()))
+        self.assertGreater(trials["delayed"], 0)
+        both = app.picture("race_side")
+        # Without them there is one bar a result again.
+        app.click("race.delays")
+        app.wait(lambda s: not s["race"]["trials"]["delays"])
+        app.press("D")
+        app.wait(lambda s: "seed" not in s["race"]["trials"] and s["race"]["trials"].get("counts")
+                 and not s["race"]["trials"]["waiting"])
+        self.assertNotEqual(app.picture("race_side"), both)
+
     def test_the_toggle_mends_it_and_breaks_it_again(self):
         app = self.open_race()
         self.assertTrue(app.state()["broken"])

@@ -126,6 +126,32 @@ class PageTest(unittest.TestCase):
         page.key("End", number=35)
         page.wait_for("14 2 12 16 10 12 14 2")
 
+    def test_a_long_run_does_not_hold_the_page(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.value("window.frames_drawn = 0; const draw = labPage.frame; "
+                   "labPage.frame = () => { ++frames_drawn; draw(); }; 0")
+        page.letter("k", shift=True)  # a copy without a header: any kernel
+        page.value("new Promise(done => setTimeout(done, 500))")
+        page.click(1000, 250)  # into the text
+        page.letter("a", ctrl=True)
+        page.type("kernel void spin(global int* data) { while (1) data[get_global_id(0)] += 1; }")
+        page.value("frames_drawn = 0")
+        page.wait_for("more passes:")  # it was ended
+        # Some milliseconds of its hundred thousands of actions lie between two frames.
+        self.assertGreater(page.value("frames_drawn"), 20)
+
+    def test_the_link_of_a_lesson_page(self):
+        page = self.open("?view=learn")
+        page.wait_for("How many additions")
+        page.key("PageDown", number=34)
+        before = page.words().strip().split("\n")[0]
+        page.letter("l", alt=True)
+        page.wait("location.hash.length > 20", "a link")
+        fragment = page.value("location.hash")
+        other = self.open(fragment)
+        other.wait_for(before)
+
     def test_a_link_is_a_moment(self):
         page = self.open()
         page.wait_for("8 numbers")

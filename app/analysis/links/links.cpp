@@ -126,6 +126,17 @@ bool has_part(const Hazard& hazard, const Referent& referent, const Names& names
     });
 }
 
+// The row that shows what was done when it was printed; 0: none does.
+std::size_t row_with(const LinkedActions& actions, const PrintedText& print) {
+    if (actions.table == nullptr) return 0;
+    const auto& ends = *actions.row_ends;
+    for (auto row = static_cast<std::size_t>(
+             std::lower_bound(ends.begin(), ends.end(), print.time) - ends.begin());
+         row < actions.table->rows.size(); ++row)
+        if (actions.table->rows[row].launch >= static_cast<int>(print.launch)) return row;
+    return 0;
+}
+
 }  // namespace
 
 void add_links(const LinkedActions& actions, const Referent& referent, Names& names) {
@@ -176,6 +187,24 @@ void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& haz
                         add_names_of(touch, Kind::race, names);
                 });
         }
+    }
+}
+
+void add_print_links(const LinkedActions& actions, const std::vector<PrintedText>& prints,
+                     const Referent& referent, Names& names) {
+    for (std::size_t place = 0; place < prints.size(); ++place) {
+        const PrintedText& print = prints[place];
+        const Referent self{Kind::print, place}, item{Kind::item, print.item},
+            line{Kind::line, print.line},
+            worker{Kind::worker, row_with(actions, print), print.item};
+        const bool seen =
+            print.time <= actions.end && (print.time > actions.first || actions.first == 0);
+        const bool meant = referent == self ||
+                           (seen && (referent == item || referent == line || referent == worker));
+        if (!meant) continue;
+        for (const Referent* each : {&self, &item, &line})
+            add_name(names, *each);
+        if (worker.first > 0) add_name(names, worker);
     }
 }
 

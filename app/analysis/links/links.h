@@ -11,6 +11,7 @@
 #include "analysis/lanes/state_view.h"
 #include "analysis/links/referent.h"
 #include "analysis/races/hazards.h"
+#include "analysis/rows/prints.h"
 #include "analysis/rows/step_table.h"
 #include "machine/run.h"
 
@@ -35,5 +36,8 @@ void add_next_links(const StateView& state, const Referent& referent, Names& nam
 // The races that `referent`, or the memory in `names`, has part in; what a race has to do with.
 void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& hazards,
                     const Referent& referent, Names& names);
+// Who printed it, in which line; what an item, or a work-item in a row, or a line printed.
+void add_print_links(const LinkedActions& actions, const std::vector<PrintedText>& prints,
+                     const Referent& referent, Names& names);
 
 }  // namespace lab::analysis

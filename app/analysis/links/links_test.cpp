@@ -38,7 +38,7 @@ Names links_of(const machine::Run& run, const char* name) {
 
 TEST(Referents, AreNamedAndKnownByTheirNames) {
     for (const char* name : {"cell 3 4", "worker 1 0", "item 7", "memory s/1 4", "memory data 0",
-                             "line 12", "action 99", "group 1", "next 0 1", "race 2"})
+                             "line 12", "action 99", "group 1", "next 0 1", "race 2", "print 5"})
         EXPECT_EQ(name_of(referent_of(name)), name);
     for (const char* name : {"", "cell", "cell 3", "cell 3 4 5", "line x", "memory 4", "tile 1"})
         EXPECT_EQ(referent_of(name).kind, Referent::Kind::none) << name;
@@ -112,6 +112,39 @@ TEST(Links, OfARaceAreBothOfItsLines) {
     names.clear();
     add_race_links(actions, {hazard}, referent_of("memory a 1"), names);
     EXPECT_TRUE(names.empty());
+}
+
+TEST(Links, OfAPrintAreItsWorkItemAndLineAndBack) {
+    const Example example{
+        "kernel void f(global int* a) {\n"
+        "  a[get_global_id(0)] += 1;\n"
+        "  printf(\"%d\", (int)get_global_id(0));\n"
+        "  if (get_global_id(0) == 1) printf(\"one\");\n"
+        "}",
+        2,
+        2,
+        {{7, 1}}};
+    const machine::Run run = machine::play(machine::job_of(example, 1),
+                                           machine::order_of(machine::Order::Kind::in_order), {});
+    const std::vector<PrintedText> prints = printed_texts(run);
+    ASSERT_EQ(prints.size(), 3U);
+    StepTable table;
+    table.rows.resize(2);
+    table.rows[1].launch = 1;
+    const std::vector<std::uint64_t> ends{0, run.trace().size()};
+    const auto links = [&](const char* name) {
+        Names names;
+        add_print_links({run, 0, run.trace().size(), &table, &ends}, prints, referent_of(name),
+                        names);
+        return names;
+    };
+    EXPECT_THAT(links("print 2"),
+                testing::ElementsAre("item 1", "line 4", "print 2", "worker 1 1"));
+    EXPECT_THAT(links("line 3"), IsSupersetOf({"print 0", "print 1", "item 0", "item 1"}));
+    EXPECT_THAT(links("line 3"), Not(Contains("print 2")));
+    EXPECT_THAT(links("worker 1 1"), IsSupersetOf({"print 1", "print 2"}));
+    EXPECT_THAT(links("item 0"), Not(Contains("print 1")));
+    EXPECT_TRUE(links("line 2").empty());
 }
 
 }  // namespace

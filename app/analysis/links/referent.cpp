@@ -15,7 +15,7 @@ struct KindName {
     bool array, pair;  // what follows the word, beside a number
 };
 // In the order of Kind.
-constexpr std::array<KindName, 10> kKindNames{{{"", false, false},
+constexpr std::array<KindName, 11> kKindNames{{{"", false, false},
                                                {"cell", false, true},
                                                {"worker", false, true},
                                                {"item", false, false},
@@ -24,7 +24,8 @@ constexpr std::array<KindName, 10> kKindNames{{{"", false, false},
                                                {"action", false, false},
                                                {"group", false, false},
                                                {"next", false, true},
-                                               {"race", false, false}}};
+                                               {"race", false, false},
+                                               {"print", false, false}}};
 
 std::string_view take_word(std::string_view& rest) {
     const std::size_t end = std::min(rest.find(' '), rest.size());

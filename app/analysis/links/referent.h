@@ -19,6 +19,7 @@ struct Referent {
         group,   // a work-group
         next,    // what a warp would do next: group, warp
         race,    // its place in the list of races
+        print,   // its place in the list of what was printed
     } kind = Kind::none;
     std::uint64_t first = 0, second = 0;
     std::string array = {};  // of memory

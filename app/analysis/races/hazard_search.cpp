@@ -187,18 +187,35 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
                         [](const Race& race) { return race.by_atomics; });
 }
 
+HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
+    for (Order& each : orders_to_try(shown))
+        if (text_of(each) != text_of(shown)) left_.push_back(std::move(each));
+    std::reverse(left_.begin(), left_.end());
+}
+
+void HazardsElsewhere::begin_next() {
+    schedule_ = text_of(left_.back());
+    detector_ = std::make_unique<RaceDetector>();
+    run_ = Run::begun(job_, std::move(left_.back()), watched(*detector_, nullptr));
+    left_.pop_back();
+}
+
+bool HazardsElsewhere::go_on(std::uint64_t actions) {
+    if (!run_ && left_.empty()) return false;
+    if (!run_) begin_next();
+    if (run_->go_on(actions)) return true;
+    found_.push_back({schedule_, hazards_of(*run_, *detector_)});
+    steps_ += run_->end().steps;
+    if (steps_ > kQuickSteps) left_.clear();
+    run_.reset();
+    return !left_.empty();
+}
+
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Order& shown) {
-    std::vector<ScheduleHazards> hazards;
-    std::uint64_t steps = 0;
-    for (const Order& each : orders_to_try(shown)) {
-        if (text_of(each) == text_of(shown)) continue;
-        RaceDetector detector;
-        const Run run(job, each, watched(detector, nullptr));
-        hazards.push_back({text_of(each), hazards_of(run, detector)});
-        steps += run.end().steps;
-        if (steps > kQuickSteps) break;
+    HazardsElsewhere search(job, shown);
+    while (search.go_on(UINT64_MAX)) {
     }
-    return hazards;
+    return search.found();
 }
 
 HazardSearch search_hazards(const machine::Job& job, const Order& order,

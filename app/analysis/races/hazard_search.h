@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 
 #include "analysis/races/hazards.h"
+#include "analysis/races/race_detector.h"
 #include "machine/schedule.h"
 
 namespace lab::analysis {
@@ -27,6 +29,24 @@ std::vector<machine::Order> orders_to_try(const machine::Order& first);
 // For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
                                                const machine::Order& shown);
+// The same in parts.
+class HazardsElsewhere {
+  public:
+    HazardsElsewhere(const machine::Job& job, const machine::Order& shown);
+    // Does at least so many actions, unless it ends; whether there are more.
+    bool go_on(std::uint64_t actions);
+    const std::vector<ScheduleHazards>& found() const { return found_; }
+
+  private:
+    void begin_next();
+    const machine::Job job_;
+    std::vector<machine::Order> left_;  // the next one last
+    std::string schedule_;              // that runs
+    std::unique_ptr<RaceDetector> detector_;
+    std::unique_ptr<machine::Run> run_;
+    std::uint64_t steps_ = 0;  // instructions so far
+    std::vector<ScheduleHazards> found_;
+};
 
 // Whether no schedule of its job has a race that this run does not have: accesses do not depend on
 // data that is written, and no atomic ordered any two accesses here. (One may elsewhere, which only

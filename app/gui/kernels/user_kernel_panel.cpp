@@ -201,6 +201,25 @@ void defines_field(Ui& ui, Flow& flow, UserKernel& kernel) {
     });
 }
 
+// Where the launch comes from, while nobody has changed it.
+void guess_note(const Ui& ui, float width) {
+    const session::Kernels& kernels = ui.session.kernels();
+    const simulation::LaunchGuess* guess = kernels.guess();
+    if (guess == nullptr && !kernels.guessing()) return;
+    const char* key = guess == nullptr         ? "user_kernel.guessing"
+                      : !guess->in_bounds      ? "user_kernel.guess_astray"
+                      : !guess->ended          ? "user_kernel.guess_stops"
+                      : guess->changed.empty() ? "user_kernel.guess_runs"
+                                               : "user_kernel.guess_changed";
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    wrapped(ui.tr()(key, fmt::arg("runs", guess == nullptr ? 0 : guess->runs),
+                    fmt::arg("changes", guess == nullptr
+                                            ? std::string()
+                                            : fmt::format("{}", fmt::join(guess->changed, ", ")))),
+            width);
+    ImGui::Dummy({0, ui.px(4)});
+}
+
 }  // namespace
 
 void user_kernel_form(Ui& ui, float width) {
@@ -219,6 +238,7 @@ void user_kernel_form(Ui& ui, float width) {
     session::Choice choice = ui.session.settings().choice;
     machine_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));
+    guess_note(ui, width);
 }
 
 namespace {

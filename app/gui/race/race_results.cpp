@@ -9,6 +9,8 @@
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
+#include "gui/race/trial_bars.h"
+#include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/device_recorder.h"
 #include "session/step/step_view.h"
@@ -27,7 +29,7 @@ struct ResultRow {
     bool fault = false, never_ends = false, foreseen = true;
     std::optional<std::size_t> place;  // in the outcomes
     std::vector<machine::Turn> turns;  // what follows them goes in order
-    std::uint64_t count = 0;           // of trials
+    results::TrialResult trials;       // how often the device gave it
     bool hidden = false;               // still to be found
     std::string reached;               // how it was found, by the one who schedules
 };
@@ -38,8 +40,8 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
     for (ResultRow& row : rows) {
         if (!row.place) continue;
         const auto found = view.reached().find(*row.place);
-        row.hidden = found == view.reached().end() && !view.shows_all() && row.count == 0 &&
-                     view.found() != row.place;
+        row.hidden = found == view.reached().end() && !view.shows_all() && row.trials.count == 0 &&
+                     row.trials.delayed == 0 && view.found() != row.place;
         if (found != view.reached().end() && found->second.by_hand)
             row.reached = ui.tr()("race.found_by_you", fmt::arg("count", found->second.turns));
     }
@@ -65,7 +67,7 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
                 return row.result == trial.result;
             });
             ResultRow& row = position != rows.end() ? *position : rows.emplace_back();
-            row.count = trial.count;
+            row.trials = trial;
             if (!row.result.empty()) continue;
             row.result = trial.result;
             row.right = trial.right;
@@ -122,7 +124,8 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const float height = ui.px(44);
+    const auto& trials = view.trials().answer;
+    const float height = trials ? ui.px(30) + trial_bars_height(ui, *trials) : ui.px(44);
     const bool found = row.place && view.found() == row.place;
     if (found)
         into.AddRectFilled({point.x - ui.px(6), point.y - ui.px(3)},
@@ -144,24 +147,9 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const float button = replays ? ui.px(70) : 0;
     const float bar = width - (x - point.x) - button - ui.px(10);
     // In the middle while there is no bar below it.
-    const float down = view.trials().answer ? 0 : ui.px(10);
+    const float down = trials ? 0 : ui.px(10);
     label_at(ui, {x, point.y + down}, row_text(ui, row), bar);
-    if (view.trials().answer) {
-        std::uint64_t total = 0;
-        for (const results::TrialResult& trial : view.trials().answer->results)
-            total += trial.count;
-        const float share =
-            total == 0 ? 0 : static_cast<float>(row.count) / static_cast<float>(total);
-        const std::string percent = row.count == 0 ? "0" : rounded_percent(100 * share);
-        const float words = ui.px(56), length = std::max(bar - words, ui.px(20));
-        const float y = point.y + ui.px(20);
-        into.AddRectFilled({x, y}, {x + length, y + ui.px(14)}, ui.colour(Role::idle_fill),
-                           ui.px(3));
-        if (row.count > 0)
-            into.AddRectFilled({x, y}, {x + std::max(length * share, ui.px(2)), y + ui.px(14)},
-                               ui.colour(row.foreseen ? Role::act : Role::race), ui.px(3));
-        label_at(ui, {x + length + ui.px(6), y - ui.px(1)}, percent, words);
-    }
+    if (trials) trial_bars(ui, *trials, row.trials, row.foreseen, {x, point.y + ui.px(20)}, bar);
     if (replays) {
         ImGui::SetCursorScreenPos({point.x + width - button, point.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
@@ -201,6 +189,18 @@ void results_heading(Ui& ui, float width) {
     if (outcomes.problem) problem_card(ui, *outcomes.problem, width);
 }
 
+void delays_box(Ui& ui) {
+    const session::Command& command = ui.session.command("race.delays");
+    if (session::is_missing(command)) return;
+    bool on = ui.view<session::RaceView>().delays();
+    const float next = ImGui::CalcTextSize(ui.tr()("race.delays").c_str()).x;
+    ImGui::SameLine(0, ui.px(12));
+    if (ImGui::GetContentRegionAvail().x < next + ImGui::GetFrameHeight() + ui.px(12))
+        ImGui::NewLine();
+    if (ImGui::Checkbox((ui.tr()("race.delays") + "###race.delays").c_str(), &on)) ui.run(command);
+    command_tip(ui, command);
+}
+
 void trials_line(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const auto& trials = view.trials();
@@ -210,19 +210,14 @@ void trials_line(Ui& ui, float width) {
     else
         command_button(ui, "race.trials", ui.tr()("command.race.trials"),
                        view.race() != nullptr && view.race()->at_end());
+    delays_box(ui);
     const session::DeviceRecorder& recorder = ui.view<session::StepView>().recorder();
     if (!trials.waiting && recorder.recorded().waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
     else
         command_button(ui, "step.record", ui.tr()("command.step.record"));
     if (!trials.answer) return;
-    std::uint64_t total = 0;
-    for (const results::TrialResult& trial : trials.answer->results)
-        total += trial.count;
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    wrapped(
-        ui.tr()("race.bars", fmt::arg("device", trials.answer->device), fmt::arg("count", total)),
-        width);
+    trial_legend(ui, *trials.answer, width);
     const std::vector<std::string> news = trials.answer->unforeseen();
     if (!news.empty()) {
         const TextStyle loud(ui, Face::bold, kSmallSize, Role::race);

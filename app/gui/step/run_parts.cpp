@@ -18,6 +18,7 @@
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/variables_table.h"
 #include "gui/parts/widgets.h"
+#include "gui/step/printed_list.h"
 #include "gui/step/step_panels.h"
 #include "simulation/machine_run.h"
 
@@ -160,10 +161,22 @@ void races_part(Ui& ui, const RunMoment& moment) {
                 variant && variant->expect.co_resident);
 }
 
-constexpr std::array kRunParts{
-    RunPart{"lanes", lanes_part, "lane"}, RunPart{"memory", memory_part, "sector"},
-    RunPart{"variables", variables_part, "private-memory"},
-    RunPart{"lineage", lineage_part, "lineage"}, RunPart{"races", races_part, "data-race"}};
+void prints_part(Ui& ui, const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    printed_list(ui, run.prints, moment.time,
+                 moment.hides_rows() ? run.row_ends[moment.rows - 1] : run.actions());
+}
+
+bool has_printf(const simulation::MachineRun& run) {
+    return run.run != nullptr && analysis::calls_printf(*run.run);
+}
+
+constexpr std::array kRunParts{RunPart{"lanes", lanes_part, "lane"},
+                               RunPart{"memory", memory_part, "sector"},
+                               RunPart{"variables", variables_part, "private-memory"},
+                               RunPart{"lineage", lineage_part, "lineage"},
+                               RunPart{"races", races_part, "data-race"},
+                               RunPart{"prints", prints_part, "schedule", has_printf}};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// What a run shows beside its picture: lanes, memory, variables, lineage and races. The step view
-// has them as tabs, a lesson's page has the one that it names.
+// What a run shows beside its picture: lanes, memory, variables, lineage, races and what it
+// printed. The step view has them as tabs, a lesson's page has the one that it names.
 #pragma once
 
 #include <optional>
@@ -30,9 +30,10 @@ struct RunMoment {
 };
 
 struct RunPart {
-    const char* id;                                 // of its words: "side.<id>"
-    void (*draw)(Ui& ui, const RunMoment& moment);  // in the room of a child window
-    const char* word;                               // of the glossary
+    const char* id;                                                // of its words: "side.<id>"
+    void (*draw)(Ui& ui, const RunMoment& moment);                 // in the room of a child window
+    const char* word;                                              // of the glossary
+    bool (*offered)(const simulation::MachineRun& run) = nullptr;  // null: for every run
 };
 std::span<const RunPart> run_parts();
 const RunPart* find_run_part(std::string_view id);  // null: there is none

@@ -19,10 +19,11 @@ struct Tab {
 };
 
 // The host's program is not about the run.
-std::vector<Tab> step_tabs() {
+std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
     std::vector<Tab> tabs;
     for (const RunPart& part : run_parts())
-        tabs.push_back({part.id, part.word});
+        if (part.offered == nullptr || (run != nullptr && part.offered(*run)))
+            tabs.push_back({part.id, part.word});
     tabs.push_back({"host", "host"});
     return tabs;
 }
@@ -48,8 +49,13 @@ RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::vector<Tab> tabs = step_tabs();
-    const std::string open = ui.view<session::StepView>().side();
+    const std::shared_ptr<simulation::MachineRun>& run =
+        ui.view<session::StepView>().simulated().run;
+    const std::vector<Tab> tabs = step_tabs(run.get());
+    // Where another kernel has no such tab, the first one stands in for it.
+    std::string open = ui.view<session::StepView>().side();
+    if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
+        open = tabs.front().id;
     // As close together as it takes to stand in one row, where they can.
     float words = 0, used = 0;
     for (const Tab& tab : tabs)
@@ -70,8 +76,6 @@ void step_side(Ui& ui, const Area& area) {
             ui.change<session::StepView>().show_side(tab.id);
         explain_item(ui, tab.word, ui.tr()(key + ".tip"));
     }
-    const std::shared_ptr<simulation::MachineRun>& run =
-        ui.view<session::StepView>().simulated().run;
     const RunPart* part = find_run_part(open);
     const bool of_run = open != "host";
     if (of_run && run && ui.view<session::StepView>().table().answer &&

@@ -9,6 +9,7 @@
 #include "analysis/lanes/warp_variables.h"
 #include "analysis/rows/cell_account.h"
 #include "analysis/rows/cells.h"
+#include "lessons/answers/question.h"
 #include "simulation/lattice_run.h"
 
 namespace lab::lessons {
@@ -94,13 +95,24 @@ Refusal variables_refusal(const simulation::MachineRun& run, std::size_t row) {
                    "Stand at a pass before the last");
 }
 
+Refusal prints_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
+    if (!run.prints.empty()) return {};
+    return Problem("There is nothing printed to show",
+                   analysis::calls_printf(*run.run) ? "No call of printf is reached"
+                                                    : "The kernel does not call printf",
+                   "Show a kernel that prints, or another panel");
+}
+
 struct PanelEntry {
     const char* name;
     Refusal (*refuses)(const simulation::MachineRun& run, std::size_t row);
 };
 constexpr std::array kPagePanels{
-    PanelEntry{"lanes", lanes_refusal}, PanelEntry{"memory", memory_refusal},
-    PanelEntry{"lineage", lineage_refusal}, PanelEntry{"variables", variables_refusal},
+    PanelEntry{"lanes", lanes_refusal},
+    PanelEntry{"memory", memory_refusal},
+    PanelEntry{"lineage", lineage_refusal},
+    PanelEntry{"variables", variables_refusal},
+    PanelEntry{"prints", prints_refusal},
     PanelEntry{"races", [](const simulation::MachineRun&, std::size_t) { return Refusal(); }}};
 
 Refusal panel_refusal(const Page& page, Runs& runs) {

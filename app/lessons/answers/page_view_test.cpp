@@ -36,8 +36,25 @@ TEST(PageView, EveryPanelOfARunCanBeShown) {
     EXPECT_EQ(refusal(kNumber, {{"panel", "variables"}, {"at", "pass 1"}}), "");
 }
 
+TEST(PageView, WhatIsPrintedIsAPanelOfAKernelThatPrints) {
+    TypedLesson lesson(
+        page_with(kNumber), "en",
+        {{"speaks.cl",
+          "kernel void f(global int* a) { a[get_global_id(0)] = 1; printf(\"x\"); }"}});
+    Page page = lesson.page();
+    set_key(page.show, "kernel", "speaks.cl");
+    set_key(page.show, "panel", "prints");
+    set_key(page.show, "global", "4");
+    set_key(page.show, "local", "2");
+    set_key(page.show, "arg", "a:int[4]");
+    const auto problem = cannot_show(page, lesson.runs);
+    EXPECT_FALSE(problem) << problem->what_happened;
+}
+
 TEST(PageView, WhatCannotBeShownIsSaid) {
     EXPECT_THAT(refusal(kNumber, {{"panel", "variables"}, {"at", "end"}}), HasSubstr("variables"));
+    EXPECT_THAT(refusal(kNumber, {{"panel", "prints"}, {"at", "end"}}),
+                HasSubstr("nothing printed"));
     EXPECT_THAT(refusal(kNumber, {{"panel", "chart"}}), HasSubstr("no chart"));
     EXPECT_THAT(refusal(kShare, {{"panel", "chart"}}), HasSubstr("no chart"));
     EXPECT_THAT(refusal(kNumber, {{"view", "measure"}}), HasSubstr("no chart"));

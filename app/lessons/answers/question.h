@@ -75,10 +75,32 @@ struct Feedback {
 Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
                const Measured* measured = nullptr);
 
+// The same of an edited kernel in parts, a shape of a goal each. All must outlive it.
+class EditInParts {
+  public:
+    EditInParts(const Page& page, const Question& question, const Answer& answer, Runs& runs);
+    // Judges the next shape: empty while there are more.
+    std::optional<Feedback> go_on();
+
+  private:
+    bool is_met(const Goal& goal, const Show& show, const std::string& shape);
+    Feedback ended();
+
+    const Page& page_;
+    const Question& question_;
+    const Answer& answer_;
+    Runs& runs_;
+    Feedback feedback_;
+    std::vector<std::vector<std::pair<Show, std::string>>> shapes_;  // by goal; the next one last
+};
+
+// What a page says of a wrong answer: its own reply to it, or what the run shows.
+Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
+                    const Answer& answer, Runs& runs);
+
 // Parts of the two, in files of their own.
 std::set<std::uint64_t> right_lines(const Page& page, Runs& runs);
 std::vector<Option> result_options(const Page& page, Runs& runs);
-Feedback judge_edit(const Page& page, const std::string& text, Runs& runs);
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
 Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured);
 

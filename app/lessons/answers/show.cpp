@@ -102,8 +102,9 @@ void set_view(Show& show, const std::string& value) {
 }
 
 void set_panel(Show& show, const std::string& value) {
-    set_word(show.panel, "panel", value,
-             std::array{"lanes", "memory", "races", "lineage", "variables", "chart", "none"});
+    set_word(
+        show.panel, "panel", value,
+        std::array{"lanes", "memory", "races", "lineage", "variables", "prints", "chart", "none"});
     if (value == "none") show.panel.clear();
 }
 

@@ -234,9 +234,11 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
         case Kind::schedule:
             feedback = judge_schedule(page, text, runs);
             break;
-        case Kind::edit:
-            feedback = judge_edit(page, text, runs);
-            break;
+        case Kind::edit: {
+            EditInParts parts(page, question, answer, runs);
+            while (true)
+                if (auto judged = parts.go_on()) return std::move(*judged);
+        }
         case Kind::measure:
             feedback = judge_measured(page, answer, measured);
             break;
@@ -244,6 +246,11 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
             feedback.right = true;
             break;
     }
+    return with_reply(std::move(feedback), page, question, answer, runs);
+}
+
+Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
+                    const Answer& answer, Runs& runs) {
     if (feedback.right) return feedback;
     for (std::size_t i = 0; i < page.replies.size() && !feedback.reply; ++i)
         if (reply_fits(page.replies[i], page, question, answer, feedback, runs)) feedback.reply = i;

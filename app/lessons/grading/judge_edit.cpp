@@ -19,68 +19,88 @@ std::string without_barriers(const std::string& text) {
     return std::regex_replace(result, barriers, "");
 }
 
-// Calls each(show, text of the shape) for every combination of the goal's values; stops at false.
-template <typename Each>
-bool for_shapes(const Goal& goal, const Show& show, std::size_t key, const std::string& text,
-                const Each& each) {
-    if (key == goal.shapes.size()) return each(show, text);
-    for (const std::string& value : goal.shapes[key].second) {
-        Show changed = show;
-        set_key(changed, goal.shapes[key].first, value);
-        const std::string longer = fmt::format("{}{}{} = {}", text, text.empty() ? "" : ", ",
-                                               goal.shapes[key].first, value);
-        if (!for_shapes(goal, changed, key + 1, longer, each)) return false;
+// Every combination of the goal's values from `key` on, with its text, "n = 8, group = 4"; the
+// first one last.
+void add_shapes(std::vector<std::pair<Show, std::string>>& shapes, const Goal& goal,
+                const Show& show, std::size_t key = 0, const std::string& text = {}) {
+    if (key == goal.shapes.size()) {
+        shapes.emplace_back(show, text);
+        return;
     }
-    return true;
+    const auto& [name, values] = goal.shapes[key];
+    for (auto value = values.rbegin(); value != values.rend(); ++value) {
+        Show changed = show;
+        set_key(changed, name, *value);
+        add_shapes(shapes, goal, changed, key + 1,
+                   fmt::format("{}{}{} = {}", text, text.empty() ? "" : ", ", name, *value));
+    }
 }
 
 }  // namespace
 
-Feedback judge_edit(const Page& page, const std::string& text, Runs& runs) {
-    Feedback feedback;
+EditInParts::EditInParts(const Page& page, const Question& question, const Answer& answer,
+                         Runs& runs)
+    : page_(page), question_(question), answer_(answer), runs_(runs) {
+    const std::string text = answer.texts.empty() ? std::string() : answer.texts.front();
     const Ask& ask = *page.ask;
     Show start = page.show;
     start.kernel = ask.start;
     start.text.reset();
     const std::string original = text_of(start, runs.library());
     if (ask.only_barriers && without_barriers(text) != without_barriers(original)) {
-        feedback.message = {"learn.wrong.only_barriers", {}, {}};
-        return feedback;
+        feedback_.message = {"learn.wrong.only_barriers", {}, {}};
+        return;
     }
     // The header says what is right and which shapes are legal: it is not the student's to change.
     const std::string_view header = header_of(original);
     start.text = std::string(header) + text.substr(header_of(text).size());
-    feedback.right = true;
-    for (const Goal& goal : ask.goals) {
-        bool met = false;
+    feedback_.right = true;
+    for (const Goal& goal : ask.goals)
+        add_shapes(shapes_.emplace_back(), goal, start);
+}
+
+std::optional<Feedback> EditInParts::go_on() {
+    if (!feedback_.right || feedback_.goals.size() == shapes_.size()) return ended();
+    const std::size_t number = feedback_.goals.size();
+    auto& left = shapes_[number];
+    bool met = true;
+    if (!left.empty()) {
+        const auto [show, shape] = std::move(left.back());
+        left.pop_back();
         try {
-            met = for_shapes(goal, start, 0, "", [&](const Show& show, const std::string& shape) {
-                Facts& facts = runs.facts(show);
-                const auto& fault = facts.plain_run().fault;
-                if (fault && goal.text != "faults" && feedback.right) {
-                    feedback.problem = fault;
-                    feedback.message = {"learn.wrong.fault", {{"shape", shape}}, {}};
-                }
-                if (goal.condition(show, runs) != 0) return true;
-                if (feedback.message.key.empty())
-                    feedback.message = {
-                        shape.empty() ? "learn.wrong.goal" : "learn.wrong.goal_shape",
-                        {{"goal", goal.condition.text()}, {"shape", shape}},
-                        {}};
-                return false;
-            });
+            met = is_met(page_.ask->goals[number], show, shape);
         } catch (const Problem& problem) {
-            if (!feedback.problem) feedback.problem = problem;
-        }
-        feedback.goals.push_back(met);
-        if (!met) {
-            feedback.right = false;
-            return feedback;  // the next goals may take long for a kernel that is wrong anyway
+            if (!feedback_.problem) feedback_.problem = problem;
+            met = false;
         }
     }
-    feedback.problem.reset();
-    feedback.message = {};
-    return feedback;
+    if (met && !left.empty()) return std::nullopt;
+    feedback_.goals.push_back(met);
+    // The next goals may take long for a kernel that is wrong anyway.
+    feedback_.right = met;
+    return std::nullopt;
+}
+
+bool EditInParts::is_met(const Goal& goal, const Show& show, const std::string& shape) {
+    const auto& fault = runs_.facts(show).plain_run().fault;
+    if (fault && goal.text != "faults") {
+        feedback_.problem = fault;
+        feedback_.message = {"learn.wrong.fault", {{"shape", shape}}, {}};
+    }
+    if (goal.condition(show, runs_) != 0) return true;
+    if (feedback_.message.key.empty())
+        feedback_.message = {shape.empty() ? "learn.wrong.goal" : "learn.wrong.goal_shape",
+                             {{"goal", goal.condition.text()}, {"shape", shape}},
+                             {}};
+    return false;
+}
+
+Feedback EditInParts::ended() {
+    if (feedback_.right) {
+        feedback_.problem.reset();
+        feedback_.message = {};
+    }
+    return with_reply(std::move(feedback_), page_, question_, answer_, runs_);
 }
 
 }  // namespace lab::lessons

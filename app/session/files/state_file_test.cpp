@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "session/files/open_file.h"
+#include "session/race/race_view.h"
 #include "session/shell/commands.h"
 #include "session/step/step_view.h"
 #include "support/all_views.h"
@@ -128,6 +129,29 @@ TEST(StateFile, KeepsWhereOneIs) {
         EXPECT_EQ(student.session.view<StepView>().cursor(), 1U);
         EXPECT_EQ(student.session.view<StepView>().passes_per_second(), 4);
     }
+}
+
+TEST(StateFile, KeepsWhetherTrialsAreRunWithDelays) {
+    Settings settings;
+    settings.view = "race";
+    ExampleSession teacher(settings);
+    teacher.session.start();
+    ASSERT_TRUE(teacher.settle());
+    ASSERT_TRUE(teacher.session.run("race.delays"));
+    save_state(teacher.session);
+    const fs::path with = only_file(teacher.documents());
+    ExampleSession student;
+    ASSERT_TRUE(open_file(student.session, with));
+    student.session.start();
+    ASSERT_TRUE(student.settle());
+    EXPECT_TRUE(student.session.view<RaceView>().delays());
+    // A file of before has none.
+    json old = json::parse(read_file(with));
+    old.at("parts").at("race").erase("delays");
+    write_file(with, old.dump());
+    ASSERT_TRUE(open_file(student.session, with));
+    ASSERT_TRUE(student.settle());
+    EXPECT_FALSE(student.session.view<RaceView>().delays());
 }
 
 TEST(StateFile, TwoOfOneMinuteHaveNamesOfTheirOwn) {

@@ -51,7 +51,9 @@ class UserKernelTest : public testing::Test {
         return false;
     }
     static void settle(Session& session) {
-        EXPECT_TRUE(wait(session, [&] { return !session.view<StepView>().simulated().waiting; }));
+        EXPECT_TRUE(wait(session, [&] {
+            return !session.view<StepView>().simulated().waiting && !session.kernels().guessing();
+        }));
     }
     static std::string first_cell(const Session& session) {
         return session.view<StepView>().simulated().run->buffers.at(0).values.at(0);
@@ -73,6 +75,63 @@ TEST_F(UserKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     EXPECT_TRUE(session.run("undo"));
     EXPECT_FALSE(session.kernels().editor().is_open());
     EXPECT_THAT(session.kernels().editor().opened(), testing::SizeIs(1));
+}
+
+const char* const kWide =
+    "kernel void wide(global int* data) { data[4 * get_global_id(0) + 3] += 1; }\n";
+
+TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
+    Session session(options_, settings_);
+    session.start();
+    session.kernels().open(file("wide.cl", kWide));
+    EXPECT_TRUE(session.kernels().guessing());
+    settle(session);
+    ASSERT_TRUE(session.settings().choice.user_kernel);
+    EXPECT_THAT(session.settings().choice.user_kernel->arguments,
+                ElementsAre("data:int[256]=ramp"));
+    ASSERT_NE(session.kernels().guess(), nullptr);
+    EXPECT_THAT(session.kernels().guess()->changed, ElementsAre("data:int[256]=ramp"));
+    EXPECT_FALSE(session.view<StepView>().simulated().run->fault);
+    EXPECT_TRUE(session.run("undo"));
+    EXPECT_FALSE(session.kernels().editor().is_open());
+}
+
+TEST_F(UserKernelTest, AGuessDoesNotReplaceWhatTheUserSetMeanwhile) {
+    Session session(options_, settings_);
+    session.start();
+    session.kernels().open(file("wide.cl", kWide));
+    simulation::UserKernel mine = *session.settings().choice.user_kernel;
+    mine.global = 32;
+    session.kernels().set_launch(mine);
+    settle(session);
+    EXPECT_EQ(*session.settings().choice.user_kernel, mine);
+    EXPECT_EQ(session.kernels().guess(), nullptr);
+    // Nor is it made again for a file whose launch is known.
+    session.kernels().choose("relaunch");
+    session.kernels().open(file("wide.cl", kWide));
+    EXPECT_FALSE(session.kernels().guessing());
+    EXPECT_EQ(session.settings().choice.user_kernel->global, 32U);
+    // It can be asked for, and undone.
+    EXPECT_TRUE(session.run("user_kernel.guess"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice.user_kernel->global, 64U);
+    EXPECT_NE(session.kernels().guess(), nullptr);
+    EXPECT_TRUE(session.run("undo"));
+    EXPECT_EQ(*session.settings().choice.user_kernel, mine);
+    EXPECT_EQ(session.kernels().guess(), nullptr);
+}
+
+TEST_F(UserKernelTest, AGuessThatLeadsAstrayIsNotTaken) {
+    Session session(options_, settings_);
+    session.start();
+    session.kernels().open(file("before.cl",
+                                "kernel void before(global int* data) {\n"
+                                "    data[(int)get_global_id(0) - 70] = 1;\n}\n"));
+    const simulation::UserKernel first = *session.settings().choice.user_kernel;
+    settle(session);
+    EXPECT_EQ(*session.settings().choice.user_kernel, first);
+    ASSERT_NE(session.kernels().guess(), nullptr);
+    EXPECT_FALSE(session.kernels().guess()->in_bounds);
 }
 
 TEST_F(UserKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {

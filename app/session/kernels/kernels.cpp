@@ -37,7 +37,10 @@ std::string id_of(const catalogue::Catalogue& catalogue, const OpenedVariant& op
 }  // namespace
 
 Kernels::Kernels(Session& session)
-    : session_(session), catalogue_(catalogue::load_catalogue()), editor_(session.options().wake) {}
+    : session_(session),
+      catalogue_(catalogue::load_catalogue()),
+      editor_(session.options().wake),
+      guesser_(session.options().wake) {}
 
 // What is open joins the catalogue; where its header is wrong, as it was last.
 void Kernels::choice_changed() {
@@ -79,6 +82,7 @@ void Kernels::save() {
 }
 
 void Kernels::poll() {
+    take_guess();
     if (auto text = editor_.take_outside()) run_text(std::move(*text));
     if (auto text = editor_.take_due(false)) run_text(std::move(*text));
 }
@@ -93,6 +97,7 @@ void Kernels::open(const std::filesystem::path& path) {
     Choice choice = session_.settings().choice;
     choice.user_kernel.reset();
     choice.opened.reset();
+    bool tries = false;
     if (catalogue::has_header(text)) {
         choice.opened = OpenedVariant{whole.string(), std::move(text)};
         choice.variant = id_of(catalogue_, *choice.opened);
@@ -100,12 +105,14 @@ void Kernels::open(const std::filesystem::path& path) {
     } else {
         simulation::UserKernel kernel = kernel_of(editor_.opened(), whole.string());
         kernel.text = std::move(text);
+        tries = !kernel.global.given() && kernel.arguments.empty();
         fit_launch(kernel, facts_of(kernel));
         choice.user_kernel = std::move(kernel);
     }
     editor_.set_problem({});
     if (!session_.shown_type().shows_kernel) show_kernel_view();
     session_.choose(std::move(choice));
+    if (tries) try_launches(true);
 }
 
 void Kernels::show_kernel_view() {
@@ -142,15 +149,10 @@ void Kernels::put_example(Choice& choice) const {
 void Kernels::reset() {
     run_edits();
     Choice choice = session_.settings().choice;
-    if (choice.user_kernel) {
-        choice.user_kernel->global = choice.user_kernel->local = choice.user_kernel->offset = 0;
-        choice.user_kernel->arguments.clear();
-        fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
-    } else {
-        const Choice fresh;
-        choice.shape = Settings().choice.shape;
-        choice.machine = fresh.machine;
-    }
+    if (choice.user_kernel) return guess_launch();
+    const Choice fresh;
+    choice.shape = Settings().choice.shape;
+    choice.machine = fresh.machine;
     session_.choose(std::move(choice));
 }
 
@@ -195,6 +197,63 @@ void Kernels::set_launch(simulation::UserKernel kernel) {
     fit_launch(kernel, facts_of(kernel));
     choice.user_kernel = std::move(kernel);
     session_.choose(std::move(choice));
+}
+
+void Kernels::guess_launch() {
+    const Choice before = session_.settings().choice;
+    if (!before.user_kernel) return;
+    simulation::UserKernel kernel = *before.user_kernel;
+    kernel.global = kernel.local = kernel.offset = 0;
+    kernel.arguments.clear();
+    set_launch(std::move(kernel));
+    try_launches(!(before == session_.settings().choice));
+}
+
+void Kernels::try_launches(bool amends) {
+    const Choice& choice = session_.settings().choice;
+    if (!choice.user_kernel) return;
+    try {
+        const simulation::Options machine = subject_of(choice, catalogue_).machine;
+        guessed_from_ = *choice.user_kernel;
+        guess_amends_ = amends;
+        simulation::UserKernel kernel = guessed_from_;
+        kernel.global = kernel.local = kernel.offset = 0;
+        kernel.arguments.clear();
+        guesser_.start([kernel, machine, search = std::shared_ptr<simulation::LaunchSearch>()](
+                           const std::atomic<bool>& cancel) mutable {
+            if (!search)
+                search = std::make_shared<simulation::LaunchSearch>(
+                    kernel, machine,
+                    simulation::GuessLimits{.elements = simulation::kMostSteppedElements,
+                                            .cancel = &cancel});
+            return search->go_on(simulation::kPartActions);
+        });
+    } catch (const Problem&) {
+        // Whoever runs it says so.
+    }
+}
+
+void Kernels::take_guess() {
+    auto found = guesser_.take();
+    if (!found || !std::holds_alternative<simulation::LaunchGuess>(*found)) return;
+    Choice choice = session_.settings().choice;
+    if (choice.user_kernel != guessed_from_) return;
+    guess_ = std::get<simulation::LaunchGuess>(std::move(*found));
+    // What leads astray all the same is no better than what the text suggests.
+    if (!guess_->in_bounds) {
+        guess_->kernel = guessed_from_;
+        guess_->changed.clear();
+    }
+    choice.user_kernel = guess_->kernel;
+    if (guess_amends_)
+        session_.amend(std::move(choice));
+    else
+        session_.choose(std::move(choice));
+}
+
+const simulation::LaunchGuess* Kernels::guess() const {
+    const auto& kernel = session_.settings().choice.user_kernel;
+    return guess_ && guess_->runs > 0 && kernel == guess_->kernel ? &*guess_ : nullptr;
 }
 
 void Kernels::run_text(std::string text) {

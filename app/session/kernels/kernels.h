@@ -8,6 +8,8 @@
 
 #include "catalogue/variant.h"
 #include "session/kernels/kernel_editor.h"
+#include "session/shell/background.h"
+#include "simulation/launch_guess.h"
 
 namespace lab::session {
 
@@ -29,6 +31,13 @@ class Kernels {
     void reset();  // what is chosen runs as its example, or with the launch that fits its text
     void close(const Choice& known);                 // removes it from that list; can be undone
     void set_launch(simulation::UserKernel kernel);  // with launch and macros
+    // A launch that fits the text, then, in the background, one with which it runs: where nobody
+    // has changed the launch by then, it is taken. An opened file of which no launch is known
+    // gets one so.
+    void guess_launch();
+    bool guessing() const { return guesser_.running(); }
+    // How the launch of the chosen kernel was found; null where it was not found so, or changed.
+    const simulation::LaunchGuess* guess() const;
     void edit(std::string text) { editor_.edit(std::move(text)); }
     void run_edits();                  // without waiting for a pause in typing
     void take_file();                  // replaces the edited text by the file's
@@ -44,6 +53,8 @@ class Kernels {
 
   private:
     void put_example(Choice& choice) const;
+    void try_launches(bool amends);
+    void take_guess();
     void run_text(std::string text);
     void say_saved(const std::filesystem::path& file);
     void show_kernel_view();
@@ -51,7 +62,11 @@ class Kernels {
     Session& session_;
     catalogue::Catalogue catalogue_;
     KernelEditor editor_;
-    std::uint64_t saved_version_ = 0;  // of the editor's memory
+    std::uint64_t saved_version_ = 0;      // of the editor's memory
+    simulation::UserKernel guessed_from_;  // the launch that the text suggests
+    bool guess_amends_ = false;            // what was chosen last, rather than changing it
+    std::optional<simulation::LaunchGuess> guess_;
+    Background<simulation::LaunchGuess> guesser_;
 };
 
 }  // namespace lab::session

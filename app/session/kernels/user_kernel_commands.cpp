@@ -32,13 +32,6 @@ bool has_form(const Session& session) {
            session.kernels().editor().good().compiles;
 }
 
-void guess_launch(Session& session) {
-    simulation::UserKernel kernel = *session.settings().choice.user_kernel;
-    kernel.global = kernel.local = kernel.offset = 0;
-    kernel.arguments.clear();
-    session.kernels().set_launch(std::move(kernel));
-}
-
 constexpr std::array kOwnCommands{
     Command{"user_kernel.copy", "K", can_copy, [](Session& s) { s.kernels().copy_variant(false); }},
     Command{"user_kernel.plain", "Shift+K", can_copy,
@@ -47,7 +40,8 @@ constexpr std::array kOwnCommands{
     Command{"user_kernel.save", "Ctrl+Shift+S", can_save,
             [](Session& s) { s.kernels().save_file(); }},
     Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { s.kernels().take_file(); }},
-    Command{"user_kernel.guess", "Ctrl+G", has_form, guess_launch},
+    Command{"user_kernel.guess", "Ctrl+G", has_form,
+            [](Session& s) { s.kernels().guess_launch(); }},
 };
 
 }  // namespace

@@ -83,18 +83,25 @@ void LatticeView::want() {
     // An older run may still report its own.
     progress_ = std::make_shared<std::atomic<float>>(0.0F);
     try {
-        const simulation::Options options = options_of(choice.machine);
-        if (choice.user_kernel)
-            run_.start(
-                [own = *choice.user_kernel, options, progress = progress_](const auto& cancel) {
-                    return simulation::lattice_of(own, options, &cancel, progress.get());
-                });
-        else
-            run_.start([variant = session_.catalogue().find(choice.variant), shape = asked.shape,
-                        options, progress = progress_](const auto& cancel) {
-                return simulation::lattice_of(variant, fitting(variant, shape, options), options,
-                                              &cancel, progress.get());
-            });
+        simulation::Subject subject;
+        subject.machine = options_of(choice.machine);
+        if (choice.user_kernel) {
+            subject.user_kernel = *choice.user_kernel;
+        } else {
+            subject.variant = session_.catalogue().find(choice.variant);
+            subject.shape = asked.shape;
+        }
+        run_.start([subject, progress = progress_,
+                    lattice = std::shared_ptr<simulation::LatticeInParts>()](
+                       const std::atomic<bool>& cancel) mutable {
+            if (!lattice) {
+                if (subject.variant)
+                    subject.shape = fitting(*subject.variant, subject.shape, subject.machine);
+                lattice = std::make_shared<simulation::LatticeInParts>(std::move(subject), &cancel,
+                                                                       progress.get());
+            }
+            return lattice->go_on();
+        });
     } catch (const Problem& problem) {
         run_.cancel();
         problem_ = problem;

@@ -23,6 +23,22 @@ bool asks(const lessons::Page& page) {
     return page.ask && page.ask->kind != AskKind::reflect;
 }
 
+// All that the judging of an edited kernel needs, on whatever thread.
+struct Edit {
+    const lessons::Page page;
+    const lessons::Question question;
+    const lessons::Answer draft;
+    const catalogue::Catalogue catalogue;
+    const std::filesystem::path folder;
+    lessons::Runs runs{{catalogue, folder}};
+    std::optional<lessons::EditInParts> parts = {};
+
+    std::optional<lessons::Feedback> go_on() {
+        if (!parts) parts.emplace(page, question, draft, runs);
+        return parts->go_on();
+    }
+};
+
 }  // namespace
 
 std::size_t CourseEntry::asked() const {
@@ -182,15 +198,17 @@ void LearnView::check() {
         return take(judged(judge(page, shown_.question, draft_, *runs_, measured)));
     }
     // An edited kernel may take its time: it is judged beside, on runs of its own.
-    judge_.start([page, question = shown_.question, draft = draft_, given_up = has_given_up(),
-                  catalogue = session_.catalogue(),
-                  folder = course_[lesson_].folder](const std::atomic<bool>&) {
-        lessons::Runs runs({catalogue, folder});
-        Judged judged{judge(page, question, draft, runs), {}};
-        judged.feedback.given_up = given_up && !judged.feedback.right;
-        judged.reply = reply_to(page, question, draft, judged.feedback, runs);
-        return judged;
-    });
+    auto edit = std::shared_ptr<Edit>(
+        new Edit{page, shown_.question, draft_, session_.catalogue(), course_[lesson_].folder});
+    judge_.start(
+        [edit, given_up = has_given_up()](const std::atomic<bool>&) -> std::optional<Judged> {
+            std::optional<lessons::Feedback> feedback = edit->go_on();
+            if (!feedback) return std::nullopt;
+            feedback->given_up = given_up && !feedback->right;
+            lessons::Text reply =
+                reply_to(edit->page, edit->question, edit->draft, *feedback, edit->runs);
+            return Judged{std::move(*feedback), std::move(reply)};
+        });
 }
 
 lessons::PageProgress& LearnView::progress_of_page() {

@@ -39,9 +39,11 @@ bool has_wrong(const Session& session) {
 bool has_results(const Session& session) {
     return in_race(session) && race_view(session).outcomes().answer;
 }
+bool has_trials(const Session& session) {
+    return in_race(session) && !session.settings().choice.user_kernel;
+}
 bool can_try(const Session& session) {
-    return in_race(session) && !session.settings().choice.user_kernel &&
-           !race_view(session).trials().waiting;
+    return has_trials(session) && !race_view(session).trials().waiting;
 }
 
 // The same schedule in the step view, pass by pass.
@@ -75,6 +77,8 @@ constexpr std::array kRaceCommands{
     Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); },
             true},
+    Command{"race.delays", "Alt+D", has_trials,
+            [](Session& s) { race_view(s).set_delays(!race_view(s).delays()); }, true},
 };
 
 constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
@@ -82,19 +86,23 @@ constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race
 constexpr std::array<std::string_view, 1> kFind{"race.find"};
 constexpr std::array kRaceHints{Hint{"turns", kTurns}, Hint{"find", kFind}};
 
-// The schedule that was chosen by hand, where it is what is seen.
+// The schedule that was chosen by hand, where it is what is seen, and how trials are run.
 nlohmann::json save_race(const Session& session) {
     const Race* race = race_view(session).race();
     if (!session.shows<RaceView>() || race == nullptr) return nullptr;
-    return {{"turns", text_of_turns(race->all_turns())}, {"cursor", race->cursor()}};
+    return {{"turns", text_of_turns(race->all_turns())},
+            {"cursor", race->cursor()},
+            {"delays", race_view(session).delays()}};
 }
 
 std::function<void(Session&)> read_race(const nlohmann::json& part) {
     if (part.is_null()) return [](Session&) {};
     const auto turns = part.at("turns").get<std::string>();
     const std::uint64_t cursor = saved_count(part, "cursor");
+    const bool delays = part.value("delays", false);
     (void)machine::parse_turns(turns, "turns");
     return [=](Session& session) {
+        race_view(session).set_delays(delays);
         session.view<StepView>().after_run(
             [=](Session& ready) { race_view(ready).set_turns(turns, cursor); });
     };

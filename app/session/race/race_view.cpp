@@ -24,6 +24,7 @@ constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
 // A class waits for an answer: what is not found in so many states is looked for at random.
 constexpr std::uint64_t kMostStates = 500'000;
 constexpr std::size_t kMostUndone = 200;
+constexpr std::uint32_t kDelaySeed = 1;
 
 bool gives(const Race& race, const analysis::PossibleResult& result) {
     if (result.never_ends) return race.never_ends();
@@ -264,6 +265,7 @@ void RaceView::run_trials(std::uint64_t count) {
     request.variant = begun_->variant;
     request.shape = begun_->shape;
     request.count = count;
+    if (delays_) request.delays = kDelaySeed;
     trials_.waiting = true;
     worker::Handler handle = handler(trials_);
     handle.progress = [this](const nlohmann::json& progress) {

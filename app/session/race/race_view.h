@@ -74,6 +74,9 @@ class RaceView : public View, public Walk {
     void show_side(std::string tab) { side_ = std::move(tab); }
     void find_wrong();  // the next result that is not right, round and round
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
+    // Whether the next trials run it once more each time, with waits before some accesses.
+    bool delays() const { return delays_; }
+    void set_delays(bool on) { delays_ = on; }
     void run_trials(std::uint64_t count);
     void cancel_trials();
     void cancel_search();  // for the results; what can be scheduled stays
@@ -132,6 +135,7 @@ class RaceView : public View, public Walk {
     Asked<analysis::Outcomes> outcomes_;
     std::uint64_t states_ = 0;
     Asked<results::Trials> trials_;
+    bool delays_ = false;
     std::optional<std::size_t> found_;
     std::map<std::size_t, Reached> reached_;
     bool shows_all_ = false;

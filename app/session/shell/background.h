@@ -1,4 +1,5 @@
-// A piece of work on a thread of its own, whose result is taken when one next looks.
+// A piece of work on a thread of its own, whose result is taken when one next looks. It is done in
+// parts, for a page of a browser has one thread.
 #pragma once
 
 #include <atomic>
@@ -17,8 +18,9 @@ namespace lab::session {
 template <typename T>
 class Background {
   public:
-    // Ends soon once `cancel` is set; may throw Problem.
-    using Work = std::function<T(const std::atomic<bool>& cancel)>;
+    // The next part of the work, without a value while there are more. Ends soon once `cancel` is
+    // set; may throw Problem.
+    using Work = std::function<std::optional<T>(const std::atomic<bool>& cancel)>;
     using Result = std::variant<T, Problem>;
 
     // `wake` is called from the thread when take() has something.
@@ -64,23 +66,28 @@ class Background {
     void begin() {
         running_ = true;
         cancel_ = false;
-        thread_ = platform::Thread([this, work = std::exchange(next_, {})] {
-            Result result = [&]() -> Result {
-                try {
-                    return work(cancel_);
-                } catch (const Problem& problem) {
-                    return problem;
-                } catch (const std::exception& error) {
-                    return Problem("The run came to no end", error.what(),
-                                   "Choose a smaller n, or another kernel");
-                }
-            }();
+        thread_ = platform::in_parts([this, work = std::exchange(next_, {})] {
+            std::optional<Result> result = part_of(work);
+            if (!result) return true;
             {
                 const std::lock_guard lock(mutex_);
                 result_ = std::move(result);
             }
             if (wake_) wake_();
+            return false;
         });
+    }
+    std::optional<Result> part_of(const Work& work) const {
+        try {
+            std::optional<T> made = work(cancel_);
+            if (!made) return std::nullopt;
+            return Result(std::move(*made));
+        } catch (const Problem& problem) {
+            return problem;
+        } catch (const std::exception& error) {
+            return Problem("The run came to no end", error.what(),
+                           "Choose a smaller n, or another kernel");
+        }
     }
     void join() {
         if (thread_.joinable()) thread_.join();

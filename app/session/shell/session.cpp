@@ -84,7 +84,7 @@ const Walk& Session::walk() const {
 }
 
 bool Session::busy() const {
-    return devices_.busy() ||
+    return devices_.busy() || kernels_.guessing() ||
            std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
 }
 
@@ -157,6 +157,12 @@ void Session::choose(Choice choice) {
         choice.machine.order = kAutomatic;
         notices_.say(words_("toast.turns_dropped"));
     }
+    edit().choice = std::move(choice);
+    announce_choice();
+}
+
+void Session::amend(Choice choice) {
+    if (choice == settings_.choice) return;
     edit().choice = std::move(choice);
     announce_choice();
 }

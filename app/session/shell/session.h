@@ -111,6 +111,7 @@ class Session {
     bool run(const Command& command);  // if it is enabled; whether it was
     bool run(std::string_view command) { return run(commands_.find(command)); }
     void choose(Choice choice);       // runs it; one step of undo
+    void amend(Choice choice);        // the same as part of what was chosen last: no step of undo
     void restore(Settings settings);  // all but habits and looks; one step of undo
     // Settings that are not the choice; one step of undo.
     void change(Settings settings, ChangeKind kind);

@@ -15,12 +15,12 @@
 
 #include "analysis/links/links.h"
 #include "base/problem.h"
+#include "session/shell/commands.h"
 #include "session/shell/settings.h"
 
 namespace lab::session {
 
 class Session;
-struct Command;
 
 // A new user reads them one at a time, until each has been done once.
 struct Hint {

@@ -21,6 +21,7 @@ analysis::Names StepView::linked(const analysis::Referent& referent) const {
     }
     analysis::add_links(actions, referent, names);
     analysis::add_race_links(actions, run->hazards, referent, names);
+    analysis::add_print_links(actions, run->prints, referent, names);
     return names;
 }
 

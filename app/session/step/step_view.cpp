@@ -20,20 +20,31 @@ constexpr auto kStepLimit = std::chrono::seconds(120);
 
 using SharedRun = std::shared_ptr<simulation::MachineRun>;
 
+using RunWork = Background<SharedRun>::Work;
+
+RunWork work_for(simulation::Subject subject) {
+    return [subject = std::move(subject), run = std::shared_ptr<simulation::RunInParts>()](
+               const std::atomic<bool>& cancel) mutable -> std::optional<SharedRun> {
+        if (!run) run = std::make_shared<simulation::RunInParts>(std::move(subject), &cancel);
+        SharedRun made = run->go_on();
+        if (!made) return std::nullopt;
+        return made;
+    };
+}
+
 // The subject is made here, so that the thread shares nothing with us.
-Background<SharedRun>::Work work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
+RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
     try {
-        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
-            return simulation::run_on_machine(subject, &cancel);
-        };
+        return work_for(subject_of(choice, catalogue));
     } catch (const Problem& problem) {
-        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
+        return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
+            throw Problem(problem);
+        };
     }
 }
 
 // Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
-Background<SharedRun>::Work work_beside(const Choice& choice,
-                                        const catalogue::Catalogue& catalogue) {
+RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
@@ -41,7 +52,9 @@ Background<SharedRun>::Work work_beside(const Choice& choice,
             return judged.run ? judged.run : simulation::run_on_machine(subject, &cancel);
         };
     } catch (const Problem& problem) {
-        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
+        return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
+            throw Problem(problem);
+        };
     }
 }
 
@@ -58,6 +71,8 @@ bool is_of(const simulation::MachineRun& run, const Choice& choice) {
 StepView::StepView(Session& session)
     : View(session),
       recorder_(std::make_unique<DeviceRecorder>(session)),
+      wrong_order_(session.worker()),
+      wrong_beside_(session.worker()),
       runner_(session.options().wake),
       other_runner_(session.options().wake),
       judge_(session.options().wake) {}
@@ -114,6 +129,7 @@ void StepView::ask_device() {
     witness_.answer.reset();
     witness_.waiting = true;
     judge_.cancel();
+    wrong_order_.cancel();
     if (choice.user_kernel) {
         if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
         witness_.device = {};
@@ -153,10 +169,34 @@ void StepView::judge() {
         witness_.waiting = false;
         return;
     }
+    if (platform::kBrowser)
+        return wrong_order_.ask(choice,
+                                [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
     judge_.start([subject = simulated_.run->subject, device = witness_.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
         return std::make_shared<simulation::JudgedRun>(
             simulation::judge_run(subject, automatic, device, &cancel));
+    });
+}
+
+// On a page: the run is made in parts.
+void StepView::show_wrong(WrongOrder::Found found) {
+    analysis::Witness witness;
+    if (is_automatic(session_.settings().choice)) witness.origin = analysis::Witness::Origin::usual;
+    if (!found) {
+        witness_.answer = std::move(witness);
+        witness_.waiting = false;
+        return;
+    }
+    witness.origin = analysis::Witness::Origin::goes_wrong;
+    simulation::Subject subject = simulated_.run->subject;
+    subject.machine = std::move(*found);
+    judge_.start([run = work_for(std::move(subject)), witness](const std::atomic<bool>& cancel)
+                     -> std::optional<std::shared_ptr<simulation::JudgedRun>> {
+        std::optional<SharedRun> made = run(cancel);
+        if (!made) return std::nullopt;
+        return std::make_shared<simulation::JudgedRun>(
+            simulation::JudgedRun{std::move(*made), witness});
     });
 }
 
@@ -165,7 +205,13 @@ void StepView::run_other() {
         counterpart(session_.settings().choice, session_.catalogue(), session_.elements());
     if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = kAutomatic;
     other_.waiting = true;
-    other_runner_.start(work_beside(other, session_.catalogue()));
+    if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
+    wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
+        if (!found) return other_runner_.start(work_for(other, session_.catalogue()));
+        simulation::Subject subject = subject_of(other, session_.catalogue());
+        subject.machine = std::move(*found);
+        other_runner_.start(work_for(std::move(subject)));
+    });
 }
 
 void StepView::set_beside(bool on) {
@@ -180,6 +226,7 @@ void StepView::cancel() {
     if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
     runner_.cancel();
     judge_.cancel();
+    wrong_order_.cancel();
     witness_.device = {};
     witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
     playing_ = false;

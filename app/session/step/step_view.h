@@ -11,6 +11,7 @@
 #include "session/shell/asked.h"
 #include "session/shell/background.h"
 #include "session/shell/view.h"
+#include "session/step/wrong_order.h"
 #include "worker/client.h"
 
 namespace lab::simulation {
@@ -110,6 +111,7 @@ class StepView : public View, public Walk {
     void begin_run();
     void ask_device();
     void judge();
+    void show_wrong(WrongOrder::Found found);
     void publish(std::shared_ptr<simulation::MachineRun> run);
     void fail(const Problem& problem);
     void take_runs();
@@ -136,6 +138,7 @@ class StepView : public View, public Walk {
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
     std::unique_ptr<DeviceRecorder> recorder_;
+    WrongOrder wrong_order_, wrong_beside_;
     Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
     Background<std::shared_ptr<simulation::JudgedRun>> judge_;
 };

@@ -44,6 +44,11 @@ json own_part(const Session& session) {
         {"waits", own.waits()},   {"differs", own.differs()},
         {"draft", own.draft()},   {"compiles", own.facts().compiles},
         {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    if (const simulation::LaunchGuess* guess = session.kernels().guess())
+        object["guess"] = {{"runs", guess->runs},
+                           {"ended", guess->ended},
+                           {"in_bounds", guess->in_bounds},
+                           {"changed", guess->changed}};
     for (const TextMark& mark : own.facts().marks)
         object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
     return object;
@@ -86,6 +91,12 @@ json step_part(const Session& session) {
     const auto& run = step.simulated().run;
     if (run && step.time() > 0 && step.time() <= run->timeline.actions.size())
         object["action_launch"] = run->timeline.actions[step.time() - 1].launch + 1;
+    object["prints"] = json::array();
+    for (std::size_t i = 0; run && i < run->prints.size(); ++i)
+        object["prints"].push_back({{"item", run->prints[i].item_name},
+                                    {"line", run->prints[i].line},
+                                    {"text", run->prints[i].text},
+                                    {"seen", run->prints[i].time <= step.time()}});
     return object;
 }
 
@@ -185,11 +196,20 @@ json outcomes_json(const RaceView& desk) {
 
 json trials_json(const RaceView& desk) {
     json result = json_of(desk.trials());
+    result["delays"] = desk.delays();
     if (!desk.trials().answer) return result;
-    json counts = json::object();
-    for (const results::TrialResult& each : desk.trials().answer->results)
+    json counts = json::object(), delayed = json::object();
+    for (const results::TrialResult& each : desk.trials().answer->results) {
         counts[each.result] = each.count;
+        delayed[each.result] = each.delayed;
+    }
     result["counts"] = std::move(counts);
+    result["count"] = desk.trials().answer->count;
+    if (desk.trials().answer->delays) {
+        result["seed"] = *desk.trials().answer->delays;
+        result["delayed_counts"] = std::move(delayed);
+        result["delayed"] = desk.trials().answer->delayed;
+    }
     result["unforeseen"] = desk.trials().answer->unforeseen();
     return result;
 }
