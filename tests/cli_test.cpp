@@ -798,6 +798,28 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
 }
 
+TEST(Cli, OutcomesNameWhoSeesThatACopyIsNotDoneYet) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "copies.cl";
+    const auto outcomes = [&](const char* before_the_wait) {
+        write_file(file,
+                   std::string("kernel void k(global int* in, global int* out, local int* t)\n"
+                               "{\n    const int i = get_local_id(0);\n"
+                               "    event_t e = async_work_group_copy(t, in, 2, 0);\n    ") +
+                       before_the_wait +
+                       "\n    wait_group_events(1, &e);\n    out[i] = t[1 - i];\n}\n");
+        return cli({"outcomes", file, "--global", "2", "--local", "2", "--arg", "in:int[2]=ramp",
+                    "--arg", "out:int[2]", "--arg", "t:local int[2]"});
+    };
+    const Finished unseen = outcomes("");
+    EXPECT_EQ(unseen.status, 0);
+    EXPECT_THAT(unseen.out, HasSubstr("COMPLETE: 1 result over"));
+    const Finished seen = outcomes("if (i == 0) in[1] = 7;");
+    EXPECT_EQ(seen.status, 1);
+    EXPECT_THAT(seen.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(seen.out, HasSubstr("Line 5 touches what the copy in line 4 reads or writes"));
+}
+
 TEST(Cli, DevicesAsJsonSayTheirSchema) {
     EXPECT_EQ(json::parse(cli({"devices", "--json"}).out)["schema"], 1);
 }

@@ -80,6 +80,25 @@ std::string bound_met(const analysis::Outcomes& outcomes) {
     return "";
 }
 
+std::string seen_copy_text(const analysis::SeenCopy& seen) {
+    switch (seen.how) {
+        case analysis::SeenCopy::How::meanwhile:
+            return fmt::format(
+                "Line {} touches what the copy in line {} reads or writes, before it is waited "
+                "for: a\ndevice may copy that earlier or later\n",
+                seen.line, seen.other);
+        case analysis::SeenCopy::How::unordered:
+            return fmt::format(
+                "Between line {} and line {} is only a copy's call or wait, which is no barrier: "
+                "on a\ndevice the second may come first\n",
+                seen.line, seen.other);
+        default:
+            return "The kernel copies asynchronously, and is too large to tell whether anybody "
+                   "sees "
+                   "it\n";
+    }
+}
+
 std::string closing(const analysis::Outcomes& outcomes) {
     const std::size_t count = outcomes.results.size();
     const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
@@ -95,6 +114,8 @@ std::string closing(const analysis::Outcomes& outcomes) {
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
+    for (const analysis::SeenCopy& each : outcomes.copies)
+        text += seen_copy_text(each);
     if (outcomes.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!outcomes.complete && count == 0)

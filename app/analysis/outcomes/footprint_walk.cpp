@@ -4,6 +4,7 @@
 
 #include "analysis/outcomes/register_value.h"
 #include "lang/code/operands.h"
+#include "machine/execute/copies.h"
 
 namespace lab::analysis {
 namespace {
@@ -34,6 +35,7 @@ class Walk {
         places_.stand(standing(start));
         while (const auto place = places_.next())
             if (!go_on_from(*place)) return std::nullopt;
+        add_to_waits();
         return ItemWalk{places_.take(), std::move(cells_)};
     }
 
@@ -143,6 +145,7 @@ class Walk {
     void touch(Way& way, std::uint32_t place) {
         const Instruction& instruction = code_.instructions[way.pc++];
         const Abstract pointer = value(way, instruction.a);
+        if (instruction.op == Op::group_copy) touch_copied(way, instruction, place);
         lang::for_outputs(instruction, [&](std::uint32_t reg) { way.values[reg] = {}; });
         if (instruction.op != Op::load && instruction.op != Op::store &&
             instruction.op != Op::atomic)
@@ -157,12 +160,58 @@ class Walk {
             cells = cells_at(context_, walker_.written(), base, 0, writes);
             if (cells && cells->object != kAnyObject) cells->end = kNoEnd;
         }
-        if (!cells) return;
-        const auto known = std::find(cells_.begin(), cells_.end(), *cells);
+        if (cells) add(*cells, place);
+    }
+
+    void add(const Cells& cells, std::uint32_t place) {
+        const auto known = std::find(cells_.begin(), cells_.end(), cells);
         const auto number = static_cast<std::uint32_t>(known - cells_.begin());
-        if (known == cells_.end()) cells_.push_back(*cells);
+        if (known == cells_.end()) cells_.push_back(cells);
+        add(number, place);
+    }
+    void add(std::uint32_t number, std::uint32_t place) {
         std::vector<std::uint32_t>& all = places_[place].cells;
         if (std::find(all.begin(), all.end(), number) == all.end()) all.push_back(number);
+    }
+
+    // Both sides of a copy: whole objects where it is open which part.
+    void touch_copied(const Way& way, const Instruction& instruction, std::uint32_t place) {
+        Abstract given[lang::kCopyOperands];
+        for (std::uint32_t i = 0; i < lang::kCopyOperands; ++i)
+            given[i] = value(way, instruction.a + i);
+        using How = Abstract::Kind;
+        if (std::all_of(given, given + 4,
+                        [](const Abstract& each) { return each.kind == How::known; })) {
+            machine::Copy copy;
+            copy.to = given[0].bits;
+            copy.from = given[1].bits;
+            copy.elements = given[2].bits;
+            copy.stride = std::min(given[3].bits, machine::kMostStride);
+            copy.instruction = static_cast<std::uint32_t>(&instruction - code_.instructions.data());
+            for (const Cells& each : copied_cells(context_, walker_.written(), copy))
+                add(each, place);
+            return;
+        }
+        for (const bool writes : {false, true}) {
+            const Abstract& pointer = given[writes ? 0 : 1];
+            std::optional<Cells> cells = Cells{kAnyObject, 0, kNoEnd, true, true};
+            if (pointer.kind != How::any) {
+                cells = cells_at(context_, walker_.written(), pointer.bits & ~machine::kOffsetMask,
+                                 0, writes);
+                if (cells && cells->object != kAnyObject) cells->end = kNoEnd;
+                if (cells) cells->copies = true;
+            }
+            if (cells) add(*cells, place);
+        }
+    }
+
+    // Which copies a wait is for depends on events: any may be.
+    void add_to_waits() {
+        for (std::uint32_t place = 0; place < places_.size(); ++place) {
+            if (code_.instructions[places_[place].pc].op != Op::group_wait) continue;
+            for (std::uint32_t cell = 0; cell < cells_.size(); ++cell)
+                if (cells_[cell].copies) add(cell, place);
+        }
     }
 
     // One instruction that nobody sees; whether there is one after it.
@@ -320,59 +369,9 @@ class Walk {
 
 }  // namespace
 
-ItemWalker::ItemWalker(const machine::Context& context, const lang::Liveness& liveness,
-                       const std::vector<bool>& written)
-    : context_(context), liveness_(liveness), written_(written) {
-    find_what_matters();
-    find_places();
-}
-
 std::optional<ItemWalk> ItemWalker::walk(std::uint32_t group, std::uint32_t local,
                                          std::uint64_t& steps) const {
     return Walk(*this, group, local, steps).run();
-}
-
-void ItemWalker::find_what_matters() {
-    const lang::Code& code = *context_.code;
-    matters_.assign(context_.registers, false);
-    for (const Instruction& each : code.instructions)
-        if (each.op == Op::if_ || each.op == Op::test || each.op == Op::case_ ||
-            each.op == Op::load || each.op == Op::store || each.op == Op::atomic)
-            if ((each.a & lang::kUniform) == 0) matters_[each.a] = true;
-    for (bool more = true; more;) {
-        more = false;
-        for (const Instruction& each : code.instructions) {
-            if (lang::is_visible(each.op) || each.op >= Op::jump) continue;
-            bool writes = false;
-            lang::for_outputs(each, [&](std::uint32_t reg) { writes = writes || matters_[reg]; });
-            if (!writes) continue;
-            lang::for_inputs(each, [&](std::uint32_t reg) {
-                more = more || !matters_[reg];
-                matters_[reg] = true;
-            });
-        }
-    }
-}
-
-void ItemWalker::find_places() {
-    const std::vector<Instruction>& code = context_.code->instructions;
-    place_.assign(code.size(), false);
-    changed_.resize(code.size());
-    for (std::uint32_t pc = 0; pc < code.size(); ++pc) {
-        if (lang::is_visible(code[pc].op) || code[pc].op == Op::join) place_[pc] = true;
-        if (code[pc].op != Op::jump || code[pc].target > pc) continue;
-        const std::uint32_t head = code[pc].target;
-        const bool innermost =
-            std::none_of(code.begin() + head, code.begin() + pc, [&](const Instruction& each) {
-                const auto at = static_cast<std::uint32_t>(&each - code.data());
-                return each.op == Op::jump && each.target <= at && each.target >= head;
-            });
-        place_[head] = true;
-        if (!innermost) continue;
-        for (std::uint32_t at = head; at < pc; ++at)
-            lang::for_outputs(code[at], [&](std::uint32_t reg) { changed_[head].push_back(reg); });
-        std::sort(changed_[head].begin(), changed_[head].end());
-    }
 }
 
 }  // namespace lab::analysis

@@ -22,11 +22,7 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
                                          const machine::StateKeys& keys,
                                          const std::vector<bool>& written) {
     const machine::Context& context = machine.context(launch);
-    const auto& code = context.code->instructions;
-    if (std::uint64_t{context.groups} * context.warps > kMostWarps ||
-        std::any_of(code.begin(), code.end(),
-                    [](const auto& each) { return each.op == lang::Op::group_copy; }))
-        return std::nullopt;
+    if (std::uint64_t{context.groups} * context.warps > kMostWarps) return std::nullopt;
     Footprints result(context, keys.liveness(launch), written);
     const ItemWalker walker(context, result.liveness_, written);
     std::uint64_t steps = kMostSteps;
@@ -47,16 +43,20 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
     return result;
 }
 
-// Backwards from what is touched, until nothing is added any more.
+// Backwards from what is touched, until nothing is added any more. What a group does where all of
+// it has come, as a copy, is after its next barrier for all who have not.
 Footprints::Item Footprints::item_of(ItemWalk walk, const lang::Code& code) {
     Item item;
     const std::size_t places = walk.places.size();
     item.words = (walk.cells.size() + 63) / 64;
     item.now.assign(places * item.words, 0);
     item.later.assign(places * item.words, 0);
-    for (std::size_t place = 0; place < places; ++place)
+    for (std::size_t place = 0; place < places; ++place) {
+        auto& bits =
+            lang::is_waiting(code.instructions[walk.places[place].pc].op) ? item.later : item.now;
         for (const std::uint32_t cell : walk.places[place].cells)
-            item.now[place * item.words + cell / 64] |= std::uint64_t{1} << (cell % 64U);
+            bits[place * item.words + cell / 64] |= std::uint64_t{1} << (cell % 64U);
+    }
     for (bool more = true; more;) {
         more = false;
         for (std::size_t place = places; place-- > 0;) {
@@ -147,34 +147,13 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
     return when;
 }
 
-std::vector<Cells> Footprints::next(const State& state, const Choice& choice) const {
-    const Group& group = *state.groups[choice.slot];
-    const machine::Warp& warp = group.warps[choice.warp];
-    const lang::Instruction& instruction = context_.code->instructions[warp.pc];
-    std::vector<Cells> cells;
-    if (instruction.op != lang::Op::load && instruction.op != lang::Op::store &&
-        instruction.op != lang::Op::atomic)
-        return cells;
-    const bool uniform = (instruction.a & lang::kUniform) != 0;
-    const std::uint64_t* pointers =
-        uniform
-            ? context_.uniforms.data() +
-                  std::size_t{instruction.a & ~lang::kUniform} * context_.lanes
-            : group.registers.data() +
-                  (std::size_t{choice.warp} * context_.registers + instruction.a) * context_.lanes;
-    for (std::uint64_t left = warp.exec; left != 0; left &= left - 1)
-        if (const auto each = cells_at(context_, written_, pointers[std::countr_zero(left)],
-                                       bytes_touched(instruction), writes_cells(instruction)))
-            cells.push_back(*each);
-    return cells;
-}
-
 const std::vector<Interferer>& FootprintInterference::with_next(std::uint32_t warp) const {
     if (found_[warp]) return *found_[warp];
     std::vector<Interferer>& found = found_[warp].emplace();
     const std::uint32_t owner = warp / context_.warps;
     const auto own_slot = machine::slot_of(state_, owner);
-    const std::vector<Cells> cells = footprints_.next(state_, {*own_slot, warp % context_.warps});
+    const std::vector<Cells> cells =
+        next_cells(context_, footprints_.written(), state_, {*own_slot, warp % context_.warps});
     if (cells.empty()) return found;
     std::size_t slot = 0;
     for (std::uint32_t group = 0; group < context_.groups; ++group) {

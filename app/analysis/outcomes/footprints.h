@@ -1,5 +1,7 @@
 // What each warp of a launch may still touch, from the place at which it stands: before the next
-// barrier of its group, and after it. For launches in which that depends on data.
+// barrier of its group, and after it. For launches in which that depends on data. A copy's call and
+// the wait for it touch what is copied, once all of the group have come; so a search by footprints
+// keeps the order of each with whatever touches that.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +18,7 @@ namespace lab::analysis {
 
 class Footprints {
   public:
-    // For one launch. Empty if it copies asynchronously, or is too large. All must outlive it.
+    // For one launch. Empty if it is too large. All must outlive it.
     static std::optional<Footprints> of(const machine::Machine& machine, std::uint32_t launch,
                                         const machine::StateKeys& keys,
                                         const std::vector<bool>& written);
@@ -27,8 +29,8 @@ class Footprints {
     When may_touch(std::span<const Cells> cells, std::uint32_t owner, std::uint32_t group,
                    const machine::Group* standing, std::uint32_t warp) const;
 
-    // What a ready warp touches next.
-    std::vector<Cells> next(const machine::State& state, const machine::Choice& choice) const;
+    const ItemWalk& walk_of(std::uint64_t item) const { return items_[item].walk; }
+    const std::vector<bool>& written() const { return written_; }
     std::uint64_t bytes() const { return bytes_; }
 
   private:

@@ -9,6 +9,7 @@
 #include "analysis/outcomes/persistent_set.h"
 #include "analysis/outcomes/random_run.h"
 #include "analysis/outcomes/search_path.h"
+#include "analysis/outcomes/seen_copies.h"
 #include "analysis/outcomes/spin_acceleration.h"
 #include "analysis/outcomes/state_bytes.h"
 #include "analysis/outcomes/state_graph.h"
@@ -26,15 +27,6 @@ using machine::Turn;
 
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
 
-// An asynchronous copy is done when it is waited for: it could be done earlier, with other results.
-bool copies_meanwhile(const machine::Job& job) {
-    return std::any_of(job.launches.begin(), job.launches.end(), [](const auto& launch) {
-        const auto& all = launch.code->instructions;
-        return std::any_of(all.begin(), all.end(),
-                           [](const auto& each) { return each.op == lang::Op::group_copy; });
-    });
-}
-
 class Search {
   public:
     Search(const machine::Job& job, const EndingOf& ending, const OutcomesOptions& options)
@@ -44,6 +36,7 @@ class Search {
           keys_(machine_),
           sets_(machine_, keys_, options.reduction),
           spins_(machine_, keys_),
+          copies_(machine_, sets_),
           results_(machine_, spins_, ending, made_.results),
           keeps_graph_(!sets_.all_known()) {
         made_.launches = static_cast<std::uint32_t>(sets_.conflicts().size());
@@ -91,7 +84,7 @@ class Search {
             machine_.start(start.state, &findings_);
         } catch (const Fault& fault) {
             note_fault(fault, start);
-            made_.complete = !made_.endless && !copies_meanwhile(machine_.job());
+            made_.complete = !made_.endless;
             return;
         }
         start.done = no_actions_done(machine_, start.state);
@@ -104,7 +97,8 @@ class Search {
             look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
-        made_.complete = forks_.empty() && !made_.endless && !copies_meanwhile(machine_.job());
+        made_.copies = copies_.all();
+        made_.complete = forks_.empty() && !made_.endless && made_.copies.empty();
         report_progress();
         if (keeps_graph_ && !cancelled()) judge();
         forks_.clear();
@@ -285,6 +279,7 @@ class Search {
         way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
         ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
+        copies_.look(node.state, choice);
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
@@ -303,7 +298,9 @@ class Search {
     bool settle(Node& node) {
         while (const std::optional<Choice> choice = arriving(machine_, node.state))
             if (!act(node, *choice)) return false;
-        if (machine_.done(node.state) || sets_.conflicts()[node.state.launch]) return true;
+        if (machine_.done(node.state) || sets_.conflicts()[node.state.launch] ||
+            copies_.copies(node.state.launch))
+            return true;
         if (looked_) {  // for all others nothing has changed
             skip(node, *looked_);
             return true;
@@ -369,6 +366,7 @@ class Search {
     machine::StateKeys keys_;
     PersistentSets sets_;
     SpinAcceleration spins_;
+    SeenCopies copies_;
     Outcomes made_;
     FoundResults results_;
     KnownStates seen_;

@@ -49,6 +49,20 @@ struct PossibleResult {
 // Which limit stopped the search; that of effort counts as one of states.
 enum class Bound : std::uint8_t { none, states, memory };
 
+// Somebody may see that an asynchronous copy is not done at once (seen_copies.h): then there may be
+// results that no schedule of the machine gives.
+struct SeenCopy {
+    enum class How : std::uint8_t {
+        meanwhile,  // `line` touches what the copy in line `other` does, before the wait
+        unordered,  // only a copy's call or wait is between the lines, which is no barrier
+        unknown,    // the launch is too large to tell; no lines
+    };
+    How how = How::unknown;
+    std::uint32_t line = 0, other = 0;
+
+    bool operator==(const SeenCopy&) const = default;
+};
+
 struct Outcomes {
     std::vector<PossibleResult> results;  // right ones first, then by number of turns
     bool complete = false;                // no other results exist
@@ -57,7 +71,8 @@ struct Outcomes {
     // Reads of uninitialised memory, one per place in the text: a device may find anything there,
     // so any result is possible. The machine fills memory with bytes of 0xa5.
     std::vector<std::string> unwritten;
-    bool endless = false;  // some schedules used up the instruction budget
+    std::vector<SeenCopy> copies;  // empty: nobody can see any
+    bool endless = false;          // some schedules used up the instruction budget
     // Some schedule loops forever where another one ends: it ends only if every warp that is waited
     // for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;

@@ -6,6 +6,9 @@ namespace lab::analysis {
 NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
                                      {Bound::states, "states"},
                                      {Bound::memory, "memory"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"},
+                                             {SeenCopy::How::meanwhile, "meanwhile"},
+                                             {SeenCopy::How::unordered, "unordered"}})
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
                      samples, launches)
 
@@ -26,6 +29,8 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
            {"needs_progress", outcomes.needs_progress},
            {"reduced_launches", outcomes.reduced}};
     put_fields(out, outcomes);
+    for (const SeenCopy& each : outcomes.copies)
+        out["copies"].push_back({{"how", each.how}, {"line", each.line}, {"other", each.other}});
 }
 
 void from_json(const nlohmann::json& from, Outcomes& outcomes) {
@@ -43,6 +48,10 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         outcomes.results.push_back(std::move(each));
     }
     get_fields(from, outcomes);
+    for (const nlohmann::json& one : from.value("copies", nlohmann::json::array()))
+        outcomes.copies.push_back({one.at("how").get<SeenCopy::How>(),
+                                   one.at("line").get<std::uint32_t>(),
+                                   one.at("other").get<std::uint32_t>()});
     outcomes.needs_progress = from.value("needs_progress", false);
     from.at("reduced_launches").get_to(outcomes.reduced);
 }

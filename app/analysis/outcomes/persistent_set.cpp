@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/outcomes/stubborn_set.h"
+#include "machine/execute/copies.h"
 #include "machine/run.h"
 
 namespace lab::analysis {
@@ -60,6 +61,7 @@ std::vector<Choice> PersistentSets::choices(const State& state,
         return StubbornSets(machine_, state, interference).smallest(ready);
     }
     const std::optional<Footprints>& footprints = this->footprints(state.launch);
+    if (!footprints && machine::copies_in(machine_.context(state.launch))) return ready;
     if (!footprints) return of_one_group(state, std::move(ready));
     const FootprintInterference interference(*footprints, machine_.context(state.launch), state);
     return StubbornSets(machine_, state, interference).smallest(ready);
@@ -83,7 +85,6 @@ const std::optional<Footprints>& PersistentSets::footprints(std::uint32_t launch
 bool PersistentSets::stays_inside(const State& state, const Choice& choice) const {
     const machine::Context& context = machine_.context(state.launch);
     const lang::Op next = machine_.next(state, choice).op;
-    if (next == lang::Op::group_wait) return false;  // it does what was copied
     const bool reads = next == lang::Op::load;
     for (const std::uint64_t number : machine_.next_objects(state, choice)) {
         if (number == 0 || number > context.visible) return false;  // a fault

@@ -42,12 +42,14 @@ class PersistentSets {
     bool by_footprints(std::uint32_t launch) const {
         return footprints_[launch] && footprints_[launch]->has_value();
     }
+    // Nothing if the launch is too large.
+    const std::optional<Footprints>& footprints(std::uint32_t launch) const;
+    const std::vector<bool>& written() const { return written_; }
     std::uint64_t bytes() const { return bytes_; }
     // Of choosing in that state, as OutcomesOptions counts it.
     std::uint64_t effort(const machine::State& state) const;
 
   private:
-    const std::optional<Footprints>& footprints(std::uint32_t launch) const;
     bool is_independent(const machine::State& state, const machine::Choice& choice,
                         const std::vector<std::uint32_t>& done) const;
     bool stays_inside(const machine::State& state, const machine::Choice& choice) const;

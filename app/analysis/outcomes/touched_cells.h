@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "machine/context.h"
+#include "machine/machine.h"
 
 namespace lab::analysis {
 
@@ -15,8 +15,10 @@ struct Cells {
     std::uint64_t object = 0;
     std::uint64_t first = 0, end = 0;
     bool writes = false;
+    bool copies = false;                // an asynchronous copy does
+    std::uint64_t step = 0, piece = 0;  // only `piece` bytes in each `step`; 0: all
 
-    bool operator==(const Cells&) const = default;
+    auto operator<=>(const Cells&) const = default;
 };
 inline constexpr std::uint64_t kLocalObject = std::uint64_t{1} << 32U;
 inline constexpr std::uint64_t kAnyObject = ~std::uint64_t{0}, kNoEnd = ~std::uint64_t{0};
@@ -25,6 +27,13 @@ inline constexpr std::uint64_t kAnyObject = ~std::uint64_t{0}, kNoEnd = ~std::ui
 // to any object: it is a fault, which nobody comes after.
 std::optional<Cells> cells_at(const machine::Context& context, const std::vector<bool>& written,
                               std::uint64_t pointer, std::uint64_t bytes, bool writes);
+// The sides of a copy: what it reads, and what it writes. Fewer if it copies nothing.
+std::vector<Cells> copied_cells(const machine::Context& context, const std::vector<bool>& written,
+                                const machine::Copy& copy);
+// What a ready warp touches next. Who comes last to a copy's call, or to the wait for it, does so
+// for the group.
+std::vector<Cells> next_cells(const machine::Context& context, const std::vector<bool>& written,
+                              const machine::State& state, const machine::Choice& choice);
 // Of a load, a store or an atomic.
 bool writes_cells(const lang::Instruction& instruction);
 inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {

@@ -1,5 +1,6 @@
 #include "analysis/outcomes/warp_actions.h"
 
+#include "machine/execute/copies.h"
 #include "machine/schedule.h"
 
 namespace lab::analysis {
@@ -22,9 +23,11 @@ std::optional<machine::Choice> arriving(const machine::Machine& machine,
         for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
             const machine::Choice choice{slot, warp};
             if (!machine::is_ready(state, choice)) continue;
-            // One that waits for copies does them.
             const lang::Op next = machine.next(state, choice).op;
-            if (lang::is_waiting(next) && next != lang::Op::group_wait) return choice;
+            if (!lang::is_waiting(next)) continue;
+            // Who comes last to a copy's call or to the wait for it touches what is copied.
+            const bool copies = next == lang::Op::group_copy || next == lang::Op::group_wait;
+            if (!copies || !machine::comes_last(*state.groups[slot])) return choice;
         }
     return std::nullopt;
 }

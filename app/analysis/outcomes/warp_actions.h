@@ -17,7 +17,7 @@ std::uint32_t warp_number(const machine::Machine& machine, const machine::State&
 std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
                                            const machine::State& state);
 
-// A warp whose next action is a barrier or a collective of its group.
+// A warp that comes to where its group waits next, and touches nothing there.
 std::optional<machine::Choice> arriving(const machine::Machine& machine,
                                         const machine::State& state);
 

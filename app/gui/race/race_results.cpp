@@ -183,6 +183,15 @@ void results_heading(Ui& ui, float width) {
         if (of.bound == analysis::Bound::states) wrapped(ui.tr()("race.bound_states"), width);
         if (of.bound == analysis::Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
+        if (!of.copies.empty()) {
+            using How = analysis::SeenCopy::How;
+            const analysis::SeenCopy& seen = of.copies.front();
+            const char* how = seen.how == How::meanwhile   ? "race.copy_meanwhile"
+                              : seen.how == How::unordered ? "race.copy_unordered"
+                                                           : "race.copy_unknown";
+            wrapped(ui.tr()(how, fmt::arg("line", seen.line), fmt::arg("other", seen.other)),
+                    width);
+        }
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
         if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
     }

@@ -14,7 +14,6 @@ using lang::Instruction;
 using lang::Op;
 
 constexpr std::uint64_t kMostNumbers = 1'000'000;  // of one copy
-constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;
 
 std::uint64_t operand(const Context& context, const Group& group, std::uint64_t item,
                       std::uint32_t reg) {
@@ -71,19 +70,39 @@ std::uint32_t agreed_flags(const Context& context, const Group& group, const Ins
     return agreed(context, group, barrier, barrier.a) & 3U;
 }
 
+bool copies_in(const Context& context) {
+    const std::vector<Instruction>& code = context.code->instructions;
+    return std::any_of(code.begin(), code.end(),
+                       [](const Instruction& each) { return each.op == Op::group_copy; });
+}
+
+Copy copy_at(const Context& context, const Group& group, std::uint32_t warp) {
+    const std::uint32_t pc = group.warps[warp].pc;
+    const auto given = [&](std::uint32_t number) {
+        return operand(context, group, std::uint64_t{warp} * context.lanes,
+                       context.code->instructions[pc].a + number);
+    };
+    Copy copy;
+    copy.to = given(0);
+    copy.from = given(1);
+    copy.elements = given(2);
+    copy.stride = std::min(given(3), kMostStride);
+    copy.event = given(4);
+    copy.instruction = pc;
+    return copy;
+}
+
+std::uint64_t event_at(const Context& context, const Group& group, std::uint32_t warp) {
+    return operand(context, group, std::uint64_t{warp} * context.lanes,
+                   context.code->instructions[group.warps[warp].pc].a);
+}
+
 void begin_copy(const Context& context, const State& state, Group& group,
                 const Instruction& instruction) {
-    std::uint64_t operands[lang::kCopyOperands];
     for (std::uint32_t i = 0; i < lang::kCopyOperands; ++i)
-        operands[i] = agreed(context, group, instruction, instruction.a + i);
-    Copy copy;
-    copy.to = operands[0];
-    copy.from = operands[1];
-    copy.elements = operands[2];
-    copy.stride = std::min(operands[3], kMostStride);  // the second element is beyond any memory
-    copy.event = operands[4];
+        agreed(context, group, instruction, instruction.a + i);
+    Copy copy = copy_at(context, group, 0);
     copy.time = state.time;
-    copy.instruction = group.warps[0].pc;
     copy.epoch_local = group.epoch_local;
     copy.epoch_global = group.epoch_global;
     if (copy.elements > kMostNumbers / instruction.count)

@@ -16,6 +16,19 @@ std::uint32_t fence_flags(const Context& context, const Group& group, std::uint3
 std::uint32_t agreed_flags(const Context& context, const Group& group,
                            const lang::Instruction& barrier);
 
+// Whether the launch copies asynchronously at all.
+bool copies_in(const Context& context);
+
+inline constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;  // beyond any memory
+
+// The copy that a warp stands at, and the event that it waits for.
+Copy copy_at(const Context& context, const Group& group, std::uint32_t warp);
+std::uint64_t event_at(const Context& context, const Group& group, std::uint32_t warp);
+// Who comes to a call or a wait last does what the group does there.
+inline bool comes_last(const Group& group) {
+    return group.waiting + group.done + 1 == group.warps.size();
+}
+
 // For a group that stands at a group_copy. Throws Fault if its operands differ, or if it copies
 // more than can be shown.
 void begin_copy(const Context& context, const State& state, Group& group,
