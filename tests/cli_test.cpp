@@ -1064,6 +1064,51 @@ TEST(Cli, AKernelIsLaunchedInTwoDimensions) {
     EXPECT_THAT(measured.out, HasSubstr("as on the simulator"));
 }
 
+// The device's own run: its rows, its witness, and the turns that give it again.
+TEST(Cli, AKernelOfTwoDimensionsIsRecordedAndWitnessed) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "shift.cl", turns = folder.path() / "turns";
+    std::ofstream(file) << "kernel void shift(global int* a)\n{\n"
+                           "    const int x = get_global_id(0) - 1, y = get_global_id(1);\n"
+                           "    a[y * 8 + x] += a[y * 8 + (x + 1) % 8];\n}\n";
+    const auto call = [&](const std::string& command, const std::vector<std::string>& more) {
+        std::vector<std::string> words{command, file,    "--global",       "8x4",      "--local",
+                                       "4x2",   "--arg", "a:int[32]=ramp", "--offset", "1x0"};
+        words.insert(words.end(), more.begin(), more.end());
+        return cli(words);
+    };
+    const Finished done = call("record", {"--until", "run:2", "--save-order", turns, "--json"});
+    const json recorded = json::parse(done.out);
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_EQ(recorded["difference"], "");
+    EXPECT_EQ(recorded["accesses"], 96);
+    EXPECT_EQ(recorded["launch"], "8x4 work-items in groups of 4x2, from 1x0 on");
+    const json again =
+        json::parse(call("step", {"--machine", "independent", "--order", turns, "--json"}).out);
+    std::string values = "a:";
+    for (const json& value : again["buffers"][0]["values"])
+        values += ' ' + value.get<std::string>();
+    EXPECT_EQ(recorded["result"], values);
+    EXPECT_THAT(read_file(turns), HasSubstr("--global 8x4 --local 4x2 --offset 1x0"));
+    // Its rows have a schedule, which is the run that is shown.
+    const Finished witnessed = call("step", {"--source", "device", "--json"});
+    EXPECT_EQ(witnessed.status, 0) << witnessed.err;
+    const json steps = json::parse(witnessed.out);
+    EXPECT_EQ(steps["witness"]["verdict"], "same");
+    EXPECT_EQ(steps["launch"].get<std::string>().find("--global 8x4 --local 4x2"), 0U);
+    const Finished text = call("record", {"--until", "right", "--count", "1"});
+    EXPECT_THAT(text.out, HasSubstr("the simulator in its usual order"));
+    EXPECT_EQ(call("record", {"--n", "4"}).status, 2);
+    const Finished tried = call("trials", {"--count", "20", "--delays", "1", "--json"});
+    const json trials = json::parse(tried.out);
+    EXPECT_EQ(trials["launch"], recorded["launch"]);
+    EXPECT_EQ(trials["count"], 20);
+    EXPECT_EQ(trials["delayed"], 20);
+    EXPECT_EQ(trials["unforeseen"], json::array());
+    EXPECT_THAT(call("trials", {"--count", "3"}).out,
+                HasSubstr("3 runs; the simulator in its usual order has a: "));
+}
+
 TEST(Cli, SizesOfALaunchThatDoNotFitSayWhatToWrite) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "fill.cl";

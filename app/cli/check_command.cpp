@@ -12,9 +12,11 @@
 #include "cli/command.h"
 #include "cli/reports/report.h"
 #include "cli/shared.h"
+#include "cli/subject.h"
 #include "measure/timing/benchmark_cases.h"
 #include "results/report.h"
 #include "results/request.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 namespace {
@@ -141,34 +143,49 @@ Action check_command(CLI::App& app) {
 }
 
 struct TrialsOptions {
-    std::string variant, count = "1000";
+    SubjectOptions subject;
+    std::string count = "1000";
     std::optional<std::uint32_t> delays;
-    catalogue::ShapeOptions shape;
     bool json = false;
+
+    // What the worker is asked.
+    nlohmann::json request() const {
+        results::TrialsRequest trials{subject.variant, subject.shape.shape(),
+                                      catalogue::parse_size(count), delays};
+        if (trials.count == 0)
+            throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
+                          "--count");
+        nlohmann::json all = trials;
+        const Chosen chosen = choose(subject);
+        if (const auto* kernel = std::get_if<simulation::UserKernel>(&chosen))
+            all["own"] = *kernel;
+        else
+            all.update(request_for(subject, std::get<catalogue::Variant>(chosen)));
+        return all;
+    }
 };
 
 Action trials_command(CLI::App& app) {
     auto options = make<TrialsOptions>();
-    app.add_option("variant", options->variant, "Id of a variant; `variants` lists them")
+    app.add_option("variant", options->subject.variant,
+                   "Id of a variant, which `variants` lists, or the path of a .cl file")
         ->required();
-    options->shape.add_to(app);
+    options->subject.on_device = true;
+    options->subject.shape.add_to(app);
+    options->subject.launch.add_to(app);
     app.add_option("--count", options->count, "Number of runs")->capture_default_str();
     app.add_option("--delays", options->delays, kDelaysHelp)->type_name("SEED");
     add_json(app, options->json);
     return [options] {
-        (void)catalogue().find(options->variant);
-        results::TrialsRequest request{options->variant, options->shape.shape(),
-                                       catalogue::parse_size(options->count), options->delays};
-        if (request.count == 0)
-            throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
-                          "--count");
+        const nlohmann::json request = options->request();
+        const std::uint64_t count = request.at("count");
         const OnProgress line = progress_line("runs");
         results::Trials trials;
         std::optional<Problem> ended;
         try {
             trials = ask("trials", request, [&](const nlohmann::json& so_far) {
                          trials = so_far.get<results::Trials>();
-                         if (line) line({{"done", trials.count}, {"total", request.count}});
+                         if (line) line({{"done", trials.count}, {"total", count}});
                      }).get<results::Trials>();
         } catch (const Problem& problem) {
             if (trials.count == 0) throw;

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/drawing.h"
 #include "cli/interrupts.h"
+#include "cli/reports/kernel_report.h"
 #include "cli/reports/lineage_report.h"
 #include "cli/reports/report.h"
 #include "cli/reports/witness_report.h"
@@ -18,8 +19,10 @@
 #include "cli/subject.h"
 #include "results/report.h"
 #include "results/request.h"
+#include "simulation/launch_guess.h"
 #include "simulation/recorded/recorded_run.h"
 #include "simulation/shown_run.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 namespace {
@@ -33,12 +36,16 @@ struct RecordOptions {
     bool json = false;
 };
 
-nlohmann::json request_of(const RecordOptions& options, const catalogue::Variant& variant) {
-    results::RecordRequest request{variant.id, options.subject.shape.shape(), options.until,
+nlohmann::json plain_request(const RecordOptions& options, const std::string& subject) {
+    results::RecordRequest request{subject, options.subject.shape.shape(), options.until,
                                    catalogue::parse_size(options.count), options.delays};
     if (request.count == 0)
         throw Problem("The number of runs must be 1 or more", "", "Write --count 1000", "--count");
-    nlohmann::json all = request;
+    return request;
+}
+
+nlohmann::json request_of(const RecordOptions& options, const catalogue::Variant& variant) {
+    nlohmann::json all = plain_request(options, variant.id);
     all.update(request_for(options.subject, variant));
     return all;
 }
@@ -57,13 +64,17 @@ std::string rate_text(const results::WrongRate& rate) {
 }
 
 std::string text_of(const results::Recorded& recorded) {
+    const bool own = !recorded.launch.empty();
     std::string text =
-        fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n", recorded.variant,
-                    catalogue::settings_text(recorded.set), recorded.n, recorded.groups,
-                    recorded.group, recorded.op, recorded.type, recorded.device);
+        own ? fmt::format("{}, {}, on {}\n", recorded.variant, recorded.launch, recorded.device)
+            : fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n",
+                          recorded.variant, catalogue::settings_text(recorded.set), recorded.n,
+                          recorded.groups, recorded.group, recorded.op, recorded.type,
+                          recorded.device);
     const std::string waits =
         recorded.delays ? fmt::format(" and with delays (seed {})", *recorded.delays) : "";
-    text += fmt::format("wrong: in {} with recording{}, in {} without\n",
+    text += fmt::format("{}: in {} with recording{}, in {} without\n",
+                        own ? "otherwise than the simulator in its usual order" : "wrong",
                         rate_text(recorded.recorded), waits, rate_text(recorded.plain));
     if (recorded.gave_up > 0)
         text += fmt::format("{} more runs are not counted: a spin of the kernel gave up\n",
@@ -74,12 +85,19 @@ std::string text_of(const results::Recorded& recorded) {
     return text;
 }
 
+std::string verdict_text(const results::Recorded& recorded) {
+    if (!recorded.launch.empty())
+        return recorded.right ? "as the simulator in its usual order"
+                              : "OTHERWISE than the simulator in its usual order";
+    return recorded.right ? "right" : "WRONG";
+}
+
 // How its order was found, and whether the simulator went the same way.
 std::string replay_text(const results::Recorded& recorded) {
     std::string text = fmt::format(
         "{}: {}, {}\n{} loads, stores and atomics and {} arrivals at barriers, in the order of "
         "their tickets",
-        recorded.order, recorded.result, recorded.right ? "right" : "WRONG", recorded.accesses,
+        recorded.order, shortened(recorded.result), verdict_text(recorded), recorded.accesses,
         recorded.barriers);
     if (recorded.exchanged > 0)
         text += fmt::format(", but for {} that were exchanged with neighbours", recorded.exchanged);
@@ -101,6 +119,11 @@ std::string replay_text(const results::Recorded& recorded) {
                               recorded.tried_all ? " (all orders were tried)" : "");
 }
 
+std::string none_text(const results::Recorded& recorded) {
+    return fmt::format("None of {} recorded runs ended as asked for ({})", recorded.recorded.runs,
+                       recorded.until);
+}
+
 struct Shown {
     simulation::Options options;
     std::string text;  // what it is
@@ -115,12 +138,24 @@ Shown looked_for(const RecordOptions& options, const catalogue::Variant& variant
     const auto device = ask("step", request).get<analysis::StepTable>();
     const simulation::ShownRun shown = simulation::shown_run(
         variant, options.subject.shape.shape(), usual, true, &device, &InterruptsNoted::seen());
-    std::string text = fmt::format(
-        "None of {} recorded runs ended as asked for ({}). What is shown was NOT recorded: a run "
-        "of "
-        "the simulator\n",
-        recorded.recorded.runs, recorded.until);
-    return {shown.options, text + cli::text_of(shown.witness)};
+    return {shown.options, none_text(recorded) +
+                               ". What is shown was NOT recorded: a run of the simulator\n" +
+                               cli::text_of(shown.witness)};
+}
+
+void save_order(const RecordOptions& options, const std::string& subject, const std::string& order,
+                const machine::Run& run) {
+    if (options.save_order.empty()) return;
+    write_file(options.save_order,
+               fmt::format("# {}: {}\n# step {} --machine independent --order THIS\n{}",
+                           options.subject.variant, order, subject,
+                           machine::text_of(machine::turns_of(run.trace()))));
+    std::cerr << fmt::format("wrote {}\n", options.save_order);
+}
+
+bool is_found(const RecordOptions& options, const results::Recorded& recorded) {
+    const bool found = recorded.run > 0 && (options.until != "right" || !recorded.right);
+    return found || !recorded.difference.empty();
 }
 
 Exit show(const RecordOptions& options, const catalogue::Variant& variant,
@@ -164,31 +199,60 @@ Exit show(const RecordOptions& options, const catalogue::Variant& variant,
         std::cout << rows + text_of(recorded) + shown.text;
     }
     save(options.drawing, drawing);
-    if (!options.save_order.empty()) {
-        write_file(options.save_order,
-                   fmt::format("# {}: {}\n# step {} --machine independent --order THIS\n{}",
-                               options.subject.variant,
-                               recorded.run > 0 ? recorded.order : std::string("not recorded"),
-                               options.subject.variant,
-                               machine::text_of(machine::turns_of(simulation.run->trace()))));
-        std::cerr << fmt::format("wrote {}\n", options.save_order);
+    save_order(options, options.subject.variant, recorded.run > 0 ? recorded.order : "not recorded",
+               *simulation.run);
+    return is_found(options, recorded) ? Exit::found : Exit::done;
+}
+
+// Where none was recorded, or the simulator cannot go that way, there is nothing to show.
+Exit show(const RecordOptions& options, const simulation::UserKernel& kernel,
+          const results::Recorded& recorded) {
+    const simulation::Options shown = options_of(recorded);
+    const InterruptsNoted noted;
+    machine::Recording recording;
+    recording.cancel = &InterruptsNoted::seen();
+    options.figure.add_to(recording);
+    std::optional<machine::Run> run;
+    if (recorded.run > 0) try {
+            run.emplace(simulation::job_of(kernel, shown.config), shown.order, recording);
+        } catch (const Problem&) {
+            if (recorded.difference.empty()) throw;
+        }
+    std::optional<Drawing> drawing;
+    std::string rows;
+    if (run) {
+        const simulation::UserKernelResult result = simulation::result_of(kernel, *run, shown);
+        rows = cli::text_of(result);
+        drawing = drawn(options.drawing, options.figure, options.cell, result.table, &*run, nullptr,
+                        run_subject(kernel, shown));
     }
-    const bool found = recorded.run > 0 && (options.until != "right" || !recorded.right);
-    return found || !recorded.difference.empty() ? Exit::found : Exit::done;
+    if (options.json)
+        print_json(recorded);
+    else
+        std::cout << rows + text_of(recorded) +
+                         (recorded.run > 0 ? replay_text(recorded) : none_text(recorded) + '\n');
+    save(options.drawing, drawing);
+    if (run)
+        save_order(options,
+                   fmt::format("{} {}", options.subject.variant, simulation::launch_text(kernel)),
+                   recorded.order, *run);
+    return is_found(options, recorded) ? Exit::found : Exit::done;
 }
 
 Exit record(const RecordOptions& options) {
     options.drawing.check();
     options.figure.check(options.cell, options.drawing.files);
     const Chosen chosen = choose(options.subject);
-    if (!std::holds_alternative<catalogue::Variant>(chosen))
-        throw Problem("A file without a header is not run on a device here",
-                      "Only variants are: their headers say how to launch them",
-                      "Give the file a header", options.subject.variant);
+    const OnProgress line = progress_line("runs");
+    if (const auto* kernel = std::get_if<simulation::UserKernel>(&chosen)) {
+        nlohmann::json request = plain_request(options, kernel->file);
+        request["own"] = *kernel;
+        return show(options, *kernel,
+                    ask("record", std::move(request), line).get<results::Recorded>());
+    }
     const auto& variant = std::get<catalogue::Variant>(chosen);
-    const auto recorded =
-        ask("record", request_of(options, variant), progress_line("runs")).get<results::Recorded>();
-    return show(options, variant, recorded);
+    return show(options, variant,
+                ask("record", request_of(options, variant), line).get<results::Recorded>());
 }
 
 }  // namespace
@@ -196,11 +260,15 @@ Exit record(const RecordOptions& options) {
 Action record_command(CLI::App& app) {
     auto options = make<RecordOptions>();
     app.add_option("variant", options->subject.variant,
-                   "Id of a variant, or the path of a file with such a header")
+                   "Id of a variant, which `variants` lists, or the path of a .cl file")
         ->required();
+    options->subject.on_device = true;
     options->subject.shape.add_to(app);
-    app.add_option("--until", options->until,
-                   "The run that is wanted: wrong, right, a result, or run:K for the K-th")
+    options->subject.launch.add_to(app);
+    app.add_option(
+           "--until", options->until,
+           "The run that is wanted: wrong, right, a result, or run:K for the K-th. Of a "
+           "file without a header: wrong is otherwise than the simulator in its usual order")
         ->type_name("WHICH")
         ->capture_default_str();
     app.add_option("--count", options->count, "Runs at most")->capture_default_str();

@@ -16,6 +16,7 @@
 #include "cli/figure_option.h"
 #include "cli/interrupts.h"
 #include "cli/reports/insight_report.h"
+#include "cli/reports/kernel_report.h"
 #include "cli/reports/lineage_report.h"
 #include "cli/reports/report.h"
 #include "cli/reports/witness_report.h"
@@ -27,6 +28,7 @@
 #include "lang/text/compile.h"
 #include "simulation/launch_guess.h"
 #include "simulation/shown_run.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 namespace {
@@ -179,21 +181,6 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     return steps.right && !news ? Exit::done : Exit::found;
 }
 
-std::string text_of(const simulation::UserKernelResult& result) {
-    constexpr std::size_t kMostShown = 64;
-    std::string text = result.table.rows.size() > 1 ? cli::text_of(result.table) : std::string();
-    for (const auto& buffer : result.buffers) {
-        const std::size_t shown = std::min(buffer.values.size(), kMostShown);
-        text +=
-            fmt::format("{} ({}[{}]){}: {}{}\n", buffer.name, buffer.type, buffer.values.size(),
-                        buffer.written ? "" : ", unchanged",
-                        fmt::join(buffer.values.begin(),
-                                  buffer.values.begin() + static_cast<std::ptrdiff_t>(shown), " "),
-                        shown < buffer.values.size() ? " …" : "");
-    }
-    return text;
-}
-
 nlohmann::json json_of(const simulation::UserKernelResult& result) {
     nlohmann::json buffers = nlohmann::json::array();
     for (const auto& buffer : result.buffers)
@@ -204,11 +191,23 @@ nlohmann::json json_of(const simulation::UserKernelResult& result) {
     return {{"schema", 1}, {"buffers", std::move(buffers)}, {"passes", result.table}};
 }
 
+// Where the device is asked, the run that explains what it did.
+simulation::ShownRun chosen_run(const StepOptions& options, const simulation::UserKernel& kernel) {
+    simulation::ShownRun run;
+    run.options = options.subject.machine.options();
+    if (!options.asks_device()) return run;
+    const nlohmann::json request{{"shape", options.subject.shape.shape()}, {"own", kernel}};
+    const auto device = ask("step", request).get<analysis::StepTable>();
+    return simulation::shown_run(kernel, run.options, options.subject.machine.order.empty(),
+                                 &device, &InterruptsNoted::seen());
+}
+
 Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kernel) {
-    const simulation::Options machine = options.subject.machine.options();
+    const InterruptsNoted noted;
+    const simulation::ShownRun shown = chosen_run(options, kernel);
+    const simulation::Options& machine = shown.options;
     machine::Job job = simulation::job_of(kernel, machine.config);
     job.budget = machine.budget;
-    const InterruptsNoted noted;
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
@@ -218,15 +217,22 @@ Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kerne
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
         out["launch"] = simulation::launch_text(kernel);
+        if (options.asks_device()) {
+            out["witness"] = shown.witness;
+            if (machine.order.kind == machine::Order::Kind::list)
+                out["turns"] = machine::text_of(machine.order.turns);
+        }
         add_insight(out, options.insight, &run, nullptr);
         print_json(out);
     } else {
-        std::cout << text_of(result) + prints_text(&run) +
-                         insight_text(options.insight, &run, nullptr);
+        std::cout << cli::text_of(result) + prints_text(&run) +
+                         insight_text(options.insight, &run, nullptr) +
+                         (options.asks_device() ? cli::text_of(shown.witness) : std::string());
     }
     save(options.drawing, drawing);
     close(options, run);
-    return Exit::done;
+    const bool news = shown.witness.verdict == analysis::Witness::Verdict::unexplained;
+    return news ? Exit::found : Exit::done;
 }
 
 Exit step(const StepOptions& options) {
@@ -234,10 +240,6 @@ Exit step(const StepOptions& options) {
     options.figure.check(options.insight.cell, options.drawing.files);
     const Chosen chosen = choose(options.subject);
     if (const auto* own = std::get_if<simulation::UserKernel>(&chosen)) {
-        if (options.source == "device")
-            throw Problem("A file without a header is not run on a device here",
-                          "Only variants are: their headers say how to launch them",
-                          "Leave --source away, or give the file a header", "--source");
         return user_kernel(options, *own);
     }
     return variant_steps(options, std::get<catalogue::Variant>(chosen));
@@ -266,7 +268,10 @@ Action step_command(CLI::App& app) {
         ->type_name("FILE");
     options->drawing.add_to(app);
     add_json(app, options->json);
-    return [options] { return step(*options); };
+    return [options] {
+        options->subject.on_device = options->source == "device";
+        return step(*options);
+    };
 }
 
 Action text_command(CLI::App& app) {

@@ -67,8 +67,9 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
     const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input ||
-        !options.shape.device.empty())
-        throw Problem("--n, --group, --op, --type, --input and --device are for variants",
+        (!options.shape.device.empty() && !options.on_device))
+        throw Problem(fmt::format("--n, --group, --op, --type{} are for variants",
+                                  options.on_device ? " and --input" : ", --input and --device"),
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
     simulation::UserKernel kernel =

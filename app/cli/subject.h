@@ -37,6 +37,7 @@ struct SubjectOptions {
     catalogue::ShapeOptions shape;
     MachineOptions machine;
     LaunchOptions launch;
+    bool on_device = false;  // where a file's kernel runs, too: --device may say on which
 
     void add_to(CLI::App& app);
     bool is_file() const { return is_kernel_file(variant); }

@@ -9,7 +9,7 @@
 namespace lab::device {
 namespace {
 
-constexpr cl_uchar kUnwritten = 0xA5;
+constexpr auto kUnwritten = static_cast<cl_uchar>(kUnwrittenByte);
 
 void check_groups(const Device& device, const Program& program, const NDRange& range) {
     const std::string local = size_text(range.local, range.dims);
@@ -143,6 +143,18 @@ Times KernelRun::run(bool timed) {
         }
         return times;
     });
+}
+
+Launches::Memory KernelRun::memory(std::size_t, std::size_t parameter) const {
+    const KernelArgument& argument = launch_.arguments.at(parameter);
+    if (argument.kind == KernelArgument::Kind::buffer)
+        return {argument.buffer, launch_.buffers[argument.buffer].bytes};
+    return {0, argument.bytes};
+}
+
+std::vector<std::byte> KernelRun::contents(std::size_t buffer) const {
+    if (!launch_.buffers[buffer].written) return {};
+    return read(buffer);
 }
 
 std::vector<std::byte> KernelRun::read(std::size_t buffer) const {

@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "base/index_space.h"
+#include "device/launches.h"
 #include "device/program.h"
 #include "device/reduction.h"
 
 namespace lab::device {
+
+// What uninitialised buffers hold in each byte.
+inline constexpr std::byte kUnwrittenByte{0xA5};
 
 struct KernelBuffer {
     std::string name;
@@ -33,7 +37,7 @@ struct KernelLaunch {
 };
 
 // The device must outlive it.
-class KernelRun {
+class KernelRun : public Launches {
   public:
     // Allocates the buffers. Throws Problem, if the device does not take a buffer or groups of that
     // size among others.
@@ -43,6 +47,15 @@ class KernelRun {
     void prepare();
     Times run(bool timed);  // by the device's clock, too
     std::vector<std::byte> read(std::size_t buffer) const;
+
+    std::size_t launches() const override { return 1; }
+    std::size_t buffers() const override { return launch_.buffers.size(); }
+    NDRange range(std::size_t) const override { return launch_.range; }
+    Memory memory(std::size_t, std::size_t parameter) const override;
+    void reset() override { prepare(); }
+    void launch(std::size_t) override { run(true); }
+    bool stuck() const override { return false; }
+    std::vector<std::byte> contents(std::size_t buffer) const override;
 
   private:
     void bind();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "device/reduction.h"
+
 namespace lab::device {
 namespace {
 
@@ -15,14 +17,36 @@ lang::RecordedText text_for(const catalogue::Variant& variant, const catalogue::
     return lang::recorded_text({text.file, text.text, text.macros}, variant.entry, options);
 }
 
-catalogue::KernelText kernel_text_of(const lang::RecordedText& recorded,
-                                     const catalogue::Variant& variant,
-                                     const catalogue::Shape& shape) {
+Program program_of(const Device& device, const lang::RecordedText& recorded,
+                   const std::string& entry, std::vector<catalogue::Need> needs,
+                   Optimise optimise) {
     catalogue::KernelText text;
     text.text = recorded.text.text;
     text.file = recorded.text.name + ", recorded";
-    text.needs = needs_of(variant, shape);
-    return text;
+    text.needs = std::move(needs);
+    catalogue::Variant variant;
+    variant.entry = entry;
+    return build(device, variant, text, optimise);
+}
+
+// A reduction with all that has to outlive it.
+struct OwnReduction {
+    OwnReduction(const Device& device, const Program& program, const catalogue::Shape& shape,
+                 const catalogue::Plan& plan, const catalogue::Values& input)
+        : neutral(identity(shape.op, shape.type)),
+          inputs(device, elements_of(input, neutral)),
+          reduction(device, program, plan, inputs) {}
+
+    catalogue::Values neutral;
+    Inputs inputs;
+    Reduction reduction;
+};
+
+std::shared_ptr<Launches> reduction_of(const Device& device, const Program& program,
+                                       const catalogue::Shape& shape, const catalogue::Plan& plan,
+                                       const catalogue::Values& input) {
+    const auto own = std::make_shared<OwnReduction>(device, program, shape, plan, input);
+    return {own, &own->reduction};
 }
 
 }  // namespace
@@ -32,21 +56,31 @@ Recorder::Recorder(const Device& device, const catalogue::Variant& variant,
                    const catalogue::Values& input, const lang::RecordOptions& options,
                    Optimise optimise)
     : device_(device),
-      element_(shape.type),
       records_(options.record),
       text_(text_for(variant, shape, options)),
-      program_(build(device, variant, kernel_text_of(text_, variant, shape), optimise)),
-      neutral_(identity(shape.op, shape.type)),
-      inputs_(device, elements_of(input, neutral_)),
-      reduction_(device, program_, plan, inputs_),
-      traces_(plan.launches.size()) {
+      program_(program_of(device, text_, variant.entry, needs_of(variant, shape), optimise)),
+      launches_(reduction_of(device, program_, shape, plan, input)) {
+    make_all();
+}
+
+Recorder::Recorder(const Device& device, const lang::Text& text, const std::string& entry,
+                   KernelLaunch launch, const lang::RecordOptions& options, Optimise optimise)
+    : device_(device),
+      records_(options.record),
+      text_(lang::recorded_text(text, entry, options)),
+      program_(program_of(device, text_, entry, {}, optimise)),
+      launches_(std::make_shared<KernelRun>(device, program_, std::move(launch))) {
+    make_all();
+}
+
+void Recorder::make_all() {
+    traces_.resize(launches_->launches());
     for (std::size_t k = 0; k < traces_.size(); ++k)
         make(traces_[k], k, 0);
 }
 
 void Recorder::make(Trace& trace, std::size_t launch, std::uint32_t capacity) const {
-    const catalogue::Launch& planned = reduction_.plan().launches[launch];
-    const std::size_t groups = planned.global / planned.local;
+    const std::size_t groups = launches_->range(launch).groups();
     const std::size_t bases = text_.globals + (text_.objects.size() - text_.globals) * groups;
     trace.head = static_cast<std::uint32_t>(word::kBases + 2 * bases);
     trace.capacity = capacity;
@@ -62,23 +96,23 @@ void Recorder::make(Trace& trace, std::size_t launch, std::uint32_t capacity) co
 }
 
 bool Recorder::run_once(std::uint32_t seed) {
-    reduction_.reset();
+    launches_->reset();
     before_ = buffers();
     for (std::size_t k = 0; k < traces_.size(); ++k) {
         Trace& trace = traces_[k];
         guarded("Recording the kernel's accesses", device_.info.name, [&] {
             const cl_uint none = 0;
             device_.queue.enqueueWriteBuffer(trace.buffer, CL_TRUE, 0, sizeof none, &none);
-            // The kernel is the very one that `reduction_` binds the other arguments of.
+            // The kernel is the very one that `launches_` binds the other arguments of.
             cl::Kernel kernel = program_.kernel;
             kernel.setArg(static_cast<cl_uint>(text_.parameters), trace.buffer);
             kernel.setArg(static_cast<cl_uint>(text_.parameters + 1), cl_uint{seed});
-            reduction_.launch(k);
+            launches_->launch(k);
             device_.queue.enqueueReadBuffer(trace.buffer, CL_TRUE, 0, sizeof trace.tickets,
                                             &trace.tickets);
         });
     }
-    return !reduction_.stuck();
+    return !launches_->stuck();
 }
 
 bool Recorder::run(std::uint32_t seed) {
@@ -100,21 +134,10 @@ bool Recorder::run(std::uint32_t seed) {
 }
 
 std::vector<std::uint64_t> Recorder::bytes_of_objects(std::size_t launch) const {
-    const catalogue::Plan& plan = reduction_.plan();
     std::vector<std::uint64_t> all;
-    for (const lang::Watched& object : text_.objects) {
-        std::uint64_t bytes = object.bytes;
-        if (object.is_parameter) {
-            const catalogue::PlannedArgument& argument =
-                plan.launches[launch].arguments.at(object.parameter);
-            const bool global = argument.kind == catalogue::Argument::Kind::buffer;
-            const auto& type = global ? plan.buffers[argument.buffer].type : argument.type;
-            const std::uint64_t count =
-                global ? plan.buffers[argument.buffer].count : argument.count;
-            bytes = count * info(type.value_or(element_)).bytes;
-        }
-        all.push_back(bytes);
-    }
+    for (const lang::Watched& object : text_.objects)
+        all.push_back(object.is_parameter ? launches_->memory(launch, object.parameter).bytes
+                                          : object.bytes);
     return all;
 }
 
@@ -130,17 +153,9 @@ std::vector<lang::RecordedLaunch> Recorder::read() const {
         });
         launches.push_back(
             lang::read_trace(text_, words, bytes_of_objects(k),
-                             static_cast<std::uint32_t>(reduction_.plan().launches[k].local)));
+                             static_cast<std::uint32_t>(launches_->range(k).group_items())));
     }
     return launches;
-}
-
-std::vector<std::vector<std::byte>> Recorder::buffers() const {
-    const catalogue::Plan& plan = reduction_.plan();
-    std::vector<std::vector<std::byte>> all(plan.buffers.size());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (!plan.buffers[i].constant) all[i] = reduction_.read(i, plan.buffers[i].count);
-    return all;
 }
 
 }  // namespace lab::device

@@ -1,13 +1,14 @@
-// Runs a plan with a text that records every access, or that waits before them.
+// Runs a plan, or any kernel, with a text that records every access, or that waits before them.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "catalogue/plan.h"
 #include "device/device.h"
+#include "device/kernel_run.h"
 #include "device/program.h"
-#include "device/reduction.h"
 #include "lang/record/record.h"
 #include "lang/record/trace.h"
 
@@ -22,18 +23,21 @@ class Recorder {
     Recorder(const Device& device, const catalogue::Variant& variant, const catalogue::Shape& shape,
              const catalogue::Plan& plan, const catalogue::Values& input,
              const lang::RecordOptions& options, Optimise optimise = Optimise::yes);
+    // The same for one launch of the kernel `entry` of any text.
+    Recorder(const Device& device, const lang::Text& text, const std::string& entry,
+             KernelLaunch launch, const lang::RecordOptions& options,
+             Optimise optimise = Optimise::yes);
 
     // Runs all launches; `seed` is that of the waits. The first run only counts. Whether no spin of
     // the kernel gave up. Throws Problem if a launch makes more than kMostRecorded accesses.
     bool run(std::uint32_t seed);
 
     const lang::RecordedText& text() const { return text_; }
-    const Reduction& reduction() const { return reduction_; }
-    const catalogue::Plan& plan() const { return reduction_.plan(); }
+    const Launches& launches() const { return *launches_; }
     // Of the last run: empty if a launch made more accesses than there was room for.
     std::vector<lang::RecordedLaunch> read() const;
-    // All of the plan's buffers as they are now; empty for constant ones.
-    std::vector<std::vector<std::byte>> buffers() const;
+    // All buffers as they are now; empty for those that nobody writes.
+    std::vector<std::vector<std::byte>> buffers() const { return launches_->all_contents(); }
     // The same, at the start of a run.
     const std::vector<std::vector<std::byte>>& before() const { return before_; }
 
@@ -42,18 +46,16 @@ class Recorder {
         cl::Buffer buffer;
         std::uint32_t head = 0, capacity = 0, tickets = 0;
     };
+    void make_all();
     void make(Trace& trace, std::size_t launch, std::uint32_t capacity) const;
     bool run_once(std::uint32_t seed);
     std::vector<std::uint64_t> bytes_of_objects(std::size_t launch) const;
 
     const Device& device_;
-    catalogue::Type element_;
     bool records_;
     lang::RecordedText text_;
     Program program_;
-    catalogue::Values neutral_;
-    Inputs inputs_;
-    Reduction reduction_;
+    std::shared_ptr<Launches> launches_;
     std::vector<Trace> traces_;  // of each launch
     std::vector<std::vector<std::byte>> before_;
     bool counted_ = false;

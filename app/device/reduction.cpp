@@ -160,6 +160,18 @@ std::vector<std::byte> Reduction::read(std::size_t buffer, std::uint64_t element
     });
 }
 
+Launches::Memory Reduction::memory(std::size_t launch, std::size_t parameter) const {
+    const catalogue::PlannedArgument& argument = plan_.launches[launch].arguments.at(parameter);
+    if (argument.kind == catalogue::Argument::Kind::buffer)
+        return {argument.buffer, size_of(argument.buffer)};
+    return {0, argument.count * info(argument.type.value_or(element_)).bytes};
+}
+
+std::vector<std::byte> Reduction::contents(std::size_t buffer) const {
+    if (plan_.buffers[buffer].constant) return {};
+    return read(buffer, plan_.buffers[buffer].count);
+}
+
 void Reduction::bind(cl_uint index, const catalogue::PlannedArgument& argument) {
     switch (argument.kind) {
         case catalogue::Argument::Kind::buffer:

@@ -10,6 +10,7 @@
 
 #include "catalogue/plan.h"
 #include "device/inputs.h"
+#include "device/launches.h"
 #include "device/program.h"
 
 namespace lab::device {
@@ -27,7 +28,7 @@ struct Runs {
 };
 
 // The buffers of one plan. The device and inputs must outlive it.
-class Reduction {
+class Reduction : public Launches {
   public:
     // Allocates the buffers. `element`: what T is, if not the type of the inputs. Throws Problem,
     // if the device lacks the memory among others.
@@ -50,11 +51,18 @@ class Reduction {
     Times finish();
     std::span<const std::byte> result() const { return result_; }
     // Whether a spin of the kernel gave up in the last run.
-    bool stuck() const;
+    bool stuck() const override;
 
     // The same in pieces: prepare() and the fillings; then one launch, until it is done.
-    void reset();
-    void launch(std::size_t launch);
+    void reset() override;
+    void launch(std::size_t launch) override;
+    std::size_t launches() const override { return plan_.launches.size(); }
+    std::size_t buffers() const override { return plan_.buffers.size(); }
+    NDRange range(std::size_t launch) const override {
+        return {plan_.launches[launch].global, plan_.launches[launch].local};
+    }
+    Memory memory(std::size_t launch, std::size_t parameter) const override;
+    std::vector<std::byte> contents(std::size_t buffer) const override;
     void write(std::size_t buffer, std::span<const std::byte> bytes);
     std::vector<std::byte> read(std::size_t buffer, std::uint64_t elements) const;
 

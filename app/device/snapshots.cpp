@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "device/reduction.h"
@@ -11,7 +12,8 @@
 namespace lab::device {
 namespace {
 
-lang::Instrumented instrumented(const catalogue::Variant& variant, const catalogue::Shape& shape) {
+lang::Instrumented instrumented_text(const catalogue::Variant& variant,
+                                     const catalogue::Shape& shape) {
     const catalogue::KernelText text = kernel_text(variant, shape);
     return lang::instrument({text.file, text.text, text.macros}, variant.entry);
 }
@@ -26,61 +28,54 @@ catalogue::KernelText text_of(const lang::Instrumented& instrumented) {
 }
 
 // How the launch's snapshots lie in memory; nothing is in them yet.
-Snapshots laid_out(const lang::Instrumented& text, const catalogue::Plan& plan,
-                   const catalogue::Launch& launch, catalogue::Type element, std::uint32_t most) {
+Snapshots laid_out(const lang::Instrumented& text, const Launches& launches, std::size_t launch,
+                   std::uint32_t most) {
     Snapshots snapshots;
     for (const lang::Watched& watched : text.watched) {
         Snapshots::Array array{watched.name, watched.space == lang::Space::local, 0,
                                snapshots.bytes_each, watched.bytes};
         if (watched.is_parameter) {
-            const catalogue::PlannedArgument& argument = launch.arguments.at(watched.parameter);
-            const bool global = argument.kind == catalogue::Argument::Kind::buffer;
-            const auto& type = global ? plan.buffers[argument.buffer].type : argument.type;
-            const std::uint64_t count =
-                global ? plan.buffers[argument.buffer].count : argument.count;
-            array.buffer = argument.buffer;
-            array.bytes = count * info(type.value_or(element)).bytes;
+            const Launches::Memory memory = launches.memory(launch, watched.parameter);
+            array.buffer = memory.buffer;
+            array.bytes = memory.bytes;
         }
         snapshots.bytes_each += array.bytes;
         snapshots.arrays.push_back(std::move(array));
     }
     snapshots.most = most;
     snapshots.at_end = text.at_end;
-    snapshots.taken.resize(launch.global / launch.local);
+    snapshots.taken.resize(launches.range(launch).groups());
     return snapshots;
 }
 
-// Runs plans of one text.
+// Runs launches of one text.
 class Watch {
   public:
     Watch(const Device& device, const lang::Instrumented& text, const Program& program,
-          Reduction& reduction)
-        : device_(device), text_(text), program_(program), reduction_(reduction) {}
+          Launches& launches)
+        : device_(device), text_(text), program_(program), launches_(launches) {}
 
-    std::vector<Snapshots> run(catalogue::Type element, const std::vector<std::uint32_t>& most) {
+    std::vector<Snapshots> run(const std::vector<std::uint32_t>& most) {
         std::vector<Snapshots> all;
-        const catalogue::Plan& plan = reduction_.plan();
-        check_room(element, most);
-        const auto room = [&](std::size_t k) { return most.empty() ? 0 : most[k]; };
-        reduction_.reset();
-        std::vector<std::vector<std::byte>> before = read_buffers();
-        for (std::size_t k = 0; k < plan.launches.size(); ++k) {
-            Snapshots snapshots = laid_out(text_, plan, plan.launches[k], element, room(k));
+        check_room(most);
+        launches_.reset();
+        std::vector<std::vector<std::byte>> before = launches_.all_contents();
+        for (std::size_t k = 0; k < launches_.launches(); ++k) {
+            Snapshots snapshots = laid_out(text_, launches_, k, most.empty() ? 0 : most[k]);
             snapshots.before = std::move(before);
             launch(k, snapshots);
-            snapshots.sub_group = sub_group_of(plan.launches[k].local);
-            snapshots.after = before = read_buffers();
+            snapshots.sub_group = sub_group_of(launches_.range(k));
+            snapshots.after = before = launches_.all_contents();
             all.push_back(std::move(snapshots));
         }
         return all;
     }
 
   private:
-    void check_room(catalogue::Type element, const std::vector<std::uint32_t>& most) const {
-        const catalogue::Plan& plan = reduction_.plan();
+    void check_room(const std::vector<std::uint32_t>& most) const {
         std::uint64_t bytes = 0;
         for (std::size_t k = 0; k < most.size(); ++k) {
-            const Snapshots snapshots = laid_out(text_, plan, plan.launches[k], element, most[k]);
+            const Snapshots snapshots = laid_out(text_, launches_, k, most[k]);
             bytes += snapshots.bytes_each * snapshots.most * snapshots.taken.size();
             if (bytes > kMostSnapshotBytes)
                 throw Problem("The kernel has too many barriers to copy its arrays at each",
@@ -90,21 +85,14 @@ class Watch {
         }
     }
 
-    std::vector<std::vector<std::byte>> read_buffers() const {
-        const catalogue::Plan& plan = reduction_.plan();
-        std::vector<std::vector<std::byte>> all(plan.buffers.size());
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (!plan.buffers[i].constant) all[i] = reduction_.read(i, plan.buffers[i].count);
-        return all;
-    }
-
     // The question is of OpenCL 2.1.
-    std::uint64_t sub_group_of(std::uint64_t local) const {
+    std::uint64_t sub_group_of(const NDRange& range) const {
         if (!device_.info.sub_groups || device_.info.version < "OpenCL 2.1") return 0;
+        const std::array<std::size_t, 3> local{range.local[0], range.local[1], range.local[2]};
         std::size_t items = 0;
         const cl_int error = ::clGetKernelSubGroupInfo(
             program_.kernel(), device_.device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-            sizeof local, &local, sizeof items, &items, nullptr);
+            range.dims * sizeof local[0], local.data(), sizeof items, &items, nullptr);
         return error == CL_SUCCESS ? items : 0;
     }
 
@@ -121,13 +109,13 @@ class Watch {
                                          head_bytes, head.data());
             const cl::Buffer to(device_.context, CL_MEM_READ_WRITE,
                                 std::max<std::size_t>(snapshots.bytes.size(), 1));
-            // The kernel is the very one that `reduction_` binds the other arguments of.
+            // The kernel is the very one that `launches_` binds the other arguments of.
             cl::Kernel kernel = program_.kernel;
             if (text_.parameters > 0) {
                 kernel.setArg(static_cast<cl_uint>(text_.parameters), head_buffer);
                 kernel.setArg(static_cast<cl_uint>(text_.parameters + 1), to);
             }
-            reduction_.launch(k);
+            launches_.launch(k);
             device_.queue.enqueueReadBuffer(head_buffer, CL_TRUE, 0, head_bytes, head.data());
             if (!snapshots.bytes.empty())
                 device_.queue.enqueueReadBuffer(to, CL_TRUE, 0, snapshots.bytes.size(),
@@ -140,7 +128,7 @@ class Watch {
     const Device& device_;
     const lang::Instrumented& text_;
     const Program& program_;
-    Reduction& reduction_;
+    Launches& launches_;
 };
 
 }  // namespace
@@ -157,7 +145,7 @@ std::vector<Snapshots> run_watched(const Device& device, const catalogue::Varian
                                    const catalogue::Values& input,
                                    const std::vector<std::uint32_t>& most, Optimise optimise) {
     lang::Instrumented text;
-    if (!most.empty()) text = instrumented(variant, shape);
+    if (!most.empty()) text = instrumented_text(variant, shape);
     const Program program = build(
         device, variant, most.empty() ? kernel_text(variant, shape) : text_of(text), optimise);
     const catalogue::Values neutral = identity(shape.op, shape.type);
@@ -167,15 +155,30 @@ std::vector<Snapshots> run_watched(const Device& device, const catalogue::Varian
     // A busy machine may have kept a group waiting once; to wait long again and again is in vain.
     constexpr auto kPatience = std::chrono::milliseconds(500);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Snapshots> snapshots = watch.run(shape.type, most);
+    std::vector<Snapshots> snapshots = watch.run(most);
     while (reduction.stuck() && std::chrono::steady_clock::now() - start < kPatience)
-        snapshots = watch.run(shape.type, most);
+        snapshots = watch.run(most);
     if (reduction.stuck())
         throw Problem(fmt::format("{}: a spin of the kernel gave up", variant.id),
                       "Its groups wait for each other, but do not all run at once",
                       "Choose a larger group or a smaller n", variant.file.filename().string(),
                       Exit::kernel_fault);
     return snapshots;
+}
+
+std::vector<Snapshots> run_watched(const Device& device, const lang::Text& text,
+                                   const catalogue::KernelText& plain, const std::string& entry,
+                                   const KernelLaunch& launch,
+                                   const std::vector<std::uint32_t>& most, Optimise optimise) {
+    lang::Instrumented watched;
+    if (!most.empty()) watched = lang::instrument(text, entry);
+    catalogue::KernelText built = most.empty() ? plain : text_of(watched);
+    built.needs = plain.needs;
+    catalogue::Variant variant;
+    variant.entry = entry;
+    const Program program = build(device, variant, built, optimise);
+    KernelRun run(device, program, launch);
+    return Watch(device, watched, program, run).run(most);
 }
 
 }  // namespace lab::device

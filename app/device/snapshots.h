@@ -10,7 +10,9 @@
 
 #include "catalogue/plan.h"
 #include "device/device.h"
+#include "device/kernel_run.h"
 #include "device/program.h"
+#include "lang/text/compile.h"
 
 namespace lab::device {
 
@@ -48,6 +50,12 @@ inline constexpr std::uint64_t kMostSnapshotBytes = std::uint64_t{64} << 20U;
 std::vector<Snapshots> run_watched(const Device& device, const catalogue::Variant& variant,
                                    const catalogue::Shape& shape, const catalogue::Plan& plan,
                                    const catalogue::Values& input,
+                                   const std::vector<std::uint32_t>& most,
+                                   Optimise optimise = Optimise::yes);
+// The same for one launch of the kernel `entry` of any text; `plain` is what runs unchanged.
+std::vector<Snapshots> run_watched(const Device& device, const lang::Text& text,
+                                   const catalogue::KernelText& plain, const std::string& entry,
+                                   const KernelLaunch& launch,
                                    const std::vector<std::uint32_t>& most,
                                    Optimise optimise = Optimise::yes);
 

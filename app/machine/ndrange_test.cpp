@@ -71,6 +71,28 @@ std::vector<std::int32_t> told(const NDRange& range, unsigned dimension) {
     return all;
 }
 
+// OpenCL C 3.0, 6.15.1: sizes are 1 and ids and offsets 0 in a dimension that there is not, whether
+// it is known to the compiler or not.
+TEST(NDRange, DimensionsOutOfRangeAreOneWide) {
+    for (const char* dimension : {"3", "4u", "7", "-1", "4294967295u", "d", "d + 1", "~d"}) {
+        Example example;
+        example.text = std::string("#define D ") + dimension +
+                       "\nkernel void f(global int* out, int d) {\n"
+                       "  out[0] = get_global_size(D); out[1] = get_local_size(D);\n"
+                       "  out[2] = get_num_groups(D); out[3] = get_enqueued_local_size(D);\n"
+                       "  out[4] = get_global_id(D); out[5] = get_local_id(D);\n"
+                       "  out[6] = get_group_id(D); out[7] = get_global_offset(D);\n"
+                       "}";
+        example.range = {3, {4, 2, 6}, {2, 1, 3}, {5, 9, 1}};
+        example.buffers = {{}};
+        example.unwritten = 8;
+        example.numbers = {3};
+        const machine::Run run = play(job_of(example, 4), order_of(Order::Kind::round_robin));
+        ASSERT_FALSE(run.fault()) << run.fault()->what;
+        EXPECT_THAT(ints_of(run, 0), ElementsAre(1, 1, 1, 1, 0, 0, 0, 0)) << dimension;
+    }
+}
+
 TEST(NDRange, EachWorkItemKnowsItsPlaceInEveryDimension) {
     const NDRange ranges[] = {
         {12, 4},

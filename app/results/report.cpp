@@ -103,6 +103,7 @@ LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expe
 void to_json(nlohmann::json& json, const Trials& trials) {
     json = {{"schema", 1}, {"predicted", trials.predicted}, {"unforeseen", trials.unforeseen()}};
     put_fields(json, trials);
+    if (!trials.launch.empty()) json["launch"] = trials.launch;
     if (!trials.delays) return;
     json["delays"] = *trials.delays;
     json["delayed"] = trials.delayed;
@@ -110,6 +111,7 @@ void to_json(nlohmann::json& json, const Trials& trials) {
 
 void from_json(const nlohmann::json& json, Trials& trials) {
     get_fields(json, trials);
+    trials.launch = json.value("launch", std::string());
     trials.predicted = json.value("predicted", Prediction());
     if (!json.contains("delays")) return;
     trials.delays = json.at("delays").get<std::uint32_t>();
@@ -129,10 +131,12 @@ void to_json(nlohmann::json& json, const Recorded& recorded) {
     json = {{"schema", 1}};
     put_fields(json, recorded);
     if (recorded.delays) json["delays"] = *recorded.delays;
+    if (!recorded.launch.empty()) json["launch"] = recorded.launch;
 }
 
 void from_json(const nlohmann::json& json, Recorded& recorded) {
     get_fields(json, recorded);
+    recorded.launch = json.value("launch", std::string());
     if (json.contains("delays")) recorded.delays = json.at("delays").get<std::uint32_t>();
 }
 

@@ -92,6 +92,7 @@ struct Prediction {
 
 struct Trials {
     std::string variant, device, driver, op, type, input;
+    std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"
     std::map<std::string, std::string> set;  // every toggle
     std::string expect;                      // what the header says of this shape
     std::uint64_t n = 0, group = 0, groups = 0, count = 0;
@@ -114,10 +115,11 @@ struct WrongRate {
 // What came of it, to record a run.
 struct Recorded {
     std::string variant, device, driver, op, type, input, until;
+    std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"
     std::map<std::string, std::string> set;  // every toggle
     std::string expect;                      // what the header says of this shape
     std::uint64_t n = 0, group = 0, groups = 0, count = 0;
-    std::string expected;
+    std::string expected;  // for a user kernel: by the simulator in its usual order
     std::optional<std::uint32_t> delays = {};
     WrongRate recorded, plain;   // with recording, and without it and without waits
     std::uint64_t gave_up = 0;   // runs in which a spin did: not counted

@@ -13,6 +13,7 @@
 #include "device/steps.h"
 #include "measure/checks/device_passes.h"
 #include "measure/devices/all_devices.h"
+#include "measure/timing/kernel_launch.h"
 #include "measure/timing/size.h"
 #include "measure/timing/user_kernel.h"
 #include "results/device_team.h"
@@ -23,6 +24,10 @@
 
 namespace lab::server {
 namespace {
+
+constexpr const char* kWithoutOptimisation =
+    "Compiled without optimisation: with it the device's compiler gets the copies after each "
+    "barrier wrong";
 
 // What a plan `iterate` starts from.
 catalogue::Values ones(catalogue::Type type, std::size_t count) {
@@ -78,9 +83,7 @@ Rows pass_rows(const device::Device& device, const catalogue::Variant& variant,
                                       plain, result(passes.last)),
                           "Step it on the machine", device.info.name, Exit::kernel_fault);
     }
-    const char* note = passes.optimised ? ""
-                                        : "Compiled without optimisation: with it the device's "
-                                          "compiler gets the copies after each barrier wrong";
+    const char* note = passes.optimised ? "" : kWithoutOptimisation;
     return {std::move(passes.rows), std::move(passes.last), passes.optimised, note, passes.lanes};
 }
 
@@ -107,6 +110,17 @@ Rows rows_of(const device::Device& device, const catalogue::Variant& variant,
     }
     Rows rows = launch_rows(device, variant, shape, plan, input);
     rows.note = std::move(note);
+    return rows;
+}
+
+// Its values are what a device can tell; who wrote them, and of what, is the simulator's to say.
+std::vector<analysis::Row> values_alone(std::vector<analysis::Row> rows) {
+    for (analysis::Row& row : rows)
+        for (analysis::Cell& cell : row.cells) {
+            analysis::Cell bare;
+            bare.value = cell.value;
+            cell = std::move(bare);
+        }
     return rows;
 }
 
@@ -149,15 +163,7 @@ analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::strin
     table.source = "device";
     table.device = device.info.name;
     if (rows.lanes > 0) table.machine = analysis::MachineUsed{rows.lanes, 0, "in-order"};
-    table.rows = std::move(rows.rows);
-    // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
-    // say.
-    for (analysis::Row& pass : table.rows)
-        for (analysis::Cell& cell : pass.cells) {
-            analysis::Cell bare;
-            bare.value = cell.value;
-            cell = std::move(bare);
-        }
+    table.rows = values_alone(std::move(rows.rows));
     table.optimised = rows.optimised;
     table.note = std::move(rows.note);
     const catalogue::Reference right = right_for(plan, shape, input);
@@ -167,6 +173,29 @@ analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::strin
     table.expected = catalogue::text_of(right.value, 0);
     table.parts = plan.expect == catalogue::Expect::partial;
     table.right = outcome.verdict.right;
+    return table;
+}
+
+analysis::StepTable step(const simulation::UserKernel& kernel, const std::string& device_name) {
+    const machine::Job job = simulation::job_of(kernel, {});
+    const NDRange& range = job.launches.front().range;
+    const auto usual = measure::simulated(job);
+    if (!usual)
+        throw Problem("The launch is too large to be compared row by row",
+                      fmt::format("{}: the simulator cannot run it in a moment", text_of(range)),
+                      "Choose a smaller launch", "--global");
+    const device::Device device = device::open_device(device_name);
+    measure::DevicePasses passes = measure::device_passes(device, kernel);
+    analysis::StepTable table = simulation::head_of(kernel, *usual, {});
+    table.source = "device";
+    table.device = device.info.name;
+    table.machine.reset();
+    if (passes.lanes > 0) table.machine = analysis::MachineUsed{passes.lanes, 0, "in-order"};
+    table.rows = values_alone(std::move(passes.rows));
+    table.optimised = passes.optimised;
+    table.note = passes.optimised ? passes.note : kWithoutOptimisation;
+    table.result = simulation::contents_on_device(usual->machine(), usual->end(), passes.after,
+                                                  device::kUnwrittenByte);
     return table;
 }
 
@@ -202,10 +231,23 @@ results::Trials trials(const catalogue::Catalogue& catalogue, const results::Tri
                                 on_progress);
 }
 
+results::Trials trials(const simulation::UserKernel& kernel, const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& on_progress) {
+    return lab::measure::trials(device::open_device(request.shape.device), kernel, request,
+                                on_progress);
+}
+
 results::Recorded record(const catalogue::Catalogue& catalogue,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress) {
     return lab::measure::record(device::open_device(request.shape.device), catalogue, request,
+                                on_progress);
+}
+
+results::Recorded record(const simulation::UserKernel& kernel,
+                         const results::RecordRequest& request,
+                         const std::function<void(const results::Recorded&)>& on_progress) {
+    return lab::measure::record(device::open_device(request.shape.device), kernel, request,
                                 on_progress);
 }
 
@@ -220,6 +262,8 @@ std::map<std::string, worker::Method> plain_methods() {
         {"step",
          [](const json& parameters, const worker::Progress&) -> json {
              const auto shape = parameters.at("shape").get<catalogue::Shape>();
+             if (parameters.contains("own"))
+                 return step(parameters.at("own").get<simulation::UserKernel>(), shape.device);
              const std::string id = parameters.at("variant");
              std::optional<analysis::MachineUsed> machine;
              if (parameters.contains("machine"))
@@ -255,17 +299,27 @@ std::map<std::string, worker::Method> plain_methods() {
         {"wrong_order", simulation::wrong_order_asked},
         {"trials",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
-             return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),
-                           [&](const results::Trials& so_far) { report_progress(so_far); });
+             const auto request = parameters.get<results::TrialsRequest>();
+             const auto on_progress = [&](const results::Trials& so_far) {
+                 report_progress(so_far);
+             };
+             if (parameters.contains("own"))
+                 return trials(parameters.at("own").get<simulation::UserKernel>(), request,
+                               on_progress);
+             return trials(kernels_for(parameters), request, on_progress);
          }},
         {"record",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
-             return record(kernels_for(parameters), parameters.get<results::RecordRequest>(),
-                           [&](const results::Recorded& so_far) {
-                               report_progress({{"done", so_far.recorded.runs},
-                                                {"total", so_far.count},
-                                                {"wrong", so_far.recorded.wrong}});
-                           });
+             const auto request = parameters.get<results::RecordRequest>();
+             const auto on_progress = [&](const results::Recorded& so_far) {
+                 report_progress({{"done", so_far.recorded.runs},
+                                  {"total", so_far.count},
+                                  {"wrong", so_far.recorded.wrong}});
+             };
+             if (parameters.contains("own"))
+                 return record(parameters.at("own").get<simulation::UserKernel>(), request,
+                               on_progress);
+             return record(kernels_for(parameters), request, on_progress);
          }},
     };
 }

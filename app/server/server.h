@@ -42,7 +42,16 @@ results::CheckReport check(const catalogue::Catalogue& catalogue,
 results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress);
 
+results::Trials trials(const simulation::UserKernel& kernel, const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& on_progress = {});
+
 // A run that comes out as wanted, recorded and replayed.
+// A user kernel's rows on a device. Throws Problem for a launch that is too large for the
+// simulator.
+analysis::StepTable step(const simulation::UserKernel& kernel, const std::string& device);
+results::Recorded record(const simulation::UserKernel& kernel,
+                         const results::RecordRequest& request,
+                         const std::function<void(const results::Recorded&)>& on_progress = {});
 results::Recorded record(const catalogue::Catalogue& catalogue,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress);

@@ -151,6 +151,7 @@ UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
 std::string launch_text(const UserKernel& kernel) {
     std::string text =
         fmt::format("--global {} --local {}", size_text(kernel.global), size_text(kernel.local));
+    if (kernel.offset.given()) text += " --offset " + size_text(kernel.offset);
     for (const std::string& argument : kernel.arguments) {
         const bool blank = argument.find(' ') != std::string::npos;
         text += blank ? " --arg '" + argument + "'" : " --arg " + argument;

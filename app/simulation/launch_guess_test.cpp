@@ -115,6 +115,9 @@ TEST(LaunchGuess, WhatIsGivenStays) {
     EXPECT_EQ(kernel.global, 8U);
     EXPECT_EQ(kernel.local, 4U);
     EXPECT_EQ(launch_text(kernel), "--global 8 --local 4 --arg a:int[64]=ramp");
+    UserKernel moved = kernel;
+    moved.offset = 3;
+    EXPECT_EQ(launch_text(moved), "--global 8 --local 4 --offset 3 --arg a:int[64]=ramp");
 }
 
 TEST(LaunchGuess, NeedsATextThatCompilesAndOneKernel) {

@@ -71,15 +71,23 @@ std::vector<Order> likely_orders(const machine::Job& job) {
 
 class Chooser {
   public:
-    Chooser(const catalogue::Variant& variant, const catalogue::Shape& shape, const Options& asked,
-            const analysis::StepTable* device, const std::atomic<bool>* cancel)
-        : variant_(variant), shape_(shape), device_(device), cancel_(cancel) {
-        made_.options = asked;
-        if (!made_.options.target) made_.options.target = target_of(asked.config);
-        const Prepared ready = prepare(variant, shape, asked);
-        races_ = ready.plan.expect == catalogue::Expect::races;
-        small_ = catalogue::count_of(ready.input) <= kMostExplained && !ready.job.launches.empty();
-        lockstep_ = lang::depends_on_lanes(compile(variant, ready.shape));
+    // `subject.machine`: the run that is asked for.
+    Chooser(Subject subject, const analysis::StepTable* device, const std::atomic<bool>* cancel)
+        : subject_(std::move(subject)), device_(device), cancel_(cancel) {
+        made_.options = subject_.machine;
+        if (!made_.options.target) made_.options.target = target_of(made_.options.config);
+        const Ready ready = ready_for(subject_);
+        std::uint64_t elements = 0;
+        if (ready.variant) {
+            races_ = ready.variant->plan.expect == catalogue::Expect::races;
+            elements = catalogue::count_of(ready.variant->input);
+        } else {
+            for (const machine::Buffer& buffer : ready.job.buffers)
+                elements += buffer.bytes / lang::info(buffer.element).bytes;
+        }
+        small_ = elements <= kMostExplained && !ready.job.launches.empty();
+        lockstep_ =
+            !ready.job.launches.empty() && lang::depends_on_lanes(*ready.job.launches.front().code);
     }
 
     ShownRun choose(bool automatic) {
@@ -95,16 +103,29 @@ class Chooser {
   private:
     bool cancelled() const { return cancel_ != nullptr && cancel_->load(); }
 
-    Prepared prepared(const machine::Config& config) const {
-        Options options = made_.options;
-        options.config = config;
-        return prepare(variant_, shape_, options);
+    Ready prepared(const machine::Config& config) const {
+        Subject subject = subject_;
+        subject.machine = made_.options;
+        subject.machine.config = config;
+        return ready_for(subject);
+    }
+
+    // The buffer of the first row.
+    static std::size_t start_of_rows(const Ready& ready) {
+        return ready.variant ? start_of(ready.variant->plan) : start_of(ready.job);
     }
 
     analysis::StepTable rows(const Options& options) const {
         machine::Recording recording;
         recording.cancel = cancel_;
-        return table_of(variant_, simulate(variant_, shape_, options, recording), options);
+        if (subject_.variant)
+            return table_of(*subject_.variant,
+                            simulate(*subject_.variant, subject_.shape, options, recording),
+                            options);
+        Subject subject = subject_;
+        subject.machine = options;
+        const machine::Run run(ready_for(subject).job, options.order, recording);
+        return result_of(subject.user_kernel, run, options).table;
     }
 
     // What the device says of the run that was asked for.
@@ -153,10 +174,10 @@ class Chooser {
         if (!small_) return;
         const std::vector<machine::Config> all = machines();
         for (const machine::Config& config : all) {
-            const Prepared ready = prepared(config);
+            const Ready ready = prepared(config);
             for (Order& order : likely_orders(ready.job)) {
                 if (cancelled()) return;
-                if (!gives_rows(ready.job, start_of(ready.plan), order, *device_, cancel_))
+                if (!gives_rows(ready.job, start_of_rows(ready), order, *device_, cancel_))
                     continue;
                 machine::Recording recording;
                 recording.lineage = false;
@@ -166,11 +187,11 @@ class Chooser {
             }
         }
         for (const machine::Config& config : all) {
-            const Prepared ready = prepared(config);
+            const Ready ready = prepared(config);
             analysis::ExplainOptions search;
             search.cancel = cancel_;
             analysis::Explanation found =
-                explain(ready.job, start_of(ready.plan), *device_, search);
+                explain(ready.job, start_of_rows(ready), *device_, search);
             made_.witness.complete = found.complete;
             if (!found.turns) continue;
             made_.witness.like_device = {config, std::move(*found.turns)};
@@ -224,16 +245,11 @@ class Chooser {
     }
 
     std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
-        const Prepared ready = prepared(config);
-        const analysis::EndingOf ending = [&](const machine::Machine& machine,
-                                              const machine::State& state) {
-            const catalogue::Outcome outcome = outcome_at(ready, machine, state);
-            return analysis::Ending{outcome.result, outcome.verdict.right};
-        };
+        const Ready ready = prepared(config);
         machine::Machine machine(ready.job, false);
         std::uint64_t actions = 0;
         for (std::uint64_t seed = 1; seed <= kRandomRuns && actions < kRandomActions; ++seed) {
-            const auto run = random_run(machine, ending, seed, nullptr, cancel_);
+            const auto run = random_run(machine, ready.ending, seed, nullptr, cancel_);
             if (!run) return std::nullopt;
             for (const machine::Turn& turn : run->turns)
                 actions += turn.count;
@@ -244,14 +260,13 @@ class Chooser {
         search.samples = 0;
         search.shortest = false;
         search.cancel = cancel_;
-        for (analysis::PossibleResult& each : outcomes_of(ready.job, ending, search).results)
+        for (analysis::PossibleResult& each : outcomes_of(ready.job, ready.ending, search).results)
             if (!each.fault && !each.never_ends && each.ending.right == false)
                 return std::move(each.turns);
         return std::nullopt;
     }
 
-    const catalogue::Variant& variant_;
-    const catalogue::Shape& shape_;
+    Subject subject_;
     const analysis::StepTable* device_;
     const std::atomic<bool>* cancel_;
     bool races_ = false, small_ = false, lockstep_ = false;
@@ -264,7 +279,19 @@ class Chooser {
 ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
                    const Options& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel) {
-    return Chooser(variant, shape, asked, device, cancel).choose(automatic);
+    Subject subject;
+    subject.variant = variant;
+    subject.shape = shape;
+    subject.machine = asked;
+    return Chooser(std::move(subject), device, cancel).choose(automatic);
+}
+
+ShownRun shown_run(const UserKernel& kernel, const Options& asked, bool automatic,
+                   const analysis::StepTable* device, const std::atomic<bool>* cancel) {
+    Subject subject;
+    subject.user_kernel = kernel;
+    subject.machine = asked;
+    return Chooser(std::move(subject), device, cancel).choose(automatic);
 }
 
 }  // namespace lab::simulation

@@ -6,6 +6,7 @@
 
 #include "analysis/outcomes/witness.h"
 #include "simulation/simulate.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::simulation {
 
@@ -27,5 +28,8 @@ struct ShownRun {
 ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
                    const Options& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel = nullptr);
+// The same for a user kernel, of which nobody knows how it goes wrong.
+ShownRun shown_run(const UserKernel& kernel, const Options& asked, bool automatic,
+                   const analysis::StepTable* device, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace lab::simulation

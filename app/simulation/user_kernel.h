@@ -48,6 +48,11 @@ struct UserKernelResult {
 };
 // The contents of all buffers that the kernel may write, as one text.
 std::string contents_of(const machine::Machine& machine, const machine::State& state);
+// The same of a device, whose buffers held `unwritten` in each byte that nothing fills. A cell that
+// still does is "?", unless `usual`, the end of a run of the simulator, has just that value there.
+std::string contents_on_device(const machine::Machine& machine, const machine::State& usual,
+                               const std::vector<std::vector<std::byte>>& contents,
+                               std::byte unwritten);
 
 UserKernelResult result_of(const UserKernel& kernel, const machine::Run& run,
                            const Options& options);

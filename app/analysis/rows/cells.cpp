@@ -141,6 +141,27 @@ std::vector<std::int64_t> working_items(const Row& pass) {
     return items;
 }
 
+std::size_t used_cells(const StepTable& table, std::size_t row) {
+    const Row& shown = table.rows[row];
+    const bool held = row == 0 || !shown.origins_known ||
+                      (!shown.local_memory && of_one_array(shown, table.rows.front()));
+    std::vector<bool> used(shown.cells.size(), false);
+    for (std::size_t cell = 0; held && cell < used.size(); ++cell)
+        used[cell] = shown.cells[cell].value.bits.has_value();
+    for (std::size_t above = 1; above <= row; ++above) {
+        const Row& other = table.rows[above];
+        if (!of_one_array(other, shown) || other.cells.size() != used.size()) continue;
+        if (shown.local_memory && other.launch != shown.launch) continue;
+        for (const std::size_t cell : written_cells(other))
+            used[cell] = true;
+    }
+    if (row + 1 < table.rows.size())
+        for (const Cell& cell : table.rows[row + 1].cells)
+            for (const std::uint32_t from : cell.from)
+                if (from < used.size()) used[from] = true;
+    return static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+}
+
 std::vector<std::size_t> written_cells(const Row& pass) {
     std::vector<std::size_t> cells;
     for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)

@@ -33,6 +33,11 @@ std::optional<std::size_t> result_cell(const StepTable& table);
 // The global ids of the work-items that wrote a cell of this pass, ascending, each once.
 std::vector<std::int64_t> working_items(const Row& pass);
 
+// How many cells of a row take part: those that somebody wrote, up to this pass, or reads in the
+// next row's. In the array of the start, and where nobody recorded who wrote, those that hold a
+// value. So the padding of a tile does not count.
+std::size_t used_cells(const StepTable& table, std::size_t row);
+
 // The cells of the row that were written in this pass.
 std::vector<std::size_t> written_cells(const Row& pass);
 

@@ -206,7 +206,7 @@ namespace {
 
 // What the machine says can be, and what of it did not come.
 std::string prediction_text(const results::Trials& trials) {
-    constexpr std::size_t kShown = 12;
+    const std::size_t most = trials.launch.empty() ? 12 : 3;  // contents of buffers are long
     const results::Prediction& prediction = trials.predicted;
     if (!prediction.why_not.empty())
         return fmt::format("nothing predicted: {}\n", prediction.why_not);
@@ -214,14 +214,14 @@ std::string prediction_text(const results::Trials& trials) {
     for (const std::string& result : prediction.results) {
         const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
         if (std::none_of(trials.results.begin(), trials.results.end(), seen))
-            missing.push_back(result);
+            missing.push_back(shortened(result));
     }
     std::string text =
         fmt::format("predicted by the machine, {}: {} result{}",
                     prediction.complete ? "complete" : "INCOMPLETE", prediction.results.size(),
                     prediction.results.size() == 1 ? "" : "s");
     if (!missing.empty()) {
-        const std::size_t shown = std::min(missing.size(), kShown);
+        const std::size_t shown = std::min(missing.size(), most);
         text += fmt::format(
             ", of which did not come: {}{}",
             fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
@@ -243,13 +243,28 @@ std::string prediction_text(const results::Trials& trials) {
 
 }  // namespace
 
+std::string shortened(const std::string& result) {
+    constexpr std::size_t kMostShown = 400;
+    if (result.size() <= kMostShown) return result;
+    return result.substr(0, result.rfind(' ', kMostShown)) + " …";
+}
+
 std::string text_of(const results::Trials& trials) {
     constexpr std::size_t kShown = 20;
     constexpr std::uint64_t kBar = 40;
-    std::string text = fmt::format(
-        "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, expected {} ({})\n",
-        trials.variant, catalogue::settings_text(trials.set), trials.n, trials.groups, trials.group,
-        trials.op, trials.type, trials.device, trials.count, trials.expected, trials.expect);
+    const bool own = !trials.launch.empty();
+    std::string text =
+        own ? fmt::format("{}, {}, on {}\n{} runs; the simulator in its usual order has {}\n",
+                          trials.variant, trials.launch, trials.device, trials.count,
+                          shortened(trials.expected))
+            : fmt::format(
+                  "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, "
+                  "expected {} ({})\n",
+                  trials.variant, catalogue::settings_text(trials.set), trials.n, trials.groups,
+                  trials.group, trials.op, trials.type, trials.device, trials.count,
+                  trials.expected, trials.expect);
+    const char* right = own ? "the same" : "right";
+    const char* wrong = own ? "OTHERWISE" : "WRONG";
     const std::vector<std::string> news = trials.unforeseen();
     const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
         return std::find(all.begin(), all.end(), of) != all.end();
@@ -261,11 +276,11 @@ std::string text_of(const results::Trials& trials) {
     std::size_t shown = 0;
     for (const results::TrialResult& result : trials.results) {
         if (shown++ == kShown) break;
-        rows.push_back({bar('#', result.count, trials.count), result.right ? "right" : "WRONG",
+        rows.push_back({bar('#', result.count, trials.count), result.right ? right : wrong,
                         is_in(news, result.result)                       ? "NOT PREDICTED"
                         : is_in(trials.predicted.results, result.result) ? "predicted"
                                                                          : "",
-                        result.result, std::to_string(result.count)});
+                        shortened(result.result), std::to_string(result.count)});
         if (trials.delays)
             rows.push_back({bar('~', result.delayed, trials.delayed), "", "with delays", "",
                             std::to_string(result.delayed)});
@@ -273,11 +288,11 @@ std::string text_of(const results::Trials& trials) {
     text += table(rows, 3);
     if (trials.results.size() > kShown)
         text += fmt::format("and {} other results\n", trials.results.size() - kShown);
-    text += fmt::format("right in {} of {} runs, {} different results\n", trials.right(),
+    text += fmt::format("{} in {} of {} runs, {} different results\n", right, trials.right(),
                         trials.count, trials.results.size());
     if (trials.delays)
-        text += fmt::format("with delays (seed {}; ~): right in {} of {} runs\n", *trials.delays,
-                            trials.delayed_right(), trials.delayed);
+        text += fmt::format("with delays (seed {}; ~): {} in {} of {} runs\n", *trials.delays,
+                            right, trials.delayed_right(), trials.delayed);
     return text + prediction_text(trials);
 }
 

@@ -28,6 +28,9 @@ std::string text_of(const results::CheckReport& report);
 std::string text_of(const results::Trials& trials);
 nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 
+// A long list of values breaks off.
+std::string shortened(const std::string& result);
+
 void warn(const Problem& problem);  // on standard error
 // Given a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
 // of 17 rows"; empty if that is no terminal.

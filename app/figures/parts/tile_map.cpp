@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "figures/parts/pass_rows.h"
 #include "figures/parts/run_text/pass_text.h"
@@ -15,7 +16,7 @@ namespace {
 // Points at scale 1.
 constexpr float kTileTitle = 13, kTileValue = 12, kTileCaption = 11;
 constexpr float kTallestTileCell = 24, kNarrowestTileCell = 5, kWidestTileCell = 64;
-constexpr float kTileGap = 6, kTileCaptionGap = 18;
+constexpr float kTileGap = 6, kTileCaptionGap = 18, kLayerGap = 28;
 
 constexpr std::int64_t kNoCell = -1, kSeveralCells = -2;
 
@@ -55,25 +56,52 @@ std::optional<std::int64_t> step_of(const IndexSpace& space, const std::vector<s
     return step;
 }
 
-// The cells of a line; 0 if it is no matrix.
-std::size_t line_of_cells(const IndexSpace& space, const analysis::Row& pass) {
-    const std::vector<std::int64_t> cells = cells_by_item(pass);
-    for (const bool within_groups : {false, true}) {
-        const auto x = step_of(space, cells, 0, within_groups);
-        const auto y = step_of(space, cells, 1, within_groups);
-        if (!x || !y) continue;
-        if (*x == 1 && *y > 1) return static_cast<std::size_t>(*y);
-        if (*y == 1 && *x > 1) return static_cast<std::size_t>(*x);
+// Neighbours in one dimension are this far apart, in the next one, and in the third one.
+using Steps = std::vector<std::int64_t>;
+
+// The steps of those dimensions in which there are neighbours, ascending; none if one differs.
+Steps steps_of(const IndexSpace& space, const std::vector<std::int64_t>& cells,
+               bool within_groups) {
+    const NDRange& range = space.range();
+    Steps steps;
+    for (unsigned dimension = 0; dimension < range.dims; ++dimension) {
+        if (range.dims > 2 && range.global[dimension] == 1) continue;
+        const auto step = step_of(space, cells, dimension, within_groups);
+        if (!step) return {};
+        steps.push_back(*step);
     }
-    return 0;
+    std::sort(steps.begin(), steps.end());
+    return steps;
+}
+
+// The cells of a line and of a layer; 0 if it is no matrix.
+struct MatrixSizes {
+    std::size_t line = 0, layer = 0;
+};
+
+MatrixSizes matrix_sizes(const IndexSpace& space, const analysis::Row& pass) {
+    const std::vector<std::int64_t> cells = cells_by_item(pass);
+    const std::size_t all = pass.cells.size();
+    for (const bool within_groups : {false, true}) {
+        const Steps steps = steps_of(space, cells, within_groups);
+        if (steps.size() < 2 || steps[0] != 1 || steps[1] <= 1) continue;
+        MatrixSizes sizes{static_cast<std::size_t>(steps[1]), all};
+        if (steps.size() == 2) return sizes;
+        sizes.layer = static_cast<std::size_t>(steps[2]);
+        const bool whole = sizes.layer > sizes.line && sizes.layer % sizes.line == 0 &&
+                           all % sizes.layer == 0 && all == space.range().items();
+        if (whole) return sizes;
+    }
+    return {};
 }
 
 class TileDrawing {
   public:
     TileDrawing(Scene* scene, const analysis::StepTable& table, const TileMap& map,
-                const std::vector<analysis::CellState>& states, Point corner, float room,
-                float scale, const Fonts& fonts, const Translations& tr)
+                std::string title, const std::vector<analysis::CellState>& states, Point corner,
+                float room, float scale, const Fonts& fonts, const Translations& tr)
         : scene_(scene),
+          title_(std::move(title)),
           table_(table),
           map_(map),
           pass_(table.rows[map.row]),
@@ -86,10 +114,7 @@ class TileDrawing {
     }
 
     TileMapSize draw() {
-        const std::string title =
-            tr_("figure.tiles", fmt::arg("array", pass_.array), fmt::arg("width", map_.width),
-                fmt::arg("height", map_.height));
-        text({corner_.x, corner_.y + s(kTileTitle)}, title, kTileTitle, Face::bold, Role::text,
+        text({corner_.x, corner_.y + s(kTileTitle)}, title_, kTileTitle, Face::bold, Role::text,
              Anchor::start);
         const float top = corner_.y + s(kTileTitle + 10);
         float y = top;
@@ -100,7 +125,7 @@ class TileDrawing {
                 add_cell(column, row, y);
             y += cell_height_ + gap_;
         }
-        const float words = fonts_.text_width(title, s(kTileTitle), Face::bold);
+        const float words = fonts_.text_width(title_, s(kTileTitle), Face::bold);
         return {std::max(words, x_.back() + cell_width_ - corner_.x), y - corner_.y};
     }
 
@@ -170,7 +195,7 @@ class TileDrawing {
     }
 
     void add_cell(std::size_t column, std::size_t row, float y) {
-        const std::size_t cell = row * map_.width + column;
+        const std::size_t cell = map_.first + row * map_.width + column;
         if (scene_ == nullptr || cell >= pass_.cells.size()) return;
         if (captions_ && begins(column, row))
             text({x_[column], y - s(5)}, name(column, row), kTileCaption, Face::bold, Role::muted,
@@ -190,6 +215,7 @@ class TileDrawing {
     }
 
     Scene* scene_;
+    std::string title_;
     const analysis::StepTable& table_;
     const TileMap& map_;
     const analysis::Row& pass_;
@@ -207,15 +233,17 @@ class TileDrawing {
 
 std::vector<TileMap> tile_maps_of(const analysis::StepTable& table) {
     std::vector<TileMap> maps;
-    if (table.space.range().dims != 2) return maps;
+    if (table.space.range().dims < 2) return maps;
     for (std::size_t row = 1; row < table.rows.size(); ++row) {
         const analysis::Row& pass = table.rows[row];
         if (pass.local_memory || pass.local == 0 || pass.cells.size() > kMostTileCells) continue;
         TileMap map;
         map.row = row;
-        map.width = line_of_cells(table.space, pass);
-        if (map.width == 0) continue;
-        map.height = (pass.cells.size() + map.width - 1) / map.width;
+        const MatrixSizes sizes = matrix_sizes(table.space, pass);
+        if (sizes.line == 0) continue;
+        map.width = sizes.line;
+        map.height = (sizes.layer + map.width - 1) / map.width;
+        map.layers = pass.cells.size() / sizes.layer;
         for (const analysis::Cell& cell : pass.cells)
             map.groups.push_back(cell.written && cell.item >= 0
                                      ? cell.item / static_cast<std::int64_t>(pass.local)
@@ -225,10 +253,58 @@ std::vector<TileMap> tile_maps_of(const analysis::StepTable& table) {
     return maps;
 }
 
+namespace {
+
+TileMap layer_of(const TileMap& map, std::size_t layer) {
+    const std::size_t cells = map.width * map.height;
+    TileMap one = map;
+    one.layers = 1;
+    one.first = layer * cells;
+    const auto begin = map.groups.begin() + static_cast<std::ptrdiff_t>(one.first);
+    one.groups.assign(begin, begin + static_cast<std::ptrdiff_t>(cells));
+    return one;
+}
+
+}  // namespace
+
 TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const TileMap& map,
                          const std::vector<analysis::CellState>& states, Point corner, float room,
                          float scale, const Fonts& fonts, const Translations& tr) {
-    return TileDrawing(scene, table, map, states, corner, room, scale, fonts, tr).draw();
+    const std::string& array = table.rows[map.row].array;
+    if (map.layers == 1) {
+        std::string title = tr("figure.tiles", fmt::arg("array", array),
+                               fmt::arg("width", map.width), fmt::arg("height", map.height));
+        return TileDrawing(scene, table, map, std::move(title), states, corner, room, scale, fonts,
+                           tr)
+            .draw();
+    }
+    const std::string title =
+        tr("figure.layers", fmt::arg("array", array), fmt::arg("layers", map.layers),
+           fmt::arg("width", map.width), fmt::arg("height", map.height));
+    if (scene != nullptr)
+        scene->add(Text{corner.x, corner.y + kTileTitle * scale, title, kTileTitle * scale,
+                        Face::bold, Role::text, Anchor::start});
+    TileMapSize all{fonts.text_width(title, kTileTitle * scale, Face::bold), 0};
+    float x = corner.x, y = corner.y + (kTileTitle + kLayerGap / 2) * scale, lowest = y;
+    for (std::size_t layer = 0; layer < map.layers; ++layer) {
+        const TileMap one = layer_of(map, layer);
+        const auto drawing = [&](Scene* to) {
+            return TileDrawing(to, table, one, tr("figure.layer", fmt::arg("layer", layer)), states,
+                               {x, y}, room, scale, fonts, tr)
+                .draw();
+        };
+        const TileMapSize size = drawing(nullptr);
+        if (x > corner.x && x + size.width > corner.x + room) {
+            x = corner.x;
+            y = lowest + kLayerGap / 2 * scale;
+        }
+        if (scene != nullptr) drawing(scene);
+        all.width = std::max(all.width, x + size.width - corner.x);
+        lowest = std::max(lowest, y + size.height);
+        x += size.width + kLayerGap * scale;
+    }
+    all.height = lowest - corner.y;
+    return all;
 }
 
 }  // namespace lab::figures

@@ -83,6 +83,68 @@ TEST(TileMap, WhatIsNoMatrixHasNone) {
             << cell;
 }
 
+// 4x2x3 numbers in groups of 2x2x1, turned over from front to back.
+analysis::StepTable turned(const std::string& cell, std::size_t cells = 24) {
+    return table_of(
+        "kernel void turn(global const int* in, global int* out) {\n"
+        "    const int x = get_global_id(0), y = get_global_id(1);\n"
+        "    const int z = get_global_id(2);\n"
+        "    out[" +
+            cell + "] = in[((2 - z) * 2 + y) * 4 + x];\n}\n",
+        {3, {4, 2, 3}, {2, 2, 1}}, cells);
+}
+
+TEST(TileMap, ALaunchOfThreeDimensionsHasAMatrixALayer) {
+    const std::vector<TileMap> maps = tile_maps_of(turned("(z * 2 + y) * 4 + x"));
+    ASSERT_EQ(maps.size(), 1U);
+    EXPECT_EQ(maps[0].width, 4U);
+    EXPECT_EQ(maps[0].height, 2U);
+    EXPECT_EQ(maps[0].layers, 3U);
+    EXPECT_THAT(maps[0].groups, ElementsAre(0, 0, 1, 1, 0, 0, 1, 1,  //
+                                            2, 2, 3, 3, 2, 2, 3, 3,  //
+                                            4, 4, 5, 5, 4, 4, 5, 5));
+    // With z fastest a line is as long as the launch is deep.
+    const std::vector<TileMap> deep = tile_maps_of(turned("(x * 2 + y) * 3 + z"));
+    ASSERT_EQ(deep.size(), 1U);
+    EXPECT_EQ(deep[0].width, 3U);
+    EXPECT_EQ(deep[0].height, 2U);
+    EXPECT_EQ(deep[0].layers, 4U);
+    // Layers that do not follow one another, or with room between them, are no such thing.
+    EXPECT_TRUE(tile_maps_of(turned("z * 10 + y * 4 + x", 30)).empty());
+    EXPECT_TRUE(tile_maps_of(turned("z * 9 + y * 4 + x", 27)).empty());
+    EXPECT_TRUE(tile_maps_of(turned("(z * 2 + y) * 4 + x", 32)).empty());
+    // A launch that is one deep is a matrix.
+    const std::vector<TileMap> flat =
+        tile_maps_of(table_of("kernel void copy(global const int* in, global int* out) {\n"
+                              "    const int i = get_global_id(1) * 4 + get_global_id(0);\n"
+                              "    out[i] = in[i];\n}\n",
+                              {3, {4, 4, 1}, {2, 2, 1}}, 16));
+    ASSERT_EQ(flat.size(), 1U);
+    EXPECT_EQ(flat[0].layers, 1U);
+    EXPECT_EQ(flat[0].height, 4U);
+}
+
+TEST(TileMap, LayersStandSideBySideOrBelow) {
+    const analysis::StepTable table = turned("(z * 2 + y) * 4 + x");
+    PassFigureOptions options;
+    const Scene scene = pass_figure(table, options, test_fonts(), Translations("en"));
+    std::vector<Point> layers;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* text = std::get_if<Text>(&shape.what);
+            text != nullptr && text->text.starts_with("layer "))
+            layers.push_back({text->x, text->y});
+    ASSERT_EQ(layers.size(), 3U);
+    EXPECT_LT(layers[0].x, layers[1].x);
+    EXPECT_EQ(layers[0].y, layers[1].y);
+    expect_golden(scene, "layers");
+    const std::vector<TileMap> maps = tile_maps_of(table);
+    const TileMapSize wide =
+        add_tile_map(nullptr, table, maps.at(0), {}, {}, 2000, 1, test_fonts(), Translations("en"));
+    const TileMapSize narrow = add_tile_map(nullptr, table, maps.at(0), {}, {}, wide.width * 0.6F,
+                                            1, test_fonts(), Translations("en"));
+    EXPECT_GT(narrow.height, wide.height);
+}
+
 TEST(TileMap, IsDrawnUnderTheRowsOnceItsRowIsShown) {
     const analysis::StepTable table = transposed();
     const auto draw = [&](std::size_t shown) {

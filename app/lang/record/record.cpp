@@ -19,6 +19,24 @@ constexpr const char* kExtensions = R"(#ifdef cl_khr_fp64
 #endif
 )";
 
+// Numbers of groups and work-items as the simulator has them (base/index_space.h).
+constexpr const char* kNumbers = R"(uint lab_group(void)
+{
+    return (uint)(get_group_id(0) +
+                  get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
+}
+uint lab_local(void)
+{
+    return (uint)(get_local_id(0) +
+                  get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+}
+uint lab_item(void)
+{
+    return lab_group() * (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)) +
+           lab_local();
+}
+)";
+
 // NVIDIA's mem_fence orders for the group only; tickets are the device's.
 constexpr const char* kRecord = R"(#ifdef __NV_CL_C_VERSION
 #define LAB_FENCE() asm volatile("membar.gl;" ::: "memory")
@@ -46,7 +64,7 @@ void lab_note(volatile global uint* lab_trace, uint lab_number, uint lab_end, ui
         return;
     volatile global uint* lab_to = lab_trace + lab_trace[3] + lab_number * 9u;
     lab_to[0] = lab_end;
-    lab_to[1] = (uint)get_global_id(0);
+    lab_to[1] = lab_item();
     lab_to[2] = lab_site;
     lab_to[3] = (uint)lab_address;
     lab_to[4] = (uint)(lab_address >> 32);
@@ -107,11 +125,9 @@ std::string Printer::parameters() const {
 std::string Printer::base(std::size_t object, const std::string& address) const {
     const std::size_t locals = made_.objects.size() - made_.globals;
     if (object < made_.globals)
-        return fmt::format("if (get_global_id(0) == 0) lab_base(lab_trace, {}u, {});", object,
-                           address);
-    return fmt::format(
-        "if (get_local_id(0) == 0) lab_base(lab_trace, {}u + (uint)get_group_id(0) * {}u, {});",
-        object, locals, address);
+        return fmt::format("if (lab_item() == 0u) lab_base(lab_trace, {}u, {});", object, address);
+    return fmt::format("if (lab_local() == 0u) lab_base(lab_trace, {}u + lab_group() * {}u, {});",
+                       object, locals, address);
 }
 
 // Lanes that act together wait together: neighbours by 32 have one random number.
@@ -120,8 +136,8 @@ std::string Printer::kernel_begin() const {
     if (options_.delays)
         text +=
             "    uint lab_noise[2];\n"
-            "    lab_noise[0] = lab_mixed(lab_seed + lab_mixed((uint)get_group_id(0) * 64u +\n"
-            "                             (uint)get_local_id(0) / 32u + 1u));\n"
+            "    lab_noise[0] = lab_mixed(lab_seed + lab_mixed(lab_group() * 64u +\n"
+            "                             lab_local() / 32u + 1u));\n"
             "    lab_noise[1] = 64u;\n";
     if (!options_.record) return text;
     for (std::size_t i = 0; i < made_.objects.size(); ++i)
@@ -131,7 +147,7 @@ std::string Printer::kernel_begin() const {
 }
 
 std::string Printer::prelude() const {
-    std::string text = kExtensions;
+    std::string text = std::string(kExtensions) + kNumbers;
     if (options_.record) text += kRecord;
     if (options_.delays) text += kDelays;
     return text;

@@ -111,8 +111,20 @@ TEST(Record, LocalVariablesTellWhereTheyLie) {
     ASSERT_EQ(text.objects.size(), 3U);
     EXPECT_EQ(text.objects[2].name, "b");
     EXPECT_EQ(text.objects[2].bytes, 4U);
-    EXPECT_THAT(kernel_of(text), HasSubstr("lab_base(lab_trace, 1u + (uint)get_group_id(0) * 2u, "
-                                           "(ulong)&a)"));
+    EXPECT_THAT(kernel_of(text),
+                HasSubstr("lab_base(lab_trace, 1u + lab_group() * 2u, (ulong)&a)"));
+}
+
+TEST(Record, WorkItemsAreNumberedOverAllDimensions) {
+    RecordOptions options;
+    options.delays = true;
+    const RecordedText text = recorded(
+        "kernel void k(global int* d) { d[get_global_id(1)] = get_global_id(2); }\n", options);
+    expect_compiles(text);
+    EXPECT_THAT(text.text.text, HasSubstr("lab_to[1] = lab_item();"));
+    EXPECT_THAT(kernel_of(text), HasSubstr("if (lab_item() == 0u) lab_base(lab_trace, 0u, "));
+    EXPECT_THAT(kernel_of(text), HasSubstr("lab_mixed(lab_group() * 64u"));
+    EXPECT_THAT(kernel_of(text), Not(HasSubstr("get_global_id(0)")));
 }
 
 TEST(Record, DelaysAloneRecordNothing) {

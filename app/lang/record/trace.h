@@ -15,7 +15,7 @@ struct RecordedElement {
 
 struct RecordedAccess {
     std::uint32_t begin = 0, end = 0;  // tickets: see trace_words
-    std::uint32_t item = 0;            // global id
+    std::uint32_t item = 0;            // its number in base/index_space.h
     std::uint32_t site = 0;            // in RecordedText::sites
     std::int32_t object = -1;          // in RecordedText::objects; -1: none of them
     std::uint64_t offset = 0;          // in bytes, of the first element

@@ -286,20 +286,24 @@ class Instrumenter {
         return text + fmt::format(kFunction, copies, made_.watched.size() + 2);
     }
 
-    // The group's size is asked for outside of the loops' conditions, because of PoCL 3.1.
+    // Groups and work-items are numbered as in base/index_space.h. The group's size is asked for
+    // outside of the loops' conditions, because of PoCL 3.1.
     static constexpr const char* kFunction = R"(void lab_snapshot(LAB_PARAMETERS)
 {{
-    const uint lab_id = get_local_id(0);
-    const uint lab_items = get_local_size(0);
+    const uint lab_id = get_local_id(0) +
+        get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+    const uint lab_items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    const ulong lab_group = get_group_id(0) +
+        get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const uint lab_number = *lab_count;
     const uint lab_most = lab_head[0];
     if (lab_number < lab_most) {{
-        global uchar* lab_at = lab_to + (get_group_id(0) * (ulong)lab_most + lab_number) * lab_head[1];
+        global uchar* lab_at = lab_to + (lab_group * lab_most + lab_number) * lab_head[1];
 {}    }}
     *lab_count = lab_number + 1;
     if (lab_id == 0)
-        lab_head[{} + get_group_id(0)] = lab_number + 1;
+        lab_head[{} + lab_group] = lab_number + 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }}
 )";
@@ -319,6 +323,7 @@ Instrumented instrument(const Text& text, std::string_view kernel) {
     const Compiled compiled = compile(text, kernel);
     if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
     Instrumented instrumented = Instrumenter(compiled, *compiled.kernel).make();
+    instrumented.text.includes = text.includes;
     // A macro may be used where what was inserted is wrong.
     const Compiled again = compile(instrumented.text, compiled.kernel->name);
     const auto count = [](const Compiled& of, std::string_view name) {

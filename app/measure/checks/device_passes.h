@@ -11,6 +11,7 @@
 #include "catalogue/reference.h"
 #include "device/device.h"
 #include "results/report.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::measure {
 
@@ -20,9 +21,11 @@ struct DevicePasses {
     std::vector<analysis::Row> rows, machine;
     std::vector<analysis::RowTrace> traces;  // of each row but the first
     std::vector<std::vector<std::uint32_t>> barriers, machine_barriers;  // by launch and group
-    catalogue::Values last;   // what the last launch's buffer of values holds at the end
+    std::vector<std::vector<std::byte>> after;  // what the last launch left in the buffers
+    catalogue::Values last;   // of a variant: the last launch's buffer of values in it
     std::uint32_t lanes = 0;  // of a sub-group, if the kernel uses them
     bool optimised = true;    // by the device's compiler
+    std::string note;         // why only the end is known; else empty
 };
 
 // Whether the kernel has barriers, so that the device can show its passes. Throws Problem for
@@ -45,6 +48,10 @@ bool has_passes(const catalogue::Variant& variant, const catalogue::Shape& shape
 DevicePasses device_passes(const device::Device& device, const catalogue::Variant& variant,
                            const catalogue::Shape& shape, const catalogue::Plan& plan,
                            const catalogue::Values& input);
+
+// The same for a user kernel, whose right result is not known: where the device differs from the
+// machine, which may be a race, it counts if the plain text differs, too.
+DevicePasses device_passes(const device::Device& device, const simulation::UserKernel& kernel);
 
 // The values that the plain plan leaves. Throws Problem.
 catalogue::Values plain_end(const device::Device& device, const catalogue::Variant& variant,

@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "results/report.h"
 #include "results/request.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::measure {
 
@@ -15,6 +16,12 @@ namespace lab::measure {
 // many, or its groups are not co-resident. `on_progress` is called from time to time with the runs
 // so far.
 results::Recorded record(const device::Device& device, const catalogue::Catalogue& catalogue,
+                         const results::RecordRequest& request,
+                         const std::function<void(const results::Recorded&)>& on_progress = {});
+
+// The same for a user kernel: the request's variant and shape are not used. What is right is not
+// known: a run is wrong if it ends otherwise than the simulator's in its usual order.
+results::Recorded record(const device::Device& device, const simulation::UserKernel& kernel,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress = {});
 

@@ -8,6 +8,7 @@
 #include "device/recorder.h"
 #include "device/resident.h"
 #include "measure/checks/record.h"
+#include "measure/checks/record_case.h"
 #include "measure/timing/benchmark_cases.h"
 #include "measure/timing/prediction.h"
 #include "measure/timing/size.h"
@@ -84,10 +85,47 @@ results::Trials trials(const device::Device& device, const catalogue::Catalogue&
         ++result.count;
         if (waits && !plan.launches.empty() &&
             waits->run(delay_seed(*request.delays, result.count))) {
-            const auto cells =
-                waits->reduction().read(*plan.result, plan.buffers[*plan.result].count);
+            const auto cells = waits->launches().contents(*plan.result);
             count(result.results, outcome_of(values_from(shape.type, cells), plan, shape, right),
                   true);
+            ++result.delayed;
+        }
+        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
+            continue;
+        last_told = std::chrono::steady_clock::now();
+        on_progress(result);
+    }
+    return result;
+}
+
+results::Trials trials(const device::Device& device, const simulation::UserKernel& kernel,
+                       const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& on_progress) {
+    const auto subject = kernel_case(device, kernel);
+    results::Recorded described;
+    subject->describe(described);
+    results::Trials result;
+    result.variant = described.variant;
+    result.launch = described.launch;
+    result.device = device.info.name;
+    result.driver = device.info.driver;
+    result.expect = described.expect;
+    result.n = described.n;
+    result.group = described.group;
+    result.groups = described.groups;
+    result.expected = described.expected;
+    result.predicted = predict(kernel);
+    std::unique_ptr<device::Recorder> waits;
+    if (request.delays) {
+        result.delays = request.delays;
+        waits = subject->recorder({false, true}, device::Optimise::yes);
+    }
+    auto last_told = std::chrono::steady_clock::now();
+    while (result.count < request.count) {
+        count(result.results, *subject->run_plainly(), false);
+        ++result.count;
+        if (waits && waits->run(delay_seed(*request.delays, result.count))) {
+            count(result.results, subject->outcome(waits->buffers()), true);
             ++result.delayed;
         }
         if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)

@@ -4,6 +4,7 @@
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
 #include "results/report.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::measure {
 
@@ -12,5 +13,7 @@ namespace lab::measure {
 results::Prediction predict(const catalogue::Variant& variant, const catalogue::Shape& shape,
                             const catalogue::Plan& plan, const catalogue::Values& input,
                             const catalogue::Reference& right);
+// The same for the contents of a user kernel's buffers.
+results::Prediction predict(const simulation::UserKernel& kernel);
 
 }  // namespace lab::measure

@@ -59,8 +59,9 @@ std::vector<std::uint8_t> octets(const std::vector<std::byte>& bytes) {
 
 class Replayer {
   public:
-    Replayer(const Prepared& ready, const RecordedRun& recorded, const std::atomic<bool>* cancel)
-        : ready_(ready), recorded_(recorded), cancel_(cancel) {}
+    Replayer(const machine::Job& job, const ResultAt& result_at, const RecordedRun& recorded,
+             const std::atomic<bool>* cancel)
+        : job_(job), result_at_(result_at), recorded_(recorded), cancel_(cancel) {}
 
     Replay make() {
         put_in_order();
@@ -85,7 +86,8 @@ class Replayer {
         const Site& where = site(access);
         std::string text =
             recorded_.launches.size() > 1 ? fmt::format("launch {}, ", launch + 1) : std::string();
-        text += fmt::format("line {}: work-item {} {}", where.place.line, access.item,
+        text += fmt::format("line {}: work-item {} {}", where.place.line,
+                            IndexSpace(job_.launches[launch].range).item_name(access.item),
                             name_of(where.kind));
         return where.kind == Site::Kind::barrier
                    ? text
@@ -100,8 +102,8 @@ class Replayer {
             const bool local = object.space == lang::Space::local;
             places.of_group.push_back(local);
             places.blocks.push_back(
-                local ? ready_.plan.buffers.size() + locals++
-                      : ready_.plan.launches[launch].arguments.at(object.parameter).buffer);
+                local ? job_.buffers.size() + locals++
+                      : job_.launches[launch].arguments.at(object.parameter).buffer);
         }
         places.per_group = locals;
         return places;
@@ -112,20 +114,21 @@ class Replayer {
         for (const lang::Watched& object : recorded_.objects)
             if (object.space == lang::Space::local)
                 all.push_back(object.is_parameter
-                                  ? ready_.job.launches[launch].arguments.at(object.parameter).bytes
+                                  ? job_.launches[launch].arguments.at(object.parameter).bytes
                                   : object.bytes);
         return all;
     }
 
     void put_in_order() {
-        for (std::size_t i = 0; i < ready_.plan.buffers.size(); ++i) {
-            const std::vector<std::byte>& initial = ready_.job.buffers[i].initial;
+        for (std::size_t i = 0; i < job_.buffers.size(); ++i) {
+            std::vector<std::byte> initial = job_.buffers[i].initial;
+            if (initial.empty()) initial.resize(job_.buffers[i].bytes);  // nobody writes it either
             memory_.push_back(
                 known(octets(recorded_.before[i].empty() ? initial : recorded_.before[i])));
         }
         for (std::size_t k = 0; k < recorded_.launches.size(); ++k) {
-            memory_.resize(ready_.plan.buffers.size());
-            const machine::Launch& launch = ready_.job.launches[k];
+            memory_.resize(job_.buffers.size());
+            const machine::Launch& launch = job_.launches[k];
             for (std::uint64_t group = 0; group < launch.range.groups(); ++group)
                 for (const std::uint64_t bytes : local_bytes(k))
                     memory_.push_back(
@@ -135,9 +138,19 @@ class Replayer {
         }
     }
 
+    // What the device left in the buffers, which are the first blocks of the memory.
+    using Left = std::vector<std::vector<std::uint8_t>>;
+    Left left() const {
+        Left all;
+        for (const auto& each : recorded_.after)
+            all.push_back(octets(each));
+        return all;
+    }
+
     void put_in_order(std::size_t k) {
         const RecordedLaunch& launch = recorded_.launches[k];
-        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_);
+        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_,
+                                             k + 1 == recorded_.launches.size() ? left() : Left());
         made_.exchanged += order.exchanged;
         made_.slack = std::max(made_.slack, order.slack);
         if (order.found) {
@@ -157,14 +170,14 @@ class Replayer {
 
     // What the ordered stores leave has to be what the device left.
     void check_memory() {
-        for (std::size_t i = 0; i < ready_.plan.buffers.size(); ++i) {
+        for (std::size_t i = 0; i < job_.buffers.size(); ++i) {
             const std::vector<std::uint8_t> after = octets(recorded_.after[i]);
             for (std::size_t at = 0; at < after.size(); ++at) {
                 if (!memory_[i].known[at] || memory_[i].bytes[at] == after[at]) continue;
-                const std::size_t size = ready_.job.buffers[i].element_bytes;
+                const std::size_t size = job_.buffers[i].element_bytes;
                 made_.difference =
                     fmt::format("{}[{}] is not what the last store to it left there",
-                                ready_.plan.buffers[i].name, at / std::max<std::size_t>(1, size));
+                                job_.buffers[i].name, at / std::max<std::size_t>(1, size));
                 return;
             }
         }
@@ -201,7 +214,7 @@ class Replayer {
         recording.lineage = false;
         recording.cancel = cancel_;
         try {
-            const machine::Run run(ready_.job, order, recording);
+            const machine::Run run(job_, order, recording);
             compare(run);
         } catch (const Problem& problem) {
             made_.difference = fmt::format("the simulator cannot go that way: {}. {}",
@@ -229,7 +242,7 @@ class Replayer {
         } else if (time < run.trace().size()) {
             made_.difference = fmt::format("the device ended {} accesses before the simulator",
                                            run.trace().size() - time);
-        } else if (const std::string result = outcome_at(ready_, run.machine(), run.end()).result;
+        } else if (const std::string result = result_at_(run.machine(), run.end());
                    result != recorded_.result) {
             made_.difference =
                 fmt::format("the result is {} on the device, {} here", recorded_.result, result);
@@ -275,10 +288,11 @@ class Replayer {
         if (object.space != own.space) return false;
         return own.space == lang::Space::local
                    ? object.name == own.name
-                   : object.buffer == ready_.plan.launches[k].arguments.at(own.parameter).buffer;
+                   : object.buffer == job_.launches[k].arguments.at(own.parameter).buffer;
     }
 
-    const Prepared& ready_;
+    const machine::Job& job_;
+    const ResultAt& result_at_;
     const RecordedRun& recorded_;
     const std::atomic<bool>* cancel_;
     std::vector<RecordedMemory> memory_;
@@ -306,8 +320,18 @@ std::string recorded_name(const std::string& device, std::uint64_t run) {
     return fmt::format("{}{}, run {}", analysis::kRecordedOn, device, digits);
 }
 
+Replay replay(const machine::Job& job, const ResultAt& result_at, const RecordedRun& recorded,
+              const std::atomic<bool>* cancel) {
+    return Replayer(job, result_at, recorded, cancel).make();
+}
+
 Replay replay(const Prepared& ready, const RecordedRun& recorded, const std::atomic<bool>* cancel) {
-    return Replayer(ready, recorded, cancel).make();
+    return replay(
+        ready.job,
+        [&](const machine::Machine& machine, const machine::State& state) {
+            return outcome_at(ready, machine, state).result;
+        },
+        recorded, cancel);
 }
 
 }  // namespace lab::simulation

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct RecordedRun {
     std::vector<lang::Site> sites;
     std::vector<lang::Watched> objects;
     std::vector<lang::RecordedLaunch> launches;
-    // The plan's buffers before and after the run; empty for those that nobody writes.
+    // The job's buffers before and after the run; empty for those that nobody writes.
     std::vector<std::vector<std::byte>> before, after;
     std::string result;  // on the device
 };
@@ -36,7 +37,13 @@ Options replay_options(const catalogue::Target& target);
 // "recorded on NAME, run 9,912": the name of such an order.
 std::string recorded_name(const std::string& device, std::uint64_t run);
 
-// `ready`: prepared with replay_options(). Throws Problem if the machine cannot run it at all.
+// What the simulator's run ends with, as RecordedRun::result has it.
+using ResultAt = std::function<std::string(const machine::Machine&, const machine::State&)>;
+
+// `job`: on the machine of replay_options(). Throws Problem if it cannot run it at all.
+Replay replay(const machine::Job& job, const ResultAt& result_at, const RecordedRun& recorded,
+              const std::atomic<bool>* cancel = nullptr);
+// The same for a variant that was prepared with them.
 Replay replay(const Prepared& ready, const RecordedRun& recorded,
               const std::atomic<bool>* cancel = nullptr);
 

@@ -201,10 +201,12 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     std::vector<std::string> more;
     add_races(more, table, row, tr);
     add_late(more, table, row, tr);
-    const std::size_t before = table.rows[row - 1].cells.size();
-    if (before != pass.cells.size())
-        more.push_back(
-            tr("figure.sentence_fewer", arg("before", before), arg("after", pass.cells.size())));
+    if (table.rows[row - 1].cells.size() != pass.cells.size()) {
+        const std::size_t before = analysis::used_cells(table, row - 1);
+        const std::size_t after = analysis::used_cells(table, row);
+        if (before != after && before != 0 && after != 0)
+            more.push_back(tr("figure.sentence_fewer", arg("before", before), arg("after", after)));
+    }
     if (row + 1 == table.rows.size() && !table.fault.empty()) {
         more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop"));
     } else if (row + 1 == table.rows.size() && !table.expected.empty()) {

@@ -55,6 +55,32 @@ TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
     EXPECT_THAT(sentence(partials(6, 4), 1, tr), HasSubstr("from 2–4 cells"));
 }
 
+// 64 numbers go into tiles of 4 x 5 cells, whose fifth column nobody touches, and out of them
+// again.
+TEST(PassWords, CountNoPadding) {
+    const Translations tr("en");
+    analysis::StepTable table = tree(64, 16);
+    table.rows.resize(3);
+    table.rows[0].array = "in";
+    analysis::Row& tile = table.rows[1];
+    tile.array = "tile";
+    tile.local_memory = true;
+    tile.cells.assign(80, {});
+    analysis::Row& out = table.rows[2];
+    out.array = "out";
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        const std::uint32_t padded = i / 4 * 5 + i % 4;
+        tile.cells[padded] = {int_value("7"), true, {i}, i};
+        out.cells[i] = {int_value("7"), true, {padded}, i};
+    }
+    for (const std::size_t row : {1U, 2U})
+        EXPECT_THAT(sentence(table, row, tr), testing::Not(HasSubstr("became"))) << row;
+    out.cells.resize(70, {});
+    for (std::size_t i = 32; i < 64; ++i)
+        out.cells[i] = {};
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("64 values became 32."));
+}
+
 TEST(PassWords, TellAWrongResultAndAnIdlePass) {
     const Translations tr("en");
     analysis::StepTable table = eight();
