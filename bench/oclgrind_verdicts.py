@@ -114,10 +114,7 @@ class Case:
         if "-i" in self.flags.split():
             self.why_not = "it tests Oclgrind's interactive debugger"
             return
-        if any(n > 1 for n in self.global_size[1:]):
-            self.why_not = "a launch of more than one dimension"
-            return
-        if self.global_size[0] % self.local_size[0] != 0:
+        if any(all % group != 0 for all, group in zip(self.global_size, self.local_size)):
             self.why_not = "groups of different sizes, which OpenCL C 1.2 has not"
             return
         guess = self.run("step")
@@ -128,7 +125,9 @@ class Case:
             return
         words = shlex.split(launch)
         guessed = [words[i + 1] for i, word in enumerate(words) if word == "--arg"]
-        shape = ["--global", str(self.global_size[0]), "--local", str(self.local_size[0]),
+        dimensions = max(i + 1 for i in range(3) if i == 0 or self.global_size[i] > 1)
+        shape = ["--global", "x".join(map(str, self.global_size[:dimensions])),
+                 "--local", "x".join(map(str, self.local_size[:dimensions])),
                  "--machine", "independent", *self.arguments(guessed)]
         if self.why_not:
             return

@@ -82,6 +82,85 @@ TEST(LenientLanguage, APointerIsTakenForAnotherWithAWarning) {
          "-1 5"});
 }
 
+TEST(LenientLanguage, ComponentsByAVariable) {
+    expect(
+        {"kernel void f(global int* out) { const int i = get_global_id(0);\n"
+         " float4 v = (float4)(1, 2, 3, 4); struct { int2 w; } s = {(int2)(5, 6)};\n"
+         " v[i] *= 10; s.w[i & 1] = 7; const float8 many = (float8)(v, v);\n"
+         " out[i] = v[i] + v[3 - i] * 100 + s.w[1] * 1000 + many[7 - i] * 10000; }",
+         "46410 37320 26230 17140",
+         {4, 4, 4}});
+}
+
+TEST(LenientLanguage, StatementsInAnExpression) {
+    static constexpr Program kAll[] = {
+        {"#define larger(a, b) ({ int x = (a), y = (b); x > y ? x : y; })\n"
+         "kernel void f(global int* out) { const int i = get_global_id(0);\n"
+         " out[i] = larger(i, 2) + 10 * larger(({ int y = i; y *= 2; y; }), larger(3, i)); }",
+         "32 32 42 63",
+         {4, 4, 4}},
+        // Loops and choices within, and around; those of a lane that does not come there.
+        {"kernel void f(global int* out) { const int i = get_global_id(0); int sum = 0;\n"
+         " for (int k = 0; k < 4; ++k) {\n"
+         "  if (i == 1) continue;\n"
+         "  sum += ({ int n = 0; for (;;) { if (n == i) break; if (n > k) break; ++n; } n; });\n"
+         "  if (i == 3 && k == 1) break;\n"
+         " }\n out[i] = i > 0 && ({ sum += 100; sum > 105; }) ? sum : -sum; }",
+         "0 -100 107 -103",
+         {4, 4, 4}},
+        // Of nothing, of a vector, of a pointer, and in a function.
+        {"int twice(int x) { return ({ if (x > 5) x = 5; x; }) * 2; }\n"
+         "kernel void f(global int* out) { ({ out[0] = twice(7); }); ({});\n"
+         " const int2 v = ({ int2 w = (int2)(1, 2); w.yx; }); out[1] = v.x * 10 + v.y;\n"
+         " *({ int a[2] = {2, 3}; out + a[1] - 1; }) = ({ struct { int m; } s = {4}; s.m; }); }",
+         "10 21 4"},
+        // As a statement it is a block, that may be left.
+        {"kernel void f(global int* out) { const int i = get_global_id(0); out[i] = i;\n"
+         " for (int k = 0; k < 3; ++k) { ({ if (k == i) break; out[i] += 10; }); }\n"
+         " ({ if (i == 1) return; }); out[i] += 100; }",
+         "100 11 122 133",
+         {4, 4, 4}},
+    };
+    for (const Program& program : kAll)
+        expect(program);
+}
+
+TEST(LenientLanguage, PointersOutsideOfFunctions) {
+    expect(
+        {"global int g[] = {7, 42};\nconstant int c[][2] = {{-3, 56}, {5, 6}};\n"
+         "global int* first = g;\nglobal int* const second = &g[1];\n"
+         "constant int* third = c[1] + 1;\nconstant int* constant fourth = &c[0][1];\n"
+         "constant int* none = 0;\n"
+         "kernel void f(global int* out) { out[0] = *first; out[1] = second[0]; out[2] = *third;\n"
+         " out[3] = fourth[-1]; out[4] = none == 0; *second = 1; out[5] = g[1]; }",
+         "7 42 6 -3 1 1"});
+}
+
+// As from OpenCL C 2.0 on: one pointer for local and for global memory.
+TEST(LenientLanguage, APointerThatNamesNoMemoryMayPointToBoth) {
+    static constexpr Program kAll[] = {
+        {"kernel void f(global int* out) { local int t[4]; const int i = get_global_id(0);\n"
+         " t[i] = 10 + i; out[i] = i; int* p;\n"
+         " if (i % 2) p = t; else p = out;\n barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+         " const int taken = p[i] + *(p + i);\n"
+         " barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+         " atomic_add(&p[0], 1); barrier(CLK_GLOBAL_MEM_FENCE); p = out; p[i] += taken; }",
+         "2 23 6 29",
+         {4, 4, 4}},
+        // Chosen, passed on, and compared.
+        {"int sum_of(const int* p, int n) { int s = 0; while (n-- > 0) s += *p++; return s; }\n"
+         "kernel void f(global int* out) { local int t[2]; const int i = get_global_id(0);\n"
+         " t[0] = 5; t[1] = 6; out[i] = i; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+         " int* p = i ? t : out; const int sum = sum_of(p, 2);\n"
+         " barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+         " out[i] = sum * 10 + sum_of(t, 1) + (p == t) + (p == out) * 2; }",
+         "17 116",
+         {2, 2, 2}},
+    };
+    for (const Program& program : kAll)
+        expect(program);
+}
+
 TEST(LenientLanguage, Mul24TakesWhatGetGlobalIdGives) {
     expect(
         {"kernel void f(global int* out) { const size_t i = get_global_id(0);\n"

@@ -64,6 +64,13 @@ std::string comma(Context& context, Type type, unsigned depth) {
         {"(", leaf(context, some_type(context)), ", ", expression(context, type, depth), ")"});
 }
 
+// Statements in an expression, as GNU C has them.
+std::string statements(Context& context, Type type, unsigned depth) {
+    return joined({"({ ", name(type), " part = ", expression(context, type, depth), "; if (",
+                   condition(context, depth), ") part = ", expression(context, type, depth),
+                   "; part; })"});
+}
+
 }  // namespace
 
 std::string spelled(Context& context, const Place& place) {
@@ -103,7 +110,8 @@ std::string expression(Context& context, Type type, unsigned depth) {
     if (choice >= 28 && choice < 40) text = conversion(context, type, depth);
     if (choice >= 40 && choice < 46) text = part_of_vector(context, type, depth);
     if (choice >= 46 && choice < 52) return ternary(context, type, depth);
-    if (choice >= 52 && choice < 54) return comma(context, type, depth);
+    if (choice == 52) return comma(context, type, depth);
+    if (choice == 53) return statements(context, type, depth);
     if (choice >= 54 && choice < 62) text = helper_call(context, type, depth);
     if (!text.empty()) return text;
     if (type.width > 1) return vector_expression(context, type, depth);

@@ -147,6 +147,18 @@ TEST(Options, ASavedMomentIsTheBeginningAndOtherOptionsChangeIt) {
     EXPECT_EQ(options->settings.theme, "projector");
     EXPECT_TRUE(options->state.has_value());
     EXPECT_EQ(options->files, std::vector<std::string>{"other.json"});
+    saved.choice.user_kernel = simulation::UserKernel{};
+    saved.choice.user_kernel->text = "kernel void k(global int* x) { x[0] = 1; }";
+    write_file(
+        file, nlohmann::json{{"schema", session::kStateSchema}, {"version", 1}, {"settings", saved}}
+                  .dump());
+    for (const bool named : {false, true}) {
+        std::vector<std::string> words{"--screenshot", "a.png", "--state", file};
+        if (named) words.insert(words.end(), {"--variant", "relaunch"});
+        const auto own = parse(words, exit);
+        ASSERT_TRUE(own.has_value());
+        EXPECT_NE(own->settings.choice.user_kernel.has_value(), named);
+    }
     write_file(file, "{");
     const auto damaged = parse({"--screenshot", "a.png", "--state", file}, exit);
     ASSERT_TRUE(damaged.has_value());

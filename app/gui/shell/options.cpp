@@ -216,7 +216,11 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         options.files.erase(options.files.begin());
     }
     if (!state.empty()) open_state(state, options);
-    if (!variant.empty()) settings.choice.variant = variant;
+    if (!variant.empty()) {  // instead of a file that was open at the end of the last time
+        settings.choice.variant = variant;
+        settings.choice.user_kernel.reset();
+        settings.choice.opened.reset();
+    }
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +
                                  app.count("--device") >

@@ -120,6 +120,8 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
             return call(expr);
         case Kind::builtin:
             return builtin(expr, want);
+        case Kind::statements:
+            return statement_expression(expr);
         case Kind::comma:
             effect(*expr.operands[0]);
             if (expr.operands.size() == 1) return {};
@@ -144,11 +146,6 @@ void Lowering::effect(const E& expr) {
     } else if (expr.kind == Kind::call) {
         (void)call(expr);
     }
-}
-
-Registers Lowering::variable(const E& expr) {
-    if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
-    return load(location(expr), expr.place);
 }
 
 Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {

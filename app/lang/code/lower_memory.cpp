@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/code/lowering.h"
+#include "lang/tree/parser.h"
 
 namespace lab::lang {
 namespace {
@@ -12,7 +13,40 @@ using Kind = Expression::Kind;
 constexpr std::uint64_t kMostLeaves = 4096;
 constexpr std::uint64_t kMostLoose = 16;  // bytes of an access at any byte: one action's accesses
 
+// Whether it is an address that is known before anything runs.
+bool is_address(const Expression& expression) {
+    switch (expression.kind) {
+        case Kind::variable:
+            return expression.variable->at_file_scope;
+        case Kind::constant:
+            return true;
+        case Kind::address:
+        case Kind::decay:
+        case Kind::member:
+            return is_address(*expression.operands[0]);
+        case Kind::convert:
+            return expression.type->is_pointer() && is_address(*expression.operands[0]);
+        case Kind::dereference:  // of an element, whose address is taken
+            return expression.operands[0]->kind != Kind::variable &&
+                   is_address(*expression.operands[0]);
+        case Kind::offset:
+            return is_address(*expression.operands[0]) && constant_of(*expression.operands[1]);
+        default:
+            return false;
+    }
+}
+
 }  // namespace
+
+Registers Lowering::variable(const E& expr) {
+    if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
+    // A pointer outside of functions that stays what it is at first.
+    const Variable& of = *expr.variable;
+    if (of.at_file_scope && of.type->is_pointer() && !of.is_assigned && of.initial != nullptr &&
+        is_address(*of.initial))
+        return value(*of.initial);
+    return load(location(expr), expr.place);
+}
 
 Location Lowering::location(const E& expr) {
     Location result;

@@ -57,6 +57,35 @@ void Lowering::statements(const Statement& block) {
     top_ = top;
 }
 
+// Nobody leaves what is around it from there.
+Registers Lowering::statement_expression(const E& expr) {
+    Registers result;
+    if (!expr.operands.empty()) result = fresh_registers(expr.type->width);
+    const std::uint32_t top = top_;
+    const std::size_t first_shown = code_.variables.size();
+    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
+    Patches* const outer = reconvergence_;
+    Patches leaving;
+    break_slot_ = continue_slot_ = 0;
+    reconvergence_ = &leaving;
+    const std::size_t count = expr.body->statements.size() - expr.operands.size();
+    for (std::size_t i = 0; i < count; ++i)
+        statement(*expr.body->statements[i]);
+    if (!expr.operands.empty()) {
+        const Registers last = value(*expr.operands[0]);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            move(result[i], last[i], expr.place);
+    }
+    for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
+        if (code_.variables[i].end == 0) code_.variables[i].end = here();
+    break_slot_ = outer_break;
+    continue_slot_ = outer_continue;
+    reconvergence_ = outer;
+    patch(leaving, here());
+    top_ = top;
+    return result;
+}
+
 void Lowering::declare(const Statement& statement) {
     const Variable& variable = *statement.variable;
     const Type& type = *variable.type;

@@ -103,6 +103,7 @@ class Lowering {
     void if_statement(const Statement& statement);
     void loop(const Statement& statement, bool test_first);
     void switch_statement(const Statement& statement);
+    Registers statement_expression(const E& expr);
     std::uint32_t choice(const Statement& statement, std::uint32_t condition);
     void leave(std::uint32_t slot, const Place& place);
     void return_statement(const Statement& statement);

@@ -94,6 +94,8 @@ std::string Printer::value(const E& expr) {
             if (expr.operands.size() == 1)
                 return fmt::format("((void){})", value(*expr.operands[0]));
             return fmt::format("({})", operands(expr));
+        case Kind::statements:
+            return statements(expr);
         case Kind::initializer:
             break;
     }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/record/printer.h"
 
@@ -58,6 +59,15 @@ void Printer::statement(const Statement& statement, int depth) {
 void Printer::block(const Statement& statement, int depth) {
     for (const Statement* each : statement.statements)
         this->statement(*each, depth);
+}
+
+std::string Printer::statements(const E& expr) {
+    std::string outer = std::exchange(body_, {});
+    const std::size_t count = expr.body->statements.size() - expr.operands.size();
+    for (std::size_t i = 0; i < count; ++i)
+        statement(*expr.body->statements[i], 0);
+    if (!expr.operands.empty()) line(0, value(*expr.operands[0]) + ";");
+    return "({\n" + std::exchange(body_, std::move(outer)) + "})";
 }
 
 void Printer::declare(const Variable& variable, int depth) {

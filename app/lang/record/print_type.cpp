@@ -27,6 +27,9 @@ std::string Printer::declared(const Type& type, const std::string& name) {
                         fmt::format("{}[{}]", pointer ? "(" + name + ")" : name, type.count));
     }
     if (type.is_pointer()) {
+        if (type.space == Space::generic)
+            cannot(kernel_.place,
+                   "A pointer to several memories cannot be written in OpenCL C 1.2");
         const std::string star = fmt::format("*{}", name);
         if (type.element->is_array()) {
             const Type* element = type.element;

@@ -79,6 +79,7 @@ class Printer {
     // Statements.
     void statement(const Statement& statement, int depth);
     void block(const Statement& statement, int depth);
+    std::string statements(const E& expr);
     void declare(const Variable& variable, int depth);
     void loop(const Statement& statement, int depth);
     void cases(const Statement& statement, int depth);

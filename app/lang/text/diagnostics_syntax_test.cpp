@@ -278,18 +278,32 @@ TEST(DiagnosticsGolden, AddressSpaces) {
   hint: This points to local memory: the other must be a pointer to local memory too
 )"},
         {R"(kernel void f(global int* out, local int* buf) {
-    int* p = out;
-    p = buf;
+    int x, *p = out;
+    p = &x;
 }
 )",
-         R"(k.cl:2:14: warning: a pointer that names no memory points to global memory here
-      int* p = out;
-               ^~~
+         R"(k.cl:2:17: warning: a pointer that names no memory points to global memory here
+      int x, *p = out;
+                  ^~~
   hint: OpenCL C 1.2 wants global before its type
-k.cl:3:9: error: cannot assign a local int* where a global int* is needed
-      p = buf;
-          ^~~
-  hint: This points to local memory: the other must be a pointer to local memory too
+k.cl:3:9: error: cannot assign an int* where a global int* is needed
+      p = &x;
+          ^~
+  hint: This points to private memory: the other must be a pointer to private memory too
+)"},
+        {R"(kernel void f(global int* out, local int* buf) {
+    int* p = out;
+    p = buf;
+    p = 1.5f;
+}
+)",
+         R"(k.cl:2:10: warning: a pointer that names no memory points to local or global memory here
+      int* p = out;
+           ^
+  hint: OpenCL C 1.2 has no such pointers
+k.cl:4:9: error: cannot assign a float where a generic int* is needed
+      p = 1.5f;
+          ^~~~
 )"},
         {R"(void set(local int* p) { p[0] = 1; }
 kernel void f(global int* out) {

@@ -188,7 +188,7 @@ k.cl:6:16: error: an array is initialised by a list
         {R"(kernel void f(global int* out) {
     int4 v = (int4)(1, 2, 3, 4);
     if (v > 2) out[0] = 1;
-    out[1] = v[out[0]];
+    out[1] = (v + 1)[out[0]];
     out[2] = v ? 1 : 2;
 }
 )",
@@ -197,8 +197,8 @@ k.cl:6:16: error: an array is initialised by a list
           ^~~~~
   hint: Write any( ) or all( )
 k.cl:4:14: error: a vector has no [ ] with a variable between them
-      out[1] = v[out[0]];
-               ^~~~~~~~~
+      out[1] = (v + 1)[out[0]];
+               ^~~~~~~~~~~~~~~
   hint: Write .x, .y, .s0, or copy it to an array with vstore
 k.cl:5:14: error: cannot assign an int4 where an int is needed
       out[2] = v ? 1 : 2;

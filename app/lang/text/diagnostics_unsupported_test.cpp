@@ -22,6 +22,15 @@ k.cl:4:5: error: 'goto' is not supported here
       ^~~~
   hint: Use loops, break, continue and return
 )"},
+        {R"(kernel void f(global int* out) {
+    out[0] = ({ if (out[1]) return; 1; });
+}
+)",
+         R"(k.cl:2:29: error: 'return' in the midst of an expression is not supported here
+      out[0] = ({ if (out[1]) return; 1; });
+                              ^~~~~~
+  hint: Write a function in place of ({ … })
+)"},
         {R"(kernel void f(image2d_t im, global int* out) {
     out[0] = 1;
 }

@@ -323,6 +323,7 @@ Instrumented instrument(const Text& text, std::string_view kernel) {
     const Compiled compiled = compile(text, kernel);
     if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
     Instrumented instrumented = Instrumenter(compiled, *compiled.kernel).make();
+    instrumented.text.includes = text.includes;
     // A macro may be used where what was inserted is wrong.
     const Compiled again = compile(instrumented.text, compiled.kernel->name);
     const auto count = [](const Compiled& of, std::string_view name) {

@@ -205,5 +205,27 @@ TEST(Instrument, WhatCannotBeWatchedSaysWhy) {
     EXPECT_THROW(instrumented("kernel void f() { x = 1; }"), Problem);
 }
 
+TEST(Instrument, WhatTheTextIncludesStaysIncluded) {
+    Text text{"k.cl",
+              "#include \"twice.h\"\n"
+              "kernel void k(global int* a) { a[0] = TWICE(1); barrier(CLK_LOCAL_MEM_FENCE); }\n",
+              "",
+              {{"twice.h", "#define TWICE(x) (2 * (x))\n", "twice.h"}}};
+    const Instrumented made = instrument(text);
+    EXPECT_THAT(made.text.text, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;"));
+    ASSERT_EQ(made.text.includes.size(), 1U);
+    EXPECT_TRUE(compile(made.text).code);
+}
+
+// Each group of a launch of two or three dimensions has copies of its own, and its work-items share
+// the work.
+TEST(Instrument, SnapshotsAreNumberedOverAllDimensions) {
+    const Instrumented made =
+        instrument({"k.cl", "kernel void k(global int* a) { a[0] = 1; barrier(1); }\n", ""});
+    for (const char* part : {"get_group_id(2)", "get_num_groups(1)", "get_local_id(2)",
+                             "get_local_size(0) * get_local_size(1) * get_local_size(2)"})
+        EXPECT_THAT(made.text.macros, HasSubstr(part));
+}
+
 }  // namespace
 }  // namespace lab::lang

@@ -238,7 +238,7 @@ Expression* Parser::atomic_call(const Function& known, std::string_view name, st
                                 const Place& place) {
     const Type* pointer = given[0]->type;
     if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
-        (pointer->space != Space::global && pointer->space != Space::local))
+        !reaches(Space::generic, pointer->space))
         return wrong_argument(name, given[0], "a pointer to global or local integers first");
     const Type* type = pointer->element;
     const std::uint8_t bytes = info(type->scalar).bytes;

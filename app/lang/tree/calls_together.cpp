@@ -105,7 +105,7 @@ Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
     if (!take_order(known, name, given, known.arguments, place)) return broken(place);
     const Type* pointer = given[0]->type;
     if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
-        (pointer->space != Space::global && pointer->space != Space::local))
+        !reaches(Space::generic, pointer->space))
         return wrong_argument(name, given[0], "a pointer to global or local numbers first");
     const Type* type = pointer->element;
     const bool bits = known.builtin == Builtin::atomic_and || known.builtin == Builtin::atomic_or ||

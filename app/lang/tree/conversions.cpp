@@ -108,7 +108,7 @@ Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
     }
     const bool integers = expr->type->is_scalar() && expr->type->is_integral();
     if (to->is_pointer() && expr->type->is_pointer()) {
-        if (to->space == expr->type->space) return make(Kind::convert, to, place, {expr});
+        if (reaches(to->space, expr->type->space)) return make(Kind::convert, to, place, {expr});
         error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
               fmt::format("It points to {} memory: write {} before the type in the cast",
                           name_of(expr->type->space), name_of(expr->type->space)));
@@ -141,7 +141,7 @@ Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
     if (to->is_pointer() && expr->kind == Kind::constant && expr->type->is_integral() &&
         expr->bits == 0)
         return make(Kind::convert, to, expr->place, {expr});
-    if (to->is_pointer() && expr->type->is_pointer() && to->space == expr->type->space) {
+    if (to->is_pointer() && expr->type->is_pointer() && reaches(to->space, expr->type->space)) {
         const bool same = to->element == expr->type->element || to->element->is_void() ||
                           expr->type->element->is_void();
         if (!same || (expr->type->to_const && !to->to_const))

@@ -303,6 +303,15 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.space = declared.space;
     variable.is_const = declared.is_const;
     variable.any_space = declared.any_space;
+    if (declared.any_space) open_pointers_.emplace(&variable, at_);
+    if (mixed_.contains(at_)) {
+        variable.type =
+            types_.pointer(declared.type->element, Space::generic, declared.type->to_const);
+        variable.any_space = false;
+        diagnostics_.warning(declared.place,
+                             "a pointer that names no memory points to local or global memory here",
+                             "OpenCL C 1.2 has no such pointers");
+    }
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
     if (declared.type->is_void()) {

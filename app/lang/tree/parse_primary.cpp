@@ -31,6 +31,12 @@ Expression* Parser::index(E* expr) {
             by->type != nullptr && by->type->is_integral() ? constant_of(*by) : std::nullopt;
         if (lane && *lane < expr->type->width)
             return swizzle(expr, fmt::format("s{:x}", *lane), place);
+        if (expr->lvalue && expr->kind != E::Kind::swizzle && by->type != nullptr) {
+            const Type* component = types_.scalar(expr->type->scalar);
+            E* first = cast(address(expr, place),
+                            types_.pointer(component, expr->space, expr->is_const), place);
+            return dereference(offset(first, by, false, place), place);
+        }
         error(place, "a vector has no [ ] with a variable between them",
               "Write .x, .y, .s0, or copy it to an array with vstore");
         return broken(place);
@@ -152,6 +158,7 @@ Expression* Parser::primary() {
         default:
             break;
     }
+    if (at("(") && at("{", 1)) return statement_expression();
     if (at("(")) {
         const Deeper deeper(*this);
         const Place open = next().place;

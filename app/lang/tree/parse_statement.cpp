@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/tree/parser.h"
 
@@ -144,12 +145,79 @@ const Statement* Parser::statement() {
     if (peek().kind == Token::Kind::identifier && at(":", 1))
         syntax_error("labels are not supported here", "Use loops, break, continue and return");
 
+    if (is_block_in_brackets()) {  // whose value nobody takes
+        next();
+        const bool outermost = std::exchange(outermost_, false);
+        const Statement* result = block(true);
+        outermost_ = outermost;
+        expect(")", "the statements");
+        expect(";", "the expression");
+        return result;
+    }
     Statement* made = make(StatementKind::expression, place);
     E* value = expression();
     made->condition = value;
     made->place = value->place;
     expect(";", "the expression");
+    last_expression_ = value;
     return made;
+}
+
+bool Parser::is_block_in_brackets() const {
+    if (!at("(") || !at("{", 1)) return false;
+    std::size_t end = 0, open = 0;
+    do {
+        if (peek(end).kind == Token::Kind::end) return false;
+        if (at("(", end)) ++open;
+        if (at(")", end)) --open;
+        ++end;
+    } while (open > 0);
+    return at(";", end);
+}
+
+// ({ … }) of GNU C, whose value is that of its last expression.
+Expression* Parser::statement_expression() {
+    struct Inside {
+        explicit Inside(Parser& of)
+            : parser(of),
+              loops(std::exchange(of.loops_, 0)),
+              breakable(std::exchange(of.breakable_, 0)),
+              outermost(std::exchange(of.outermost_, false)),
+              within(std::exchange(of.within_expression_, true)) {}
+        ~Inside() {
+            parser.loops_ = loops;
+            parser.breakable_ = breakable;
+            parser.outermost_ = outermost;
+            parser.within_expression_ = within;
+        }
+        Parser& parser;
+        int loops, breakable;
+        bool outermost, within;
+    };
+    const Place open = next().place;
+    if (function_ == nullptr) syntax_error("statements stand in functions only");
+    const Statement* body = nullptr;
+    {
+        const Inside inside(*this);
+        body = block(true);
+    }
+    const Place place = joined(open, expect(")", "the statements"));
+    E* expr = make(E::Kind::statements, types_.scalar(Scalar::void_), place, {});
+    expr->body = body;
+    const Statement* last = body->statements.empty() ? nullptr : body->statements.back();
+    if (last == nullptr || last->kind != StatementKind::expression ||
+        last->condition != last_expression_)
+        return expr;
+    E* result = value(last_expression_);
+    if (result->type == nullptr) return broken(place);
+    if (result->type->is_void()) return expr;
+    if (result->type->is_structure()) {
+        error(place, "statements in an expression cannot give a structure", "Write a function");
+        return broken(place);
+    }
+    expr = make(E::Kind::statements, result->type, place, {result});
+    expr->body = body;
+    return expr;
 }
 
 Expression* Parser::condition(const char* of) {
@@ -299,6 +367,9 @@ const Statement* Parser::jump(StatementKind kind, int depth, const char* where) 
 
 const Statement* Parser::return_statement() {
     Statement* statement = make(StatementKind::return_, next().place);
+    if (within_expression_)
+        error(statement->place, "'return' in the midst of an expression is not supported here",
+              "Write a function in place of ({ … })");
     const Type* result = function_ != nullptr ? function_->result : nullptr;
     if (!at(";")) {
         E* expr = expression();

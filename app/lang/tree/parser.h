@@ -113,6 +113,7 @@ class Parser {
                                            const std::vector<E*>& given);
     void instantiate(const FunctionDefinition& function);
     const Statement* body_of(FunctionDefinition& definition);
+    const Statement* body_once(FunctionDefinition& definition);
     void report_withheld();
     E* space_call(std::string_view name, const std::vector<E*>& given, const Place& place);
     void check_depth(const Type& type);
@@ -127,6 +128,10 @@ class Parser {
 
     // Statements.
     const Statement* statement();
+    E* statement_expression();
+    bool is_block_in_brackets() const;
+    E* elsewhere(const Variable& variable, E* from);
+    bool meet(E*& a, E*& b);
     const Statement* statement_inside();  // in a scope of its own
     const Statement* block(bool own_scope);
     void block_item(Statement& statement);
@@ -264,8 +269,10 @@ class Parser {
     Diagnostics& diagnostics_;
     std::size_t at_ = 0;
     int depth_ = 0, loops_ = 0, breakable_ = 0;
-    bool unclosed_ = false;   // a block that is never closed was reported
-    bool outermost_ = false;  // in a kernel: where local variables may be declared
+    bool unclosed_ = false;           // a block that is never closed was reported
+    bool within_expression_ = false;  // in a statement expression
+    E* last_expression_ = nullptr;    // of the last statement that is one
+    bool outermost_ = false;          // in a kernel: where local variables may be declared
     std::vector<Scope> scopes_;
     FunctionDefinition* function_ = nullptr;
     std::set<std::string, std::less<>> reported_;  // names reported as undeclared
@@ -277,11 +284,20 @@ class Parser {
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
     std::map<const FunctionDefinition*, std::vector<Diagnostic>> withheld_;
+    // Pointers whose space is left open, by the token behind their names; those that are given
+    // addresses in local and in global memory.
+    std::map<const Variable*, std::size_t> open_pointers_;
+    std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
 };
 
 // The place of an operation with that sign; if it is from a macro's body, where the macro is used.
 Place place_of(const Token& sign, const Place& left, const Place& right);
+
+// Whether a pointer to memory `from` may be one to memory `to`.
+inline bool reaches(Space to, Space from) {
+    return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
+}
 
 // The value of an integer constant expression, as a register of its type holds it; empty if it is
 // not one.

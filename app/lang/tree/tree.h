@@ -81,6 +81,7 @@ struct Expression {
         call,         // `function` of operands
         builtin,      // `known` of operands
         comma,        // two
+        statements,   // ({ … }) of GNU C: `body`, and its last expression's value, if it has one
         initializer,  // a { list }: operands with their `offsets` in bytes; the rest is 0
     } kind = Kind::constant;
 
@@ -102,6 +103,7 @@ struct Expression {
     const Variable* variable = nullptr;
     const struct FunctionDefinition* function = nullptr;
     const PrintFormat* format = nullptr;  // of printf
+    const struct Statement* body = nullptr;
     Function known{};
     std::vector<std::uint8_t> lanes;
     std::vector<const Expression*> operands;

@@ -64,6 +64,8 @@ const char* name_of(Space space) {
             return "global";
         case Space::constant:
             return "constant";
+        case Space::generic:
+            return "generic";
     }
     return "";
 }

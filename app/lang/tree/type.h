@@ -56,7 +56,7 @@ inline bool is_integer(Scalar scalar) {
 }
 Scalar integer_of(std::uint8_t bytes, bool is_signed);  // 1, 2, 4 or 8 bytes
 
-enum class Space : std::uint8_t { private_, local, global, constant };
+enum class Space : std::uint8_t { private_, local, global, constant, generic };  // local or global
 const char* name_of(Space space);
 
 // Types are made by a Types and compared by address; they live as long as it does.

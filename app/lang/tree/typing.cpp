@@ -246,8 +246,7 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
                                : common(yes->type, no->type);
         yes = to_arithmetic(yes, type);
         no = to_arithmetic(no, type);
-    } else if (yes->type->is_pointer() && no->type->is_pointer() &&
-               yes->type->space == no->type->space) {
+    } else if (yes->type->is_pointer() && no->type->is_pointer() && meet(yes, no)) {
         if (yes->type->element != no->type->element) no = cast(no, yes->type, place);
         if (no->type->to_const && !yes->type->to_const) yes = cast(yes, no->type, place);
     } else if (yes->type->is_pointer() && no->kind == Kind::constant && no->bits == 0) {
@@ -298,6 +297,8 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         !to->variable->is_argument) {
         take_space(const_cast<Variable&>(*to->variable), from = value(from));
         to->type = to->variable->type;
+    } else if (to->kind == Kind::variable && to->variable != nullptr) {
+        from = elsewhere(*to->variable, from);
     }
     if (to->type->is_structure()) {
         if (from->type != to->type) {

@@ -20,6 +20,7 @@ inline bool may_reach(const lang::Instruction& instruction, Space space) {
         return space == Space::private_;
     if (instruction.op == lang::Op::atomic) return space != Space::private_;
     const auto wanted = static_cast<Space>(instruction.extra);
+    if (wanted == Space::generic) return space == Space::local || space == Space::global;
     return space == wanted || (wanted == Space::constant && space == Space::global);
 }
 

@@ -138,9 +138,19 @@ class Replayer {
         }
     }
 
+    // What the device left in the buffers, which are the first blocks of the memory.
+    using Left = std::vector<std::vector<std::uint8_t>>;
+    Left left() const {
+        Left all;
+        for (const auto& each : recorded_.after)
+            all.push_back(octets(each));
+        return all;
+    }
+
     void put_in_order(std::size_t k) {
         const RecordedLaunch& launch = recorded_.launches[k];
-        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_);
+        TicketOrder order = order_by_tickets(recorded_.sites, launch, places(k), memory_,
+                                             k + 1 == recorded_.launches.size() ? left() : Left());
         made_.exchanged += order.exchanged;
         made_.slack = std::max(made_.slack, order.slack);
         if (order.found) {

@@ -28,12 +28,14 @@ bool reads(const Site& site) {
 class Search {
   public:
     Search(const std::vector<Site>& sites, const lang::RecordedLaunch& launch,
-           const RecordedPlaces& places, std::vector<RecordedMemory> memory, std::uint32_t slack)
+           const RecordedPlaces& places, std::vector<RecordedMemory> memory, std::uint32_t slack,
+           const std::vector<std::vector<std::uint8_t>>& left)
         : sites_(sites),
           launch_(launch),
           places_(places),
           memory_(std::move(memory)),
-          queue_(sites, launch, slack) {
+          queue_(sites, launch, slack),
+          left_(left) {
         made_.slack = slack;
         prepare();
     }
@@ -44,8 +46,10 @@ class Search {
         while (!over && steps_ < most_steps) {
             advance();
             if (made_.order.size() == launch_.accesses.size()) {
-                made_.found = true;
-                break;
+                made_.found = leaves_what_was_left();
+                if (made_.found) break;
+                over = !go_back();
+                continue;
             }
             std::vector<std::uint32_t> stores = open_stores();
             if (stores.empty()) {
@@ -214,6 +218,31 @@ class Search {
         }
     }
 
+    // Whether it stores what the device left there in the end.
+    bool stores_what_is_left(std::uint32_t store) const {
+        const RecordedAccess& access = launch_.accesses[store];
+        if (access.object < 0 || block(access) >= left_.size()) return false;
+        const std::vector<std::uint8_t>& left = left_[block(access)];
+        const std::size_t size = lang::info(site(store).type).bytes;
+        for (std::size_t i = 0; i < site(store).count * size; ++i) {
+            const std::uint64_t value = launch_.elements[access.first + i / size].after;
+            const auto byte = static_cast<std::uint8_t>(value >> (8 * (i % size)));
+            if (access.offset + i < left.size() && left[access.offset + i] != byte) return false;
+        }
+        return true;
+    }
+
+    // Else it notes who stored there.
+    bool leaves_what_was_left() {
+        for (std::size_t i = 0; i < left_.size(); ++i)
+            for (std::size_t at = 0; at < left_[i].size(); ++at) {
+                if (!memory_[i].known[at] || memory_[i].bytes[at] == left_[i][at]) continue;
+                blocked_ = met_[std::uint64_t{i} << 40U | at / kWordBytes].accesses;
+                return false;
+            }
+        return true;
+    }
+
     bool meet(std::uint32_t a, std::uint32_t b) const {
         const RecordedAccess& first = launch_.accesses[a];
         const RecordedAccess& second = launch_.accesses[b];
@@ -222,7 +251,7 @@ class Search {
     }
 
     // Stores that may come now. First what a load waits for; last what takes away the value that
-    // another is still to read.
+    // another is still to read; and what is there in the end after what is not.
     std::vector<std::uint32_t> open_stores() {
         std::vector<std::uint32_t> stores, waiting;
         for (const std::uint32_t next : queue_.candidates()) {
@@ -237,7 +266,9 @@ class Search {
                 std::any_of(waiting.begin(), waiting.end(), [&](std::uint32_t load) {
                     return meet(store, load) && after(store) == before(load);
                 });
-            ranked.emplace_back((wanted ? -2 : 0) + (takes_away(store) ? 1 : 0), store);
+            ranked.emplace_back((wanted ? -4 : 0) + (takes_away(store) ? 2 : 0) +
+                                    (stores_what_is_left(store) ? 1 : 0),
+                                store);
         }
         std::stable_sort(ranked.begin(), ranked.end());
         std::transform(ranked.begin(), ranked.end(), stores.begin(),
@@ -311,6 +342,7 @@ class Search {
     const RecordedPlaces& places_;
     std::vector<RecordedMemory> memory_;
     TicketQueue queue_;
+    const std::vector<std::vector<std::uint8_t>>& left_;
     std::vector<bool> done_;
     std::unordered_map<std::uint64_t, Met> met_;
     std::vector<std::uint32_t> blocked_;
@@ -335,10 +367,11 @@ std::uint64_t RecordedMemory::read(std::uint64_t offset, std::size_t size,
 }
 
 TicketOrder order_by_tickets(const std::vector<Site>& sites, const lang::RecordedLaunch& launch,
-                             const RecordedPlaces& places, std::vector<RecordedMemory>& memory) {
+                             const RecordedPlaces& places, std::vector<RecordedMemory>& memory,
+                             const std::vector<std::vector<std::uint8_t>>& left) {
     TicketOrder first;
     for (const std::uint32_t slack : kSlacks) {
-        Search search(sites, launch, places, memory, slack);
+        Search search(sites, launch, places, memory, slack, left);
         TicketOrder order = search.run();
         if (order.found) {
             memory = search.memory();
@@ -348,7 +381,7 @@ TicketOrder order_by_tickets(const std::vector<Site>& sites, const lang::Recorde
         // What explains nothing in any order, will not either where more is left open.
         if (slack == kSlacks.back()) first.tried_all = order.tried_all;
     }
-    return first;
+    return left.empty() ? first : order_by_tickets(sites, launch, places, memory);
 }
 
 }  // namespace lab::simulation

@@ -39,9 +39,12 @@ struct TicketOrder {
 // The order keeps every item's own, and lets nobody pass a barrier before his group is there. An
 // access goes before all those with a ticket past its end; where tickets leave it open, the search
 // tries what explains the loads. If no order explains them, tickets are believed less and less.
-// `memory` is that before the launch, and becomes that after it, if an order was found.
+// `memory` is that before the launch, and becomes that after it, if an order was found. `left`:
+// what the device left in its first blocks, where that is known; of orders that explain the loads,
+// one that leaves the same is taken if it is found.
 TicketOrder order_by_tickets(const std::vector<lang::Site>& sites,
                              const lang::RecordedLaunch& launch, const RecordedPlaces& places,
-                             std::vector<RecordedMemory>& memory);
+                             std::vector<RecordedMemory>& memory,
+                             const std::vector<std::vector<std::uint8_t>>& left = {});
 
 }  // namespace lab::simulation

@@ -44,8 +44,38 @@ struct Recording {
     void store(std::uint32_t end, std::uint32_t item, std::uint64_t cell, std::uint64_t value) {
         add(end, item, kStore, cell, value, value);
     }
-    TicketOrder order() { return order_by_tickets(sites, launch, places, memory); }
+    TicketOrder order(const std::vector<std::vector<std::uint8_t>>& left = {}) {
+        return order_by_tickets(sites, launch, places, memory, left);
+    }
 };
+
+// The lanes of a warp that store to one cell do it at once, and one of them is the last.
+TEST(TicketOrder, TheLastOfManyStoresIsTheOneThatIsLeft) {
+    for (std::uint32_t last = 0; last < 32; ++last) {
+        Recording run;
+        for (std::uint32_t item = 0; item < 32; ++item)
+            run.load(32, item, 1, 0);
+        for (std::uint32_t item = 0; item < 32; ++item)
+            run.store(64, item, 1, item + 1);
+        std::vector<std::uint8_t> left(64);
+        left[4] = static_cast<std::uint8_t>(last + 1);
+        const TicketOrder order = run.order({left});
+        ASSERT_TRUE(order.found);
+        EXPECT_EQ(order.slack, 0U);
+        EXPECT_EQ(run.memory[0].bytes[4], last + 1);
+    }
+}
+
+// What no order leaves is no reason to take none.
+TEST(TicketOrder, WithoutOneThatLeavesTheSameItIsOneThatExplainsTheLoads) {
+    Recording run;
+    run.store(1, 0, 3, 7);
+    run.store(2, 1, 3, 8);
+    std::vector<std::uint8_t> left(64);
+    left[12] = 9;
+    EXPECT_TRUE(run.order({left}).found);
+    EXPECT_EQ(run.memory[0].bytes[12], 8);
+}
 
 TEST(TicketOrder, IsThatOfTheTicketsWhereItExplainsAll) {
     Recording run;
