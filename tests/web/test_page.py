@@ -117,7 +117,7 @@ class PageTest(unittest.TestCase):
         page = self.open()
         page.wait_for("8 numbers")
         page.letter("k", shift=True)  # a copy without a header: any kernel
-        page.value("new Promise(done => setTimeout(done, 500))")
+        page.wait_for("relaunch-plain.cl")
         page.click(1000, 250)  # into the text
         page.letter("a", ctrl=True)
         page.type("kernel void twice(global int* data) { size_t i = get_global_id(0); data[i] = 2 * data[i]; }")
@@ -132,7 +132,7 @@ class PageTest(unittest.TestCase):
         page.value("window.frames_drawn = 0; const draw = labPage.frame; "
                    "labPage.frame = () => { ++frames_drawn; draw(); }; 0")
         page.letter("k", shift=True)  # a copy without a header: any kernel
-        page.value("new Promise(done => setTimeout(done, 500))")
+        page.wait_for("relaunch-plain.cl")
         page.click(1000, 250)  # into the text
         page.letter("a", ctrl=True)
         page.type("kernel void spin(global int* data) { while (1) data[get_global_id(0)] += 1; }")
@@ -173,6 +173,7 @@ class PageTest(unittest.TestCase):
             with self.subTest(fragment=fragment[:20]):
                 self.go(page, "#" + fragment)
                 page.wait_for("The link could not be read; everything is as it was")
+                page.wait_for("group 0")  # the run is there
                 page.key("Home", number=36)
                 page.key("ArrowRight", number=39)
                 page.wait_for("Items 0, 2, 4 and 6")

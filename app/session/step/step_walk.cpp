@@ -65,6 +65,7 @@ const char* StepView::unit() const {
 }
 
 void StepView::go_to(std::size_t position) {
+    begin_at_.reset();  // one goes elsewhere before the first run is there
     position = std::min(position, last_position());
     if (grain_ == Grain::pass)
         set_cursor(position);
