@@ -7,7 +7,7 @@
 #include "gui/learn/learn_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/race/race_panels.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "gui/step/step_figure.h"
 #include "gui/step/step_panels.h"
 #include "session/lattice/lattice_view.h"

@@ -1,7 +1,7 @@
 // A view that no file of the app knows: it counts. That it works shows that a view is one entry.
 #pragma once
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/shell/view.h"
 
 namespace lab {

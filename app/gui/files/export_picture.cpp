@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/paths.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/files/export_file.h"
 
 namespace lab::gui {

@@ -11,7 +11,7 @@
 #include "figures/painters/gif.h"
 #include "figures/painters/save.h"
 #include "figures/painters/svg.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/files/export_file.h"
 #include "session/files/new_file.h"
 

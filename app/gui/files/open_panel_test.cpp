@@ -6,7 +6,7 @@
 
 #include "base/paths.h"
 #include "gui/shell/overlays.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/files/open_file.h"
 #include "session/shell/commands.h"
 #include "support/temporary_folder.h"

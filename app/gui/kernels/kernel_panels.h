@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 

@@ -1,7 +1,7 @@
 // The panels of the view Learn: the course, the page's picture, its words and question, its kernel.
 #pragma once
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/learn/learn_view.h"
 
 namespace lab::gui {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "results/result.h"
 
 namespace lab::gui {

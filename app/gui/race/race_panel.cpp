@@ -270,9 +270,11 @@ void race_switch(Ui& ui, const char* id, const std::string& text, const char* te
     ImGui::SameLine(0, ui.px(8));
 }
 
-// What is asked for, or else that one is the scheduler, where it fits into `room` pixels; whether
-// it did.
-bool task(const Ui& ui, float y, float room) {
+enum class Task : std::uint8_t { drawn, dropped, too_long };
+
+// What is asked for, or else that one is the scheduler, beside what was drawn last if it fits into
+// `room` pixels there; without a `y`, on a line of its own.
+Task task(const Ui& ui, std::optional<float> y, float room) {
     const std::string asked = challenge_text(ui);
     const bool solved = ui.view<session::RaceView>().solved();
     const std::string text = asked.empty() ? ui.tr()("race.title") : solved ? "✓ " + asked : asked;
@@ -280,11 +282,14 @@ bool task(const Ui& ui, float y, float room) {
                           asked.empty() ? Role::muted
                           : solved      ? Role::wrote
                                         : Role::barrier_text);
-    if (ImGui::CalcTextSize(text.c_str()).x > room) return asked.empty();
-    ImGui::SameLine(0, ui.px(12));
-    ImGui::SetCursorPosY(y);
+    if (y) {
+        if (ImGui::CalcTextSize(text.c_str()).x > room)
+            return asked.empty() ? Task::dropped : Task::too_long;
+        ImGui::SameLine(0, ui.px(12));
+        ImGui::SetCursorPosY(*y);
+    }
     ImGui::TextUnformatted(text.c_str());
-    return true;
+    return Task::drawn;
 }
 
 void race_heading(Ui& ui, float width) {
@@ -306,7 +311,8 @@ void race_heading(Ui& ui, float width) {
         ImGui::SetCursorPos({right - width, top});
     } else {
         const float used = kernel_title(ui, chosen_title(ui), width - buttons - ui.px(10));
-        state.task_below = !task(ui, top + ui.px(6), width - buttons - used - ui.px(24));
+        state.task_below =
+            task(ui, top + ui.px(6), width - buttons - used - ui.px(24)) == Task::too_long;
         ImGui::SetCursorPos({std::max(right - buttons, used), top});
     }
     if (ui.narrow())
@@ -326,7 +332,9 @@ void buttons(Ui& ui) {
         ImGui::SameLine();
     }
     if (!ui.state<RacePanelState>().task_below) return ImGui::NewLine();
-    task(ui, ImGui::GetCursorPosY(), ImGui::GetContentRegionAvail().x);
+    const Task beside = task(ui, ImGui::GetCursorPosY(), ImGui::GetContentRegionAvail().x);
+    if (beside != Task::drawn) ImGui::NewLine();
+    if (beside == Task::too_long) task(ui, {}, 0);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "gui/step/step_panels.h"
 
 namespace lab::session {

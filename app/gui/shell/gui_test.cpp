@@ -8,7 +8,7 @@
 #include "figures/scene/palette.h"
 #include "gui/shell/keys.h"
 #include "gui/shell/options.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "support/temporary_folder.h"
 
 namespace lab::gui {

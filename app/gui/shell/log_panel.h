@@ -1,7 +1,7 @@
 // The log of all problems, below the views while it is shown.
 #pragma once
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 

@@ -10,7 +10,7 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "manual/help.h"
 #include "results/device_team.h"
 #include "session/files/link.h"

@@ -1,7 +1,7 @@
 // The bar above the views: menu, tabs, the device, looks.
 #pragma once
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 

@@ -15,11 +15,10 @@
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
 #include "gui/parts/fonts.h"
+#include "gui/shell/window_view.h"
 #include "session/shell/session.h"
 
 namespace lab::gui {
-
-struct WindowView;
 
 // The state of panels between frames: half-typed texts, laid-out pictures. Each panel has a type
 // for it, created on first use.

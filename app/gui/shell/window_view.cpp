@@ -1,4 +1,4 @@
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 
 #include <fmt/format.h>
 

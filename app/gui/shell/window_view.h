@@ -2,14 +2,22 @@
 // table of all; to add a view, add an entry there.
 #pragma once
 
+#include <imgui.h>
+
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "figures/plot/slide.h"
-#include "gui/shell/ui.h"
+
+namespace lab::session {
+struct ViewType;
+}
 
 namespace lab::gui {
+
+class Ui;
 
 struct Area {
     ImVec2 at, size;  // pixels

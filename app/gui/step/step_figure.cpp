@@ -11,7 +11,7 @@
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gui/parts/widgets.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 
 namespace lab::analysis {
 struct Hazard;

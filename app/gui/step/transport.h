@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "simulation/machine_run.h"
 
 namespace lab::gui {

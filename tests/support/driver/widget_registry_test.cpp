@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/parts/widgets.h"
-#include "gui/shell/window_view.h"
+#include "gui/shell/ui.h"
 #include "support/all_views.h"
 #include "support/driver/queries.h"
 
