@@ -108,6 +108,13 @@ class Race(WindowTest):
                  and not s["race"]["trials"]["waiting"])
         self.assertNotEqual(app.picture("race_side"), both)
 
+    def test_the_memory_is_in_sight_where_words_are_long(self):
+        app = self.open("--lang", "ru", "--size", "820x900", "--view", "race", "--variant", "span-modulo")
+        app.wait(lambda s: app.find("memory data 7"))
+        self.assertLess(app.widget("memory data 0")["area"][0], 400)
+        left, _, width, _ = app.widget("memory data 7")["area"]
+        self.assertLess(left + width, 800)
+
     def test_the_toggle_mends_it_and_breaks_it_again(self):
         app = self.open_race()
         self.assertTrue(app.state()["broken"])
