@@ -233,6 +233,27 @@ class OwnKernel(WindowTest):
         self.assertTrue(guess["changed"])
         self.assertEqual(state["machine"]["fault"], "")
 
+    def test_is_tried_and_recorded_on_the_device(self):
+        self.file.write_text("""kernel void count(global int* sum)
+{
+    sum[0] = sum[0] + 1 + get_global_id(0) + 10 * get_global_id(1);
+}
+""")
+        app = self.open("--size", "1600x900", str(self.file))
+        app.wait(lambda s: not s["busy"] and s["own"]["file"])
+        app.press("2")
+        app.wait(lambda s: s["view"] == "race" and s["race"]["outcomes"].get("results"))
+        app.press("D")
+        state = app.wait(lambda s: s["race"]["trials"].get("counts") and not s["race"]["trials"]["waiting"])
+        self.assertEqual(sum(state["race"]["trials"]["counts"].values()), 10000)
+        # A device does one item after another, the simulator lets warps and groups meet: another sum.
+        usual = state["race"]["ending"]["result"]
+        app.press("Shift+D")
+        state = app.wait(lambda s: "recorded on " in s["machine"].get("order", "")
+                         and s["race"].get("ending"))
+        self.assertEqual(state["machine"]["fault"], "")
+        self.assertNotEqual(state["race"]["ending"]["result"], usual)
+
     def test_a_launch_that_was_set_by_hand_is_kept(self):
         app, _ = self.open_foreign(PREFIX)
         app.fill("user_kernel.local", "8")

@@ -47,7 +47,9 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
     }
 }
 
-std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends) {
+// Of a kernel of one's `own` nobody knows the right result.
+std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends,
+                               bool own) {
     std::vector<ResultRow> rows;
     if (view.outcomes().answer) {
         const auto& results = view.outcomes().answer->results;
@@ -70,7 +72,7 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
             row.trials = trial;
             if (!row.result.empty()) continue;
             row.result = trial.result;
-            row.right = trial.right;
+            if (!own) row.right = trial.right;
             row.foreseen = false;
         }
     return rows;
@@ -92,6 +94,11 @@ void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
     }
 }
 
+bool knows_all(const Ui& ui) {
+    const auto& outcomes = ui.view<session::RaceView>().outcomes().answer;
+    return outcomes && outcomes->complete;
+}
+
 std::string row_text(const Ui& ui, const ResultRow& row) {
     if (row.hidden) {
         const char* kind = row.never_ends                    ? "race.hidden_hang"
@@ -105,7 +112,7 @@ std::string row_text(const Ui& ui, const ResultRow& row) {
                 : row.right == false ? ui.tr()("race.wrong") + " · "
                                      : std::string()) +
                row.reached;
-    if (!row.foreseen) return ui.tr()("race.unforeseen");
+    if (!row.foreseen) return ui.tr()(knows_all(ui) ? "race.unforeseen" : "race.not_found");
     std::string words = row.fault        ? ui.tr()("race.fault")
                         : row.never_ends ? std::string()
                         : !row.right     ? std::string()
@@ -149,7 +156,9 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     // In the middle while there is no bar below it.
     const float down = trials ? 0 : ui.px(10);
     label_at(ui, {x, point.y + down}, row_text(ui, row), bar);
-    if (trials) trial_bars(ui, *trials, row.trials, row.foreseen, {x, point.y + ui.px(20)}, bar);
+    if (trials)
+        trial_bars(ui, *trials, row.trials, row.foreseen || !knows_all(ui),
+                   {x, point.y + ui.px(20)}, bar);
     if (replays) {
         ImGui::SetCursorScreenPos({point.x + width - button, point.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
@@ -238,9 +247,14 @@ void trials_line(Ui& ui, float width) {
 
 void race_results(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
+    const bool own = ui.session.settings().choice.user_kernel.has_value();
     results_heading(ui, width);
-    std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"));
+    std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"), own);
     hide(ui, rows);
+    if (rows.size() > kMostShown)  // what came on the device is seen
+        std::stable_partition(rows.begin(), rows.end(), [](const ResultRow& row) {
+            return row.trials.count + row.trials.delayed > 0;
+        });
     float widest = ui.px(30);
     {
         const TextStyle style(ui, Face::mono, 20);
@@ -264,7 +278,7 @@ void race_results(Ui& ui, float width) {
         const float next = ImGui::CalcTextSize(ui.tr()("command.race.trials").c_str()).x;
         if (ImGui::GetItemRectSize().x + next + ui.px(34) < width) ImGui::SameLine(0, ui.px(8));
     }
-    if (!ui.session.settings().choice.user_kernel) trials_line(ui, width);
+    trials_line(ui, width);
 }
 
 }  // namespace lab::gui

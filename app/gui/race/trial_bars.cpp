@@ -84,14 +84,16 @@ void trial_legend(Ui& ui, const results::Trials& trials, float width) {
     const auto wrong = [](std::uint64_t right, std::uint64_t all) {
         return right == all ? "0 %" : rounded_percent(100 * share_of(all - right, all));
     };
+    const bool own = ui.session.settings().choice.user_kernel.has_value();
     wrapped(ui.tr()("race.bars_both", fmt::arg("device", trials.device)), width);
+    legend_line(
+        ui,
+        ui.tr()(own ? "race.bars_plain_own" : "race.bars_plain", fmt::arg("count", trials.count),
+                fmt::arg("wrong", wrong(trials.right(), trials.count))),
+        false, width);
     legend_line(ui,
-                ui.tr()("race.bars_plain", fmt::arg("count", trials.count),
-                        fmt::arg("wrong", wrong(trials.right(), trials.count))),
-                false, width);
-    legend_line(ui,
-                ui.tr()("race.bars_delayed", fmt::arg("count", trials.delayed),
-                        fmt::arg("seed", *trials.delays),
+                ui.tr()(own ? "race.bars_delayed_own" : "race.bars_delayed",
+                        fmt::arg("count", trials.delayed), fmt::arg("seed", *trials.delays),
                         fmt::arg("wrong", wrong(trials.delayed_right(), trials.delayed))),
                 true, width);
 }

@@ -39,11 +39,8 @@ bool has_wrong(const Session& session) {
 bool has_results(const Session& session) {
     return in_race(session) && race_view(session).outcomes().answer;
 }
-bool has_trials(const Session& session) {
-    return in_race(session) && !session.settings().choice.user_kernel;
-}
 bool can_try(const Session& session) {
-    return has_trials(session) && !race_view(session).trials().waiting;
+    return in_race(session) && !race_view(session).trials().waiting;
 }
 
 // The same schedule in the step view, pass by pass.
@@ -77,7 +74,7 @@ constexpr std::array kRaceCommands{
     Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); },
             true},
-    Command{"race.delays", "Alt+D", has_trials,
+    Command{"race.delays", "Alt+D", in_race,
             [](Session& s) { race_view(s).set_delays(!race_view(s).delays()); }, true},
 };
 

@@ -260,9 +260,9 @@ void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
 }
 
 void RaceView::run_trials(std::uint64_t count) {
-    if (trials_.waiting || !begun_ || begun_->user_kernel) return;
+    if (trials_.waiting || !begun_) return;
     results::TrialsRequest request;
-    request.variant = begun_->variant;
+    if (!begun_->user_kernel) request.variant = begun_->variant;
     request.shape = begun_->shape;
     request.count = count;
     if (delays_) request.delays = kDelaySeed;
@@ -272,6 +272,7 @@ void RaceView::run_trials(std::uint64_t count) {
         trials_.answer = progress.get<results::Trials>();
     };
     nlohmann::json asked = request;
+    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
     add_opened(asked, *begun_);
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }

@@ -21,12 +21,13 @@ DeviceRecorder::DeviceRecorder(Session& session)
     : session_(session), client_(session.worker_options()) {}
 
 void DeviceRecorder::start() {
-    if (recorded_.waiting || session_.settings().choice.user_kernel) return;
+    if (recorded_.waiting) return;
     asked_ = session_.settings().choice;
     results::RecordRequest request;
-    request.variant = asked_.variant;
+    if (!asked_.user_kernel) request.variant = asked_.variant;
     request.shape = asked_.shape;
     nlohmann::json parameters = request;
+    if (asked_.user_kernel) parameters["own"] = *asked_.user_kernel;
     add_opened(parameters, asked_);
     runs_ = 0;
     recorded_ = {};
@@ -54,12 +55,13 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
     const auto rate = [&](const results::WrongRate& of) {
         return fmt::format("{} / {}", of.wrong, of.runs);
     };
+    const bool own = asked_.user_kernel.has_value();
     const auto said = [&](const char* key) {
         return words(key, fmt::arg("with", rate(recorded.recorded)),
                      fmt::arg("without", rate(recorded.plain)));
     };
     if (recorded.run == 0) {
-        session_.notices().say(said("toast.recorded_none"));
+        session_.notices().say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
         return;
     }
     if (!recorded.difference.empty()) {
@@ -76,7 +78,7 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
     choice.machine.order =
         fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
     session_.choose(std::move(choice));
-    session_.notices().say(said("toast.recorded"));
+    session_.notices().say(said(own ? "toast.recorded_own" : "toast.recorded"));
     if (session_.shows<RaceView>())
         session_.view<StepView>().after_run([turns = recorded.turns](Session& ready) {
             ready.view<RaceView>().set_turns(turns, 0);

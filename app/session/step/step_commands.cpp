@@ -30,7 +30,6 @@ bool in_step(const Session& session) {
 }
 bool can_record(const Session& session) {
     return (in_step(session) || session.shows<RaceView>()) &&
-           !session.settings().choice.user_kernel &&
            !session.view<StepView>().recorder().recorded().waiting;
 }
 template <int By>
