@@ -305,6 +305,19 @@ document.getElementById("keyboard").addEventListener("input", event => {
   labPage.wake();
 });
 
+// Dear ImGui asks for the scissor box and the blending before each frame, to put them back after it; so
+// they are always the same. A browser answers once all that was drawn is done, which takes longer than the
+// frame.
+const asked = WebGL2RenderingContext.prototype.getParameter, answers = new Map();
+const GL = WebGL2RenderingContext;
+const kept = new Set([GL.SCISSOR_BOX, GL.BLEND_SRC_RGB, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_DST_ALPHA,
+                      GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA]);
+GL.prototype.getParameter = function (name) {
+  if (!kept.has(name)) return asked.call(this, name);
+  if (!answers.has(name)) answers.set(name, asked.call(this, name));
+  return answers.get(name);
+};
+
 // The start: settings of the last visit, what the address says, and for Chinese its font.
 (async () => {
   const query = new URLSearchParams(location.search);
