@@ -36,8 +36,9 @@ extern "C" EMSCRIPTEN_KEEPALIVE void lab_serve(const char* line) {
     Messages messages;
     std::ostream out(&messages);
     std::istringstream in(line);
-    lab::worker::serve(in, out, {{"outcomes", lab::simulation::outcomes_asked},
-                                  {"wrong_order", lab::simulation::wrong_order_asked}});
+    lab::worker::serve(in, out,
+                       {{"outcomes", lab::simulation::outcomes_asked},
+                        {"wrong_order", lab::simulation::wrong_order_asked}});
 }
 
 int main(int argc, char** argv) {

@@ -1,4 +1,4 @@
-// The race view's middle: who can act next, what memory holds, and what came of it.
+// The race view's middle: who can act next, and what memory holds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,104 +165,6 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::EndChild();
 }
 
-// That no schedule makes it wrong. The contents of a user kernel can be long.
-std::string safe_words(const Ui& ui, const std::string& result) {
-    constexpr std::size_t kMost = 60;
-    if (!ui.session.settings().choice.user_kernel)
-        return ui.tr()("race.safe", fmt::arg("result", result));
-    const bool cut = result.size() > kMost;
-    const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
-    return ui.tr()("user_kernel.one_result",
-                   fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
-}
-
-// "Challenge: make 33"; empty where nothing is asked for.
-std::string challenge_text(const Ui& ui) {
-    using Kind = session::Challenge::Kind;
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const session::Challenge challenge = view.challenge();
-    if (challenge.kind == Kind::none) return {};
-    if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
-    if (challenge.kind == Kind::go_wrong) return ui.tr()("race.challenge_wrong");
-    return ui.tr()(
-        "race.challenge_result",
-        fmt::arg("result", view.outcomes().answer->results[challenge.place].ending.result));
-}
-
-// That a person has brought about what no schedule is forbidden to: how, and how it could be done
-// in fewer turns.
-Moment success(const Ui& ui, std::string text) {
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const auto place = view.ended_in();
-    if (!place || !view.turns_by_hand()) return {std::move(text), Tone::wrong};
-    const analysis::PossibleResult& result = view.outcomes().answer->results[*place];
-    const std::size_t mine = *view.turns_by_hand();
-    if (result.shortest && mine > result.turns.size() && !result.turns.empty())
-        text += ui.tr()("figure.space") +
-                ui.tr()(result.turns.size() == 1 ? "race.fewer_turns_one" : "race.fewer_turns",
-                        fmt::arg("mine", mine), fmt::arg("least", result.turns.size()));
-    const session::Challenge asked = view.challenge();
-    if (asked.place != *place)
-        text += ui.tr()("figure.space") + challenge_text(ui) + ui.tr()("figure.stop");
-    return {std::move(text), Tone::good};
-}
-
-// What has just happened, or how it ended.
-Moment sentence(const Ui& ui, const session::Race& race) {
-    const auto& tr = ui.tr();
-    // Given up while somebody could still act: they ask in a loop for what cannot come.
-    if (race.at_end() && race.never_ends() && !race.ready().empty()) {
-        const std::uint32_t waiting = groups_not_begun(race.state_view());
-        return success(ui, tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends",
-                              fmt::arg("count", waiting),
-                              fmt::arg("resident", race.state_view().groups - waiting)));
-    }
-    if (race.at_end() && race.fault()) {
-        const Problem fault = translated(*race.fault(), tr);
-        return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint,
-                Tone::wrong};
-    }
-    if (race.at_end() && race.ending()) {
-        const analysis::Ending& end = *race.ending();
-        if (!end.right) return {tr("race.end", fmt::arg("result", end.result))};
-        if (*end.right && ui.view<session::RaceView>().mending())
-            return {tr("race.mended", fmt::arg("result", end.result)), Tone::good};
-        if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result))};
-        const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
-        return success(
-            ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown", fmt::arg("result", end.result),
-                   fmt::arg("expected", race.expected())));
-    }
-    if (race.cursor() == 0) {
-        const auto& all = ui.view<session::RaceView>().outcomes().answer;
-        const bool safe = all && all->complete && all->results.size() == 1 &&
-                          !all->results[0].fault && all->results[0].ending.right != false;
-        // A toggle that breaks it is on already; what saves it is the machine, for now.
-        if (safe && ui.view<session::StepView>().broken())
-            return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
-                       fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
-                    Tone::plain};
-        if (safe) return {safe_words(ui, all->results[0].ending.result)};
-        return {tr("race.goal_text")};
-    }
-    for (const analysis::StaleArc& arc : race.timeline().stale)
-        if (arc.read + 1 == race.cursor())
-            return {tr(arc.too_new ? "race.stale_new" : "race.stale",
-                       fmt::arg("item", race.timeline().space.item_name(arc.item)),
-                       fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                       fmt::arg("missed", arc.missed),
-                       fmt::arg("writer", race.timeline().space.item_name(arc.writer))),
-                    Tone::wrong};
-    const analysis::StateView& state = race.state_view();
-    if (!state.last) return {};
-    analysis::WarpView who;
-    who.group = state.last->group;
-    who.warp = state.last->warp;
-    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
-    return {fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                        figures::action_text(*state.last, tr))};
-}
-
 // What there is no room for beside the lanes, or above them.
 void race_switch(Ui& ui, const char* id, const std::string& text, const char* text_tip, bool& on) {
     if (ImGui::Button((text + "###" + id).c_str())) on = !on;
@@ -352,10 +254,6 @@ float run_button_width(const Ui& ui, const session::Race& race) {
     return widest + 20;
 }
 
-Moment race_moment(const Ui& ui, const session::Race& race) {
-    return sentence(ui, race);
-}
-
 void present_race(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
@@ -390,7 +288,7 @@ void race_panel(Ui& ui, const Area& area) {
         race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
     } else if (view.race()) {
         const session::Race& race = *view.race();
-        const auto [words, tone] = sentence(ui, race);
+        const auto [words, tone] = race_moment(ui, race);
         const float below =
             ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
         const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);

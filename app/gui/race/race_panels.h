@@ -18,7 +18,10 @@ void race_side(Ui& ui, const Area& area);
 void race_text(Ui& ui, const Area& area);  // the kernel, who stands where in it, and variables
 void present_race(Ui& ui);
 figures::Slide race_slide(Ui& ui);  // the actions so far, and memory
+// What has just happened, or how it ended.
 Moment race_moment(const Ui& ui, const session::Race& race);
+// "Challenge: make 33"; empty where nothing is asked for.
+std::string challenge_text(const Ui& ui);
 void save_race(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 void race_results(Ui& ui, float width);  // a part of race_side

@@ -191,6 +191,13 @@ class Session {
 
 }  // namespace
 
+void describe_target(const catalogue::Target& target, results::Recorded& recorded) {
+    recorded.units = target.units;
+    recorded.max_group = target.max_group;
+    recorded.kernel_group = target.kernel_group;
+    recorded.cpu = target.cpu;
+}
+
 std::uint32_t delay_seed(std::uint32_t seed, std::uint64_t run) {
     return seed * 2654435761U + static_cast<std::uint32_t>(run);
 }

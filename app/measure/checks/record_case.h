@@ -33,6 +33,9 @@ class RecordCase {
     virtual Problem not_resident() const = 0;
 };
 
+// The device's part of a description.
+void describe_target(const catalogue::Target& target, results::Recorded& recorded);
+
 // Both throw Problem if the device or the simulator cannot run it, or if it is too large. The
 // device, and the variant, must outlive the case.
 std::unique_ptr<RecordCase> variant_case(const device::Device& device,

@@ -46,10 +46,7 @@ class KernelCase : public RecordCase {
         recorded.group = range.group_items();
         recorded.groups = range.groups();
         recorded.expected = expected_;
-        recorded.units = target_.units;
-        recorded.max_group = target_.max_group;
-        recorded.kernel_group = target_.kernel_group;
-        recorded.cpu = target_.cpu;
+        describe_target(target_, recorded);
     }
 
     std::unique_ptr<device::Recorder> recorder(const lang::RecordOptions& options,

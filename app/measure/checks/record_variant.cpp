@@ -50,10 +50,7 @@ class VariantCase : public RecordCase {
         recorded.group = plan_.group;
         recorded.groups = plan_.launches[0].global / plan_.launches[0].local;
         recorded.expected = catalogue::text_of(right_.value, 0);
-        recorded.units = target_.units;
-        recorded.max_group = target_.max_group;
-        recorded.kernel_group = target_.kernel_group;
-        recorded.cpu = target_.cpu;
+        describe_target(target_, recorded);
     }
 
     std::unique_ptr<device::Recorder> recorder(const lang::RecordOptions& options,

@@ -38,6 +38,28 @@ void count(std::vector<results::TrialResult>& results, const catalogue::Outcome&
     }
 }
 
+// As many runs as were asked for, and after each one with delays where they were: `delayed` is
+// empty where a spin gave up.
+template <typename Plain, typename Delayed>
+void run_all(results::Trials& result, const results::TrialsRequest& request,
+             const std::function<void(const results::Trials&)>& on_progress, const Plain& plain,
+             const Delayed& delayed) {
+    auto last_told = std::chrono::steady_clock::now();
+    while (result.count < request.count) {
+        count(result.results, plain(), false);
+        ++result.count;
+        if (request.delays)
+            if (const std::optional<catalogue::Outcome> outcome = delayed()) {
+                count(result.results, *outcome, true);
+                ++result.delayed;
+            }
+        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
+            continue;
+        last_told = std::chrono::steady_clock::now();
+        on_progress(result);
+    }
+}
+
 }  // namespace
 
 results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
@@ -76,25 +98,20 @@ results::Trials trials(const device::Device& device, const catalogue::Catalogue&
         result.delays = request.delays;
         waits.emplace(device, variant, shape, plan, input, lang::RecordOptions{false, true});
     }
-    auto last_told = std::chrono::steady_clock::now();
-    while (result.count < request.count) {
-        if (!device::try_run(reduction))
-            throw device::not_resident(
-                variant, plan, device::most_groups(device, program, variant, shape, result.n));
-        count(result.results, outcome_of(reduction, shape, right), false);
-        ++result.count;
-        if (waits && !plan.launches.empty() &&
-            waits->run(delay_seed(*request.delays, result.count))) {
+    run_all(
+        result, request, on_progress,
+        [&] {
+            if (!device::try_run(reduction))
+                throw device::not_resident(
+                    variant, plan, device::most_groups(device, program, variant, shape, result.n));
+            return outcome_of(reduction, shape, right);
+        },
+        [&]() -> std::optional<catalogue::Outcome> {
+            if (plan.launches.empty() || !waits->run(delay_seed(*request.delays, result.count)))
+                return std::nullopt;
             const auto cells = waits->launches().contents(*plan.result);
-            count(result.results, outcome_of(values_from(shape.type, cells), plan, shape, right),
-                  true);
-            ++result.delayed;
-        }
-        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
-            continue;
-        last_told = std::chrono::steady_clock::now();
-        on_progress(result);
-    }
+            return outcome_of(values_from(shape.type, cells), plan, shape, right);
+        });
     return result;
 }
 
@@ -120,19 +137,17 @@ results::Trials trials(const device::Device& device, const simulation::UserKerne
         result.delays = request.delays;
         waits = subject->recorder({false, true}, device::Optimise::yes);
     }
-    auto last_told = std::chrono::steady_clock::now();
-    while (result.count < request.count) {
-        count(result.results, *subject->run_plainly(), false);
-        ++result.count;
-        if (waits && waits->run(delay_seed(*request.delays, result.count))) {
-            count(result.results, subject->outcome(waits->buffers()), true);
-            ++result.delayed;
-        }
-        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
-            continue;
-        last_told = std::chrono::steady_clock::now();
-        on_progress(result);
-    }
+    run_all(
+        result, request, on_progress,
+        [&] {
+            std::optional<catalogue::Outcome> outcome = subject->run_plainly();
+            if (!outcome) throw subject->not_resident();
+            return std::move(*outcome);
+        },
+        [&]() -> std::optional<catalogue::Outcome> {
+            if (!waits->run(delay_seed(*request.delays, result.count))) return std::nullopt;
+            return subject->outcome(waits->buffers());
+        });
     return result;
 }
 
