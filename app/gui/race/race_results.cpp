@@ -21,6 +21,7 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+constexpr std::size_t kMany = 8;  // results below which nobody would look for buttons
 constexpr std::size_t kMostShown = 200;
 
 struct ResultRow {
@@ -263,6 +264,8 @@ void race_results(Ui& ui, float width) {
                 std::max(widest, ImGui::CalcTextSize(row.hidden ? "??" : row.result.c_str()).x);
     }
     widest = std::min(widest, width * 0.34F);
+    const bool many = rows.size() > kMany;
+    if (many) trials_line(ui, width);
     ImGui::Dummy({0, ui.px(2)});
     for (std::size_t i = 0; i < std::min(rows.size(), kMostShown); ++i)
         result_row(ui, rows[i], width, widest);
@@ -278,7 +281,7 @@ void race_results(Ui& ui, float width) {
         const float next = ImGui::CalcTextSize(ui.tr()("command.race.trials").c_str()).x;
         if (ImGui::GetItemRectSize().x + next + ui.px(34) < width) ImGui::SameLine(0, ui.px(8));
     }
-    trials_line(ui, width);
+    if (!many) trials_line(ui, width);
 }
 
 }  // namespace lab::gui
