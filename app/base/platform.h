@@ -1,6 +1,6 @@
 // What a browser does differently: all that the rest of the program knows of where it runs. On the
-// desktop these are nothing, or what they seem; for a browser base/platform_web.cpp and web/page.js
-// have them.
+// desktop these do nothing or the obvious, or are missing where only a …_web.cpp calls them; for a
+// browser they are in base/platform_web.cpp and web/page.js.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +28,7 @@ class Thread {
 };
 // Calls `part` again and again on a thread, until it says that there is no more to do.
 Thread in_parts(std::function<bool()> part);
-// Goes on with the oldest piece of work for some milliseconds.
+// Does what waits, the oldest work first, for some milliseconds.
 void run_waiting();
 
 // A file was written whole. The user's settings are kept by the browser for the next visit; any
@@ -48,7 +48,7 @@ void reload();
 void copy_text(const std::string& text);
 std::string pasted_text();   // what the user pasted last
 std::string page_address();  // without a fragment
-// The fragment is of what is shown: for the address line and for who copies it.
+// The fragment names what is shown, for the address bar and for copying.
 void show_fragment(const std::string& fragment);
 // A line of what this frame shows, in words, for readers of the screen.
 void describe(const std::string& line);

@@ -66,6 +66,7 @@ Recorder::Recorder(const Device& device, const catalogue::Variant& variant,
 Recorder::Recorder(const Device& device, const lang::Text& text, const std::string& entry,
                    KernelLaunch launch, const lang::RecordOptions& options, Optimise optimise)
     : device_(device),
+      of_kernel_(true),
       records_(options.record),
       text_(lang::recorded_text(text, entry, options)),
       program_(program_of(device, text_, entry, {}, optimise)),
@@ -122,11 +123,12 @@ bool Recorder::run(std::uint32_t seed) {
     for (std::size_t k = 0; k < traces_.size(); ++k) {
         const std::uint32_t tickets = traces_[k].tickets;
         if (tickets > kMostRecorded)
-            throw Problem(fmt::format("The run is too long to be recorded: {} accesses", tickets),
-                          fmt::format("{} of a launch fit into the buffer", kMostRecorded),
-                          fmt::format("Choose an n about {} times as small, or fewer rounds",
-                                      tickets / kMostRecorded + 1),
-                          "--n");
+            throw Problem(
+                fmt::format("The run is too long to be recorded: {} accesses", tickets),
+                fmt::format("{} of a launch fit into the buffer", kMostRecorded),
+                fmt::format("Choose {} about {} times as small, or fewer rounds",
+                            of_kernel_ ? "a launch" : "an n", tickets / kMostRecorded + 1),
+                of_kernel_ ? "--global" : "--n");
         // Where items spin, another run may have more of them.
         make(traces_[k], k, std::min(kMostRecorded, 2 * tickets + 4096));
     }

@@ -52,6 +52,7 @@ class Recorder {
     std::vector<std::uint64_t> bytes_of_objects(std::size_t launch) const;
 
     const Device& device_;
+    bool of_kernel_ = false;  // else of a variant
     bool records_;
     lang::RecordedText text_;
     Program program_;

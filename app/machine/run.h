@@ -27,10 +27,10 @@ class Run {
     // Runs the job. A fault ends it and is kept, as is everything recorded until then. Throws
     // Problem if the job cannot begin, or the order's turns do not fit it.
     Run(Job job, Order order, const Recording& recording = {});
-    // The same in parts, for who has something else to do meanwhile: begun(), then go_on() until
-    // there is no more.
+    // The same in parts, for callers that have other work in between: begun(), then go_on() until
+    // it returns false.
     static std::unique_ptr<Run> begun(Job job, Order order, const Recording& recording);
-    // Does at least so many actions, unless it ends; whether there are more.
+    // Does at least `actions` more, or all that are left. Returns whether there are more.
     bool go_on(std::uint64_t actions);
 
     const Machine& machine() const { return *machine_; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/rows/lattice_observer.h"
+#include "simulation/cancelled.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
@@ -71,14 +72,14 @@ void LatticeInParts::begin() {
             throw Problem(fmt::format("{} elements are too many for the lattice", *shape.n),
                           fmt::format("It shows up to {}", kMostLatticeElements),
                           "Choose a smaller n; measure takes any size", "--n");
-        const Prepared ready = prepare(variant, shape, options);
+        Prepared ready = prepare(variant, shape, options);
         std::size_t start = 0;
         if (!ready.plan.launches.empty()) {
             start = start_of(ready.plan);
             check_start(ready.job, start);
         }
         watch(start);
-        begun->variant = begun_simulation(variant, shape, options, recording);
+        begun->variant = begun_simulation(std::move(ready), options, recording);
     } else {
         machine::Job job = job_of(subject_.user_kernel, options.config);
         if (job.buffers.empty())
@@ -104,9 +105,7 @@ std::optional<analysis::Lattice> LatticeInParts::go_on() {
 
 analysis::Lattice LatticeInParts::end() {
     const machine::Run* run = run_->run();
-    if (run != nullptr && run->cancelled())
-        throw Problem("The run was cancelled", "", "Change anything to run it again", "",
-                      Exit::done);
+    if (run != nullptr && run->cancelled()) throw run_cancelled();
     if (!subject_.variant)
         return with_head(*run_->observer, head_of(subject_.user_kernel, *run, subject_.machine));
     finish(run_->variant);

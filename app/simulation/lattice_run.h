@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 analysis::Lattice lattice_of(Subject subject, const std::atomic<bool>* cancel = nullptr);
 
 // The same in parts that take some milliseconds each. `progress` receives the share that is done,
-// approximately; both outlive it.
+// approximately. `cancel` and `progress` must outlive it.
 class LatticeInParts {
   public:
     explicit LatticeInParts(Subject subject, const std::atomic<bool>* cancel = nullptr,

@@ -26,7 +26,7 @@ struct LaunchGuess {
     int runs = 0;            // on the simulator
     bool ended = false;      // the last of them came to its end
     bool in_bounds = false;  // the last of them met no index outside of an array
-    // The arguments that are others than the text alone suggests: "data:int[256]=ramp".
+    // The arguments that differ from what the text alone suggests: "data:int[256]=ramp".
     std::vector<std::string> changed;
 };
 struct GuessLimits {
@@ -35,14 +35,14 @@ struct GuessLimits {
 };
 LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
 
-// guess_launch() in parts, for whoever has but one thread.
+// guess_launch() in parts, for a page of a browser, which has one thread.
 class LaunchSearch {
   public:
     LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
     ~LaunchSearch();
     LaunchSearch(const LaunchSearch&) = delete;
     LaunchSearch& operator=(const LaunchSearch&) = delete;
-    // Does at least so many actions, unless it ends: empty while there are more.
+    // Does at least `actions` more: empty until it has a result, which it gives once.
     std::optional<LaunchGuess> go_on(std::uint64_t actions);
 
   private:

@@ -57,82 +57,85 @@ std::vector<Mark> marks_of(const MachineRun& run) {
 
 // With a run that has not begun, if there is anything to run.
 std::shared_ptr<MachineRun> begun(Subject subject, const std::atomic<bool>* cancel) {
-    auto made = std::make_shared<MachineRun>();
-    made->subject = std::move(subject);
-    made->detector = std::make_unique<analysis::RaceDetector>();
-    const Subject& of = made->subject;
+    auto machine_run = std::make_shared<MachineRun>();
+    machine_run->subject = std::move(subject);
+    machine_run->detector = std::make_unique<analysis::RaceDetector>();
+    const Subject& asked = machine_run->subject;
     machine::Recording recording;
     recording.flow = true;
     recording.most_events = kMostEvents;
-    recording.observers.push_back(made->detector.get());
+    recording.observers.push_back(machine_run->detector.get());
     recording.cancel = cancel;
-    if (of.variant) {
-        check_steppable(of.shape.n.value_or(0));
-        made->variant = begun_simulation(*of.variant, of.shape, of.machine, recording);
-        made->run = made->variant.run.get();
+    if (asked.variant) {
+        check_steppable(asked.shape.n.value_or(0));
+        machine_run->variant = begun_simulation(prepare(*asked.variant, asked.shape, asked.machine),
+                                                asked.machine, recording);
+        machine_run->run = machine_run->variant.run.get();
     } else {
-        machine::Job job = job_of(of.user_kernel, of.machine.config);
-        job.budget = of.machine.budget;
+        machine::Job job = job_of(asked.user_kernel, asked.machine.config);
+        job.budget = asked.machine.budget;
         for (const machine::Buffer& buffer : job.buffers)
             check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
-        made->own = machine::Run::begun(std::move(job), of.machine.order, recording);
-        made->run = made->own.get();
+        machine_run->own = machine::Run::begun(std::move(job), asked.machine.order, recording);
+        machine_run->run = machine_run->own.get();
     }
-    return made;
+    return machine_run;
 }
 
-void add_table(MachineRun& made) {
-    const Subject& of = made.subject;
-    if (made.run != nullptr && made.run->cancelled()) throw run_cancelled();
-    if (of.variant) {
-        finish(made.variant);
-        made.table = table_of(*of.variant, made.variant, of.machine);
+void add_table(MachineRun& machine_run) {
+    const Subject& asked = machine_run.subject;
+    if (machine_run.run != nullptr && machine_run.run->cancelled()) throw run_cancelled();
+    if (asked.variant) {
+        finish(machine_run.variant);
+        machine_run.table = table_of(*asked.variant, machine_run.variant, asked.machine);
     } else {
-        UserKernelResult result = result_of(of.user_kernel, *made.own, of.machine);
-        made.table = std::move(result.table);
-        made.buffers = std::move(result.buffers);
-        if (made.table.rows.empty()) made.table.rows.emplace_back();  // without any buffer
+        UserKernelResult result = result_of(asked.user_kernel, *machine_run.own, asked.machine);
+        machine_run.table = std::move(result.table);
+        machine_run.buffers = std::move(result.buffers);
+        if (machine_run.table.rows.empty())
+            machine_run.table.rows.emplace_back();  // without any buffer
     }
-    if (made.run != nullptr && made.run->fault())
-        made.fault = made.run->problem(*made.run->fault());
+    if (machine_run.run != nullptr && machine_run.run->fault())
+        machine_run.fault = machine_run.run->problem(*machine_run.run->fault());
 }
 
 // Of the other orders that have to be run to know all hazards; empty if none has.
-std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& made) {
-    if (holds_for_all_schedules(*made.run, *made.detector)) return nullptr;
-    return std::make_unique<analysis::HazardsElsewhere>(made.run->machine().job(),
-                                                        made.subject.machine.order);
+std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& machine_run) {
+    if (holds_for_all_schedules(*machine_run.run, *machine_run.detector)) return nullptr;
+    return std::make_unique<analysis::HazardsElsewhere>(machine_run.run->machine().job(),
+                                                        machine_run.subject.machine.order);
 }
 
-void add_hazards(MachineRun& made, const analysis::HazardsElsewhere* elsewhere) {
-    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*made.run, *made.detector)}};
+void add_hazards(MachineRun& machine_run, const analysis::HazardsElsewhere* elsewhere) {
+    std::vector<analysis::ScheduleHazards> found{
+        {"", hazards_of(*machine_run.run, *machine_run.detector)}};
     if (elsewhere != nullptr)
         found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
-    made.hazards = merged(found, analysis::ExampleFrom::first_schedule);
-    made.detector.reset();
+    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    machine_run.detector.reset();
 }
 
-void add_lanes(MachineRun& made) {
-    made.row_ends = row_ends(made.table, *made.run);
-    made.line_ends = line_ends(*made.run);
-    made.prints = analysis::printed_texts(*made.run);
-    made.activity = analysis::item_activity(*made.run);
-    made.lanes = analysis::lanes_of(*made.run);
+void add_lanes(MachineRun& machine_run) {
+    machine_run.row_ends = row_ends(machine_run.table, *machine_run.run);
+    machine_run.line_ends = line_ends(*machine_run.run);
+    machine_run.prints = analysis::printed_texts(*machine_run.run);
+    machine_run.activity = analysis::item_activity(*machine_run.run);
+    machine_run.lanes = analysis::lanes_of(*machine_run.run);
 }
 
-void add_timeline(MachineRun& made) {
-    made.timeline = analysis::timeline_of(*made.run);
-    made.lines = analysis::line_costs(*made.run);
-    made.marks = marks_of(made);
+void add_timeline(MachineRun& machine_run) {
+    machine_run.timeline = analysis::timeline_of(*machine_run.run);
+    machine_run.lines = analysis::line_costs(*machine_run.run);
+    machine_run.marks = marks_of(machine_run);
 }
 
 }  // namespace
 
 std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<bool>* cancel) {
-    auto made = begun(std::move(subject), cancel);
-    if (made->run != nullptr) made->run->go_on(UINT64_MAX);
-    add_table(*made);
-    return made;
+    auto machine_run = begun(std::move(subject), cancel);
+    if (machine_run->run != nullptr) machine_run->run->go_on(UINT64_MAX);
+    add_table(*machine_run);
+    return machine_run;
 }
 
 void add_insight(MachineRun& machine_run) {
@@ -158,32 +161,32 @@ std::shared_ptr<MachineRun> RunInParts::go_on() {
     if (cancel_ != nullptr && cancel_->load()) throw run_cancelled();
     switch (part_) {
         case Part::begin:
-            made_ = begun(std::move(subject_), cancel_);
-            part_ = made_->run != nullptr ? Part::play : Part::table;
+            machine_run_ = begun(std::move(subject_), cancel_);
+            part_ = machine_run_->run != nullptr ? Part::play : Part::table;
             return nullptr;
         case Part::play:
-            if (!made_->run->go_on(kPartActions)) part_ = Part::table;
+            if (!machine_run_->run->go_on(kPartActions)) part_ = Part::table;
             return nullptr;
         case Part::table:
-            add_table(*made_);
-            if (made_->run == nullptr) break;
-            elsewhere_ = elsewhere_of(*made_);
+            add_table(*machine_run_);
+            if (machine_run_->run == nullptr) break;
+            elsewhere_ = elsewhere_of(*machine_run_);
             part_ = Part::elsewhere;
             return nullptr;
         case Part::elsewhere:
             if (elsewhere_ && elsewhere_->go_on(kPartActions)) return nullptr;
-            add_hazards(*made_, elsewhere_.get());
+            add_hazards(*machine_run_, elsewhere_.get());
             part_ = Part::lanes;
             return nullptr;
         case Part::lanes:
-            add_lanes(*made_);
+            add_lanes(*machine_run_);
             part_ = Part::timeline;
             return nullptr;
         case Part::timeline:
-            add_timeline(*made_);
+            add_timeline(*machine_run_);
             break;
     }
-    return std::move(made_);
+    return std::move(machine_run_);
 }
 
 JudgedRun judge_run(const Subject& subject, bool automatic,

@@ -68,7 +68,7 @@ std::shared_ptr<MachineRun> play_on_machine(Subject subject,
                                             const std::atomic<bool>* cancel = nullptr);
 void add_insight(MachineRun& machine_run);
 
-// run_on_machine() in parts that take some milliseconds each, for whoever has but one thread.
+// run_on_machine() in parts of some milliseconds, for a page of a browser, which has one thread.
 class RunInParts {
   public:
     explicit RunInParts(Subject subject, const std::atomic<bool>* cancel = nullptr);
@@ -80,7 +80,7 @@ class RunInParts {
     Subject subject_;
     const std::atomic<bool>* cancel_;
     Part part_ = Part::begin;
-    std::shared_ptr<MachineRun> made_;
+    std::shared_ptr<MachineRun> machine_run_;
     std::unique_ptr<analysis::HazardsElsewhere> elsewhere_;
 };
 

@@ -69,9 +69,8 @@ catalogue::Outcome outcome_at(const Prepared& prepared, const machine::Machine& 
                       prepared.plan, prepared.shape, prepared.right);
 }
 
-Simulation begun_simulation(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                            const Options& options, const machine::Recording& recording) {
-    Prepared ready = prepare(variant, asked, options);
+Simulation begun_simulation(Prepared ready, const Options& options,
+                            const machine::Recording& recording) {
     Simulation simulation;
     if (ready.plan.launches.empty())
         simulation.outcome = outcome_at(ready, machine::Machine(machine::Job()), {});
@@ -94,7 +93,7 @@ void finish(Simulation& simulation) {
 
 Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
                     const Options& options, const machine::Recording& recording) {
-    Simulation simulation = begun_simulation(variant, asked, options, recording);
+    Simulation simulation = begun_simulation(prepare(variant, asked, options), options, recording);
     if (simulation.run) simulation.run->go_on(UINT64_MAX);
     finish(simulation);
     return simulation;

@@ -55,8 +55,8 @@ Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& a
                     const Options& options, const machine::Recording& recording = {});
 // The same in parts: with a run that has not begun, if there is one, to go on with; what it came to
 // is then judged by finish().
-Simulation begun_simulation(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                            const Options& options, const machine::Recording& recording);
+Simulation begun_simulation(Prepared ready, const Options& options,
+                            const machine::Recording& recording);
 void finish(Simulation& simulation);
 inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some milliseconds
 

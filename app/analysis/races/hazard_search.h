@@ -33,7 +33,7 @@ std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
 class HazardsElsewhere {
   public:
     HazardsElsewhere(const machine::Job& job, const machine::Order& shown);
-    // Does at least so many actions, unless it ends; whether there are more.
+    // Does at least `actions` more, or all that are left. Returns whether there are more.
     bool go_on(std::uint64_t actions);
     const std::vector<ScheduleHazards>& found() const { return found_; }
 

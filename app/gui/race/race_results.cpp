@@ -21,7 +21,7 @@ namespace {
 using figures::Face;
 using figures::Role;
 
-constexpr std::size_t kMany = 8;  // results below which nobody would look for buttons
+constexpr std::size_t kMany = 8;  // more results push the buttons out of sight
 constexpr std::size_t kMostShown = 200;
 
 struct ResultRow {
@@ -48,7 +48,7 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
     }
 }
 
-// Of a kernel of one's `own` nobody knows the right result.
+// `own`: of a user kernel, whose right result is not known.
 std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends,
                                bool own) {
     std::vector<ResultRow> rows;
@@ -252,7 +252,7 @@ void race_results(Ui& ui, float width) {
     results_heading(ui, width);
     std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"), own);
     hide(ui, rows);
-    if (rows.size() > kMostShown)  // what came on the device is seen
+    if (rows.size() > kMostShown)  // those that came on the device first
         std::stable_partition(rows.begin(), rows.end(), [](const ResultRow& row) {
             return row.trials.count + row.trials.delayed > 0;
         });
@@ -271,7 +271,8 @@ void race_results(Ui& ui, float width) {
         result_row(ui, rows[i], width, widest);
     if (platform::kBrowser)
         for (const ResultRow& row : rows)
-            platform::describe("result " + (row.hidden ? "?" : row.result));
+            platform::describe(
+                ui.tr()("race.result_read", fmt::arg("result", row.hidden ? "?" : row.result)));
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
     if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||

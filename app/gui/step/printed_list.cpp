@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "base/platform.h"
@@ -28,29 +27,23 @@ struct PrintColumns {
     float item = 0, line = 0, text = 0;
 };
 
-float widest(const std::vector<PrintedText>& prints, std::string_view heading,
-             std::string (*words)(const PrintedText&)) {
-    float width = ImGui::CalcTextSize(heading.data(), heading.data() + heading.size()).x;
-    std::size_t most = 0;
-    for (const PrintedText& print : prints) {
-        const std::string text = words(print);
-        if (text.size() <= most) continue;  // in a face of one width
-        most = text.size();
-        width = std::max(width, ImGui::CalcTextSize(text.c_str()).x);
-    }
-    return width;
+float wider(const std::string& heading, const std::string& text) {
+    return std::max(ImGui::CalcTextSize(heading.c_str()).x, ImGui::CalcTextSize(text.c_str()).x);
 }
 
+// In a face of one width, the longest is the widest.
 PrintColumns columns_of(const Ui& ui, const std::vector<PrintedText>& prints) {
+    std::size_t item = 0;
+    std::uint32_t line = 0;
+    for (std::size_t i = 0; i < prints.size(); ++i) {
+        if (prints[i].item_name.size() > prints[item].item_name.size()) item = i;
+        line = std::max(line, prints[i].line);
+    }
     const float gap = ui.px(14);
     PrintColumns columns;
     columns.item = ImGui::CalcTextSize(fmt::format("{}", prints.size()).c_str()).x + gap;
-    columns.line = columns.item + gap +
-                   widest(prints, ui.tr()("printed.item"),
-                          [](const PrintedText& print) { return print.item_name; });
-    columns.text = columns.line + gap +
-                   widest(prints, ui.tr()("printed.line"),
-                          [](const PrintedText& print) { return fmt::format("{}", print.line); });
+    columns.line = columns.item + gap + wider(ui.tr()("printed.item"), prints[item].item_name);
+    columns.text = columns.line + gap + wider(ui.tr()("printed.line"), fmt::format("{}", line));
     return columns;
 }
 
@@ -95,6 +88,7 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
     std::string note = ui.tr()(seen ? "printed.row" : "printed.row_later",
                                fmt::arg("item", print.item_name), fmt::arg("line", print.line),
                                fmt::arg("launch", print.launch), fmt::arg("time", print.time));
+    if (platform::kBrowser) platform::describe(note + " " + print.text);
     if (text != print.text) note += "\n" + print.text;
     tip(ui, note);
 }
@@ -130,9 +124,10 @@ void follow_printed(PrintedListState& state, std::size_t seen, float height) {
 void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t time,
                   std::uint64_t end) {
     const auto count = [&](std::uint64_t until) {
-        return static_cast<std::size_t>(
-            std::count_if(prints.begin(), prints.end(),
-                          [&](const PrintedText& print) { return print.time <= until; }));
+        const auto later =
+            std::partition_point(prints.begin(), prints.end(),
+                                 [&](const PrintedText& print) { return print.time <= until; });
+        return static_cast<std::size_t>(later - prints.begin());
     };
     const std::size_t seen = count(time), shown = count(end);
     if (prints.empty()) return label(ui, ui.tr()("printed.none"));
@@ -156,7 +151,6 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
             const PrintedText& print = prints[place];
             printed_row(ui, print, place, columns, print.time <= time);
             if (place + 1 == seen && seen < shown) moment_rule(ui);
-            if (platform::kBrowser) platform::describe("printed " + print.text);
         }
     follow_printed(ui.state<PrintedListState>(), seen, clipper.ItemsHeight);
     ImGui::PopStyleVar();

@@ -50,14 +50,14 @@ void Lowering::statement(const Statement& of) {
 void Lowering::statements(const Statement& block) {
     const std::uint32_t top = top_;
     const std::size_t first_shown = code_.variables.size();
-    for (const Statement* of : block.statements)
-        statement(*of);
+    for (const Statement* each : block.statements)
+        statement(*each);
     for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
         if (code_.variables[i].end == 0) code_.variables[i].end = here();
     top_ = top;
 }
 
-// Nobody leaves what is around it from there.
+// No return, break or continue leaves it.
 Registers Lowering::statement_expression(const E& expr) {
     Registers result;
     if (!expr.operands.empty()) result = fresh_registers(expr.type->width);

@@ -145,7 +145,7 @@ const Statement* Parser::statement() {
     if (peek().kind == Token::Kind::identifier && at(":", 1))
         syntax_error("labels are not supported here", "Use loops, break, continue and return");
 
-    if (is_block_in_brackets()) {  // whose value nobody takes
+    if (is_block_in_brackets()) {  // its value is not used
         next();
         const bool outermost = std::exchange(outermost_, false);
         const Statement* result = block(true);

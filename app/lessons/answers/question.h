@@ -75,7 +75,8 @@ struct Feedback {
 Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
                const Measured* measured = nullptr);
 
-// The same of an edited kernel in parts, a shape of a goal each. All must outlive it.
+// judge() for an edited kernel in parts: each judges one shape of a goal. The arguments must
+// outlive it.
 class EditInParts {
   public:
     EditInParts(const Page& page, const Question& question, const Answer& answer, Runs& runs);
@@ -94,7 +95,7 @@ class EditInParts {
     std::vector<std::vector<std::pair<Show, std::string>>> shapes_;  // by goal; the next one last
 };
 
-// What a page says of a wrong answer: its own reply to it, or what the run shows.
+// Adds what a page says to a wrong answer: its own reply to it, or what the run shows.
 Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
                     const Answer& answer, Runs& runs);
 

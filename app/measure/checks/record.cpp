@@ -41,7 +41,12 @@ class Until {
         if (!text.starts_with(kRun)) {
             if (text == "wrong" || text == "right" || could_be_result(text)) return;
             if (of_kernel && text.find(": ") != std::string::npos) return;  // "out: 4 5 6"
-            throw Problem(fmt::format("No run can end in '{}'", text), "A result is a number",
+            const std::string what = fmt::format("No run can end in '{}'", text);
+            if (of_kernel)
+                throw Problem(what, "A result is what the buffers hold, as trials prints it",
+                              "Write wrong, right, a result such as \"out: 4 5 6\", or run:100",
+                              "--until");
+            throw Problem(what, "A result is a number",
                           "Write wrong, right, a result such as 33, or run:100", "--until");
         }
         const auto end =

@@ -19,8 +19,8 @@ results::Recorded record(const device::Device& device, const catalogue::Catalogu
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress = {});
 
-// The same for a user kernel: the request's variant and shape are not used. What is right is not
-// known: a run is wrong if it ends otherwise than the simulator's in its usual order.
+// The same for a user kernel: the request's variant and shape are not used. The right
+// result is not known: a run is wrong if it ends otherwise than the simulator in its usual order.
 results::Recorded record(const device::Device& device, const simulation::UserKernel& kernel,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress = {});

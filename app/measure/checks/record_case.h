@@ -37,7 +37,7 @@ class RecordCase {
 void describe_target(const catalogue::Target& target, results::Recorded& recorded);
 
 // Both throw Problem if the device or the simulator cannot run it, or if it is too large. The
-// device, and the variant, must outlive the case.
+// device, and the variant or kernel, must outlive the case.
 std::unique_ptr<RecordCase> variant_case(const device::Device& device,
                                          const catalogue::Variant& variant,
                                          const catalogue::Shape& asked);

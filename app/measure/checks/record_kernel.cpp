@@ -75,6 +75,7 @@ class KernelCase : public RecordCase {
         return outcome(plain_->all_contents());
     }
 
+    // No spin of such a kernel gives up.
     Problem not_resident() const override {
         return {"A spin of the kernel gave up", "", "Choose fewer groups", "--global"};
     }

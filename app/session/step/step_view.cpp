@@ -33,9 +33,12 @@ RunWork work_for(simulation::Subject subject) {
 }
 
 // The subject is made here, so that the thread shares nothing with us.
-RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
+RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
+                 std::optional<simulation::Options> machine = std::nullopt) {
     try {
-        return work_for(subject_of(choice, catalogue));
+        simulation::Subject subject = subject_of(choice, catalogue);
+        if (machine) subject.machine = std::move(*machine);
+        return work_for(std::move(subject));
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
             throw Problem(problem);
@@ -206,11 +209,9 @@ void StepView::run_other() {
     if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = kAutomatic;
     other_.waiting = true;
     if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
+    other_runner_.cancel();  // the run of an earlier choice
     wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
-        if (!found) return other_runner_.start(work_for(other, session_.catalogue()));
-        simulation::Subject subject = subject_of(other, session_.catalogue());
-        subject.machine = std::move(*found);
-        other_runner_.start(work_for(std::move(subject)));
+        other_runner_.start(work_for(other, session_.catalogue(), std::move(found)));
     });
 }
 

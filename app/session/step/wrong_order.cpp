@@ -1,6 +1,8 @@
 #include "session/step/wrong_order.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "analysis/outcomes/witness.h"
 #include "machine/schedule.h"

@@ -15,9 +15,13 @@ class WrongOrder {
   public:
     // The worker outlives it.
     explicit WrongOrder(worker::Client& worker) : worker_(worker) {}
+    ~WrongOrder() { cancel(); }
+    WrongOrder(const WrongOrder&) = delete;
+    WrongOrder& operator=(const WrongOrder&) = delete;
 
-    // Calls `then` with the options to run the choice with; empty if the usual order is all there
-    // is to show. One question at a time: a newer one takes the place of an older one.
+    // Calls `then` with the options to run the choice with; empty if there is no such
+    // order, or if it could not be looked for. One question at a time: a newer one takes the place
+    // of an older one.
     using Found = std::optional<simulation::Options>;
     void ask(const Choice& choice, std::function<void(Found)> then);
     void cancel();

@@ -15,6 +15,7 @@ using lang::Site;
 
 constexpr std::array<std::uint32_t, 4> kSlacks{0, 64, 4096, UINT32_MAX};
 constexpr std::uint64_t kWordBytes = 4;  // in which accesses are said to meet
+constexpr unsigned kBlockBit = 40;       // of a word's number: its block stands above its place
 
 bool writes(const Site& site) {
     return site.kind == Site::Kind::store || site.kind == Site::Kind::atomic;
@@ -103,7 +104,7 @@ class Search {
         if (access.object < 0) return all;
         const std::uint64_t end = access.offset + bytes(index);
         for (std::uint64_t at = access.offset / kWordBytes; at * kWordBytes < end; ++at)
-            all.push_back(std::uint64_t{block(access)} << 40U | at);
+            all.push_back(std::uint64_t{block(access)} << kBlockBit | at);
         return all;
     }
 
@@ -234,12 +235,20 @@ class Search {
 
     // Else it notes who stored there.
     bool leaves_what_was_left() {
-        for (std::size_t i = 0; i < left_.size(); ++i)
-            for (std::size_t at = 0; at < left_[i].size(); ++at) {
-                if (!memory_[i].known[at] || memory_[i].bytes[at] == left_[i][at]) continue;
-                blocked_ = met_[std::uint64_t{i} << 40U | at / kWordBytes].accesses;
+        steps_ += 1 + met_.size() / 64;
+        for (const auto& [word, met] : met_) {
+            const std::size_t number = word >> kBlockBit;
+            const std::uint64_t first = (word & ((std::uint64_t{1} << kBlockBit) - 1)) * kWordBytes;
+            if (number >= left_.size()) continue;
+            const std::uint64_t end =
+                std::min<std::uint64_t>(first + kWordBytes, left_[number].size());
+            for (std::uint64_t at = first; at < end; ++at) {
+                if (!memory_[number].known[at] || memory_[number].bytes[at] == left_[number][at])
+                    continue;
+                blocked_ = met.accesses;
                 return false;
             }
+        }
         return true;
     }
 
@@ -378,7 +387,7 @@ TicketOrder order_by_tickets(const std::vector<Site>& sites, const lang::Recorde
             return order;
         }
         if (slack == 0) first = order;
-        // What explains nothing in any order, will not either where more is left open.
+        // The last search leaves the most open: only it can have tried all orders.
         if (slack == kSlacks.back()) first.tried_all = order.tried_all;
     }
     return left.empty() ? first : order_by_tickets(sites, launch, places, memory);
