@@ -122,12 +122,14 @@ bool Recorder::run(std::uint32_t seed) {
     counted_ = true;
     for (std::size_t k = 0; k < traces_.size(); ++k) {
         const std::uint32_t tickets = traces_[k].tickets;
+        const std::uint32_t times = tickets / kMostRecorded + 1;
         if (tickets > kMostRecorded)
             throw Problem(
                 fmt::format("The run is too long to be recorded: {} accesses", tickets),
                 fmt::format("{} of a launch fit into the buffer", kMostRecorded),
-                fmt::format("Choose {} about {} times as small, or fewer rounds",
-                            of_kernel_ ? "a launch" : "an n", tickets / kMostRecorded + 1),
+                of_kernel_
+                    ? fmt::format("Choose a launch about {} times as small, or fewer rounds", times)
+                    : fmt::format("Choose an n about {} times as small, or fewer rounds", times),
                 of_kernel_ ? "--global" : "--n");
         // Where items spin, another run may have more of them.
         make(traces_[k], k, std::min(kMostRecorded, 2 * tickets + 4096));
