@@ -1,8 +1,8 @@
 /* title:    One group, growing stride
  * chapter:  B 1
  * origin:   document B, one block
- * teaches:  Two elements a work-item. The active work-items move apart, so every warp keeps a few
- *           and idles the rest.
+ * teaches:  Two elements per work-item. The active work-items move apart, so every warp keeps a
+ *           few lanes busy and the rest idle.
  * entry:    reduce
  * plan:     once
  * args:     data: T[n] = input, n: uint = n

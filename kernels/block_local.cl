@@ -4,9 +4,9 @@
  * teaches:  The elements are read once; all further passes work in the group's own fast memory.
  * after:    block-sequential
  * gain:     gpu 2.0, cpu 1.0
- * why:      Eleven passes wait for local memory, some 30 cycles a load, instead of global memory,
- *           some 300; the first load and the barriers stay. On a CPU both are the same memory and
- *           the same cache.
+ * why:      Counted as if eleven passes waited for local memory, some 30 cycles per load, instead
+ *           of global memory, some 300; but the 8 KB of one group stay in its compute unit's
+ *           cache. On a CPU both are the same memory and the same cache.
  * entry:    reduce
  * plan:     once
  * args:     in: const T[n] = input, n: uint = n, out: T[1], buf: local T[group]

@@ -1,13 +1,13 @@
-/* title:    More elements an item
+/* title:    More elements per item
  * chapter:  B 5
  * origin:   document B, thread coarsening
  * teaches:  A work-item that adds several pairs alone, without a barrier, leaves fewer groups,
  *           fewer barriers and fewer atomics.
  * after:    groups-atomic
  * gain:     gpu 2.0, cpu 1.7
- * why:      All groups join their totals in one cell, one after another: that is the time, and half
- *           as many groups come. On a CPU a tree of eight turns an item serves four elements
- *           instead of two: 3 turns an element instead of 5.
+ * why:      All groups add to one cell, one after another. That takes the time, and now half as
+ *           many do it. On a CPU a tree of eight turns per item serves four elements instead of
+ *           two: 3 turns per element instead of 5.
  * entry:    reduce
  * plan:     once
  * args:     in: const T[n] = input, n: ulong = n, out: T[1] = identity, buf: local T[group]

@@ -7,8 +7,8 @@
  * gain:     gpu 2.7, cpu 1.0
  * why:      The modulo costs about 20 instructions, in every warp, in every pass: without it a
  *           group issues 740 instead of 2020. Local memory gains nothing: the conflicts in its
- *           banks take as many turns, 150 a group, as the scattered lanes did. A CPU takes a turn
- *           for each idle item too: 9 an element, before and after.
+ *           banks take as many turns, 150 per group, as the scattered lanes did. A CPU takes a
+ *           turn for each idle item too: 9 per element, before and after.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

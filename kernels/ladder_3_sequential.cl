@@ -5,9 +5,9 @@
  *           a bank of its own.
  * after:    ladder-2-strided
  * gain:     gpu 1.2, cpu 1.0
- * why:      Without bank conflicts local memory takes 45 turns a group instead of 150, of some 740
- *           in all. The warps, the passes and the barriers are the same. A CPU has no banks: the
- *           same 9 turns an element.
+ * why:      Without bank conflicts local memory takes 45 turns per group instead of 150, of some
+ *           740 in all. The warps, the passes and the barriers are the same. A CPU has no banks:
+ *           the same 9 turns per element.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

@@ -5,9 +5,9 @@
  *           promise no such thing: without it the sum is wrong.
  * after:    ladder-4-first-add
  * gain:     gpu 1.4, cpu 1.0 when SYNC=barrier
- * why:      In the last six passes the loop's own counting goes, four of eight instructions a warp:
- *           480 a group instead of 670. All barriers stay, as they must without lockstep. A CPU
- *           still takes a turn for every item in every pass.
+ * why:      In the last six passes the loop's own counting goes, four of eight instructions per
+ *           warp: 480 per group instead of 670. All barriers stay, as they must without lockstep.
+ *           A CPU still takes a turn for every item in every pass.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

@@ -6,8 +6,8 @@
  * after:    local-master
  * gain:     gpu 4.0, cpu 0.7
  * why:      The master adds 256 cells alone while the other lanes idle, some 850 instructions for
- *           256 elements; the tree takes 800 for 1024, since each item loads four. On a CPU nobody
- *           idles: the master's way is 2 turns an element, the tree's is 3.
+ *           256 elements; the tree takes 800 for 1024, since each item loads four. On a CPU no
+ *           item idles: the master's way is 2 turns per element, the tree's is 3.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

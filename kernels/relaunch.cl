@@ -1,4 +1,4 @@
-/* title:    One launch a pass
+/* title:    One launch per pass
  * chapter:  A 6
  * origin:   new: document A's loop, run by the host
  * teaches:  The end of a launch is the one barrier that every group obeys.

@@ -6,7 +6,7 @@
  * after:    ladder-3-sequential
  * gain:     gpu 2.8
  * why:      Five exchanges between registers take the place of a tree with eight barriers: one
- *           barrier and some 230 instructions a group instead of 640. The loads are the same.
+ *           barrier and some 230 instructions per group instead of 640. The loads are the same.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

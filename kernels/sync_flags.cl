@@ -1,7 +1,7 @@
 /* title:    Flags and a first group
  * chapter:  D 3
  * origin:   document D, the third global barrier, after an article of 2012 that it cites
- * teaches:  No atomics: each group raises a flag, the first group watches one flag a work-item,
+ * teaches:  No atomics: each group raises a flag, the first group watches one flag per work-item,
  *           and lowers them all to let the others go on.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, flags: uint[groups] = 0, stuck: uint[1] = 0,

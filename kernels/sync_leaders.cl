@@ -1,8 +1,8 @@
 /* title:    Only leaders count
  * chapter:  D 2
  * origin:   document D, the second global barrier
- * teaches:  One work-item a group counts and waits; the group's own barrier holds the others. Far
- *           fewer atomics, the same condition: every group must be running.
+ * teaches:  One work-item per group counts and waits; the group's own barrier holds the others.
+ *           Far fewer atomics, the same condition: every group must be running.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0, stuck: uint[1] = 0,
  *           most_turns: uint = choose(cpu, 67108864, 1048576)

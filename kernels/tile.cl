@@ -6,9 +6,9 @@
  * after:    single-pass
  * gain:     gpu 3.0, cpu 16
  * why:      Each item has four loads of 16 bytes under way instead of one of 4: more than the
- *           memory needs to be busy all the time, so its bandwidth is the limit, about 3 times what
- *           one load an item can draw. On a CPU each group reads a stretch of its own, and a line
- *           of 64 bytes comes from memory once, not 16 times.
+ *           memory needs to be busy all the time, so its bandwidth is the limit, about 3 times
+ *           what one load per item can draw. On a CPU each group reads a stretch of its own, and a
+ *           line of 64 bytes comes from memory once, not 16 times.
  * entry:    reduce
  * plan:     once
  * args:     in: const T[n] = input, n: ulong = n, totals: T[groups], done: uint[1] = 0 once, out:

@@ -1,8 +1,8 @@
 /* title:    The library's own
  * chapter:  F 4
  * origin:   new
- * teaches:  OpenCL 2.0 has the whole group's reduction as one function; what it does inside is the
- *           driver's affair.
+ * teaches:  OpenCL 2.0 has the whole group's reduction as one function; how it works inside is up
+ *           to the driver.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups]

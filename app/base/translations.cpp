@@ -21,7 +21,7 @@ std::string place(const fs::path& file, const std::string& text, std::size_t off
 
 Problem damaged(std::string why, std::string where) {
     return {"A table of translations is damaged", std::move(why),
-            "Mend the file, or install the program again", std::move(where)};
+            "Fix the file, or install the program again", std::move(where)};
 }
 
 // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error …": what follows

@@ -19,7 +19,7 @@ bool has(const std::vector<Need>& needs, Need need) {
 }
 
 [[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
-    throw Problem(std::move(what), std::move(why), "Mend the header of the kernel file",
+    throw Problem(std::move(what), std::move(why), "Fix the header of the kernel file",
                   variant.file.filename().string(), Exit::kernel_fault);
 }
 

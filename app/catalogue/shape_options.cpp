@@ -12,7 +12,7 @@ void ShapeOptions::add_to(CLI::App& app, bool with_group) {
                    "Number of elements, as 1000, 2^20 or 10Mi [as many as the input has; 8]");
     if (with_group)
         app.add_option("--group", group,
-                       "Work-items a group [4, or what suits a variant that cannot have that]");
+                       "Work-items per group [4, or what suits a variant that cannot have that]");
     app.add_option("--op", op, "Operator: add, min, max, product")->capture_default_str();
     app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
         ->capture_default_str();

@@ -117,7 +117,7 @@ Action check_command(CLI::App& app) {
         ->required()
         ->delimiter(',');
     app.add_option("--n", options->n, "Numbers of elements, as --sizes of measure [14 from 0 on]");
-    app.add_option("--group", options->groups, "Work-items a group [8, 64 and what suits]");
+    app.add_option("--group", options->groups, "Work-items per group [8, 64 and what suits]");
     app.add_option("--op", options->op, "Operator [all]");
     app.add_option("--type", options->type, "Element type [all]");
     app.add_option("--limit", options->limit_s,

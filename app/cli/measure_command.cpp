@@ -206,7 +206,7 @@ Action measure_command(CLI::App& app) {
     results::MeasureRequest& request = options->request;
     app.add_option(
         "--group", options->groups,
-        "Work-items a group, several with commas between them [what suits each variant]");
+        "Work-items per group, several with commas between them [what suits each variant]");
     app.add_option(
         "--sizes", options->sizes,
         "Numbers of elements: a list, 1000,10Mi; a range by doubling, 2^16..2^26 [2^20]");

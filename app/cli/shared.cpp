@@ -18,7 +18,7 @@ catalogue::Catalogue catalogue() {
         warn(problem);
     if (loaded.variants.empty())
         throw Problem("There is no kernel that can be read", "",
-                      "Install the program again, or mend the files",
+                      "Install the program again, or fix the files",
                       (data_folder() / "kernels").string());
     return loaded;
 }

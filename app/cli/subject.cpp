@@ -108,7 +108,7 @@ void LaunchOptions::add_to(CLI::App& app) {
         ->type_name("FOLDER");
     app.add_option("--global", global,
                    "Of a file: work-items in all, 64, or 8x4 and 4x4x4 in more dimensions");
-    app.add_option("--local", local, "Of a file: work-items a group, likewise");
+    app.add_option("--local", local, "Of a file: work-items per group, likewise");
     app.add_option("--offset", offset, "Of a file: the first global id, likewise [0]");
     app.add_option("--arg", arguments,
                    "Of a file: the next argument, as in:float[1024]=ramp, out:float[4], "

@@ -38,7 +38,7 @@ constexpr std::array kKnown{
               "Choose a smaller n, or close other programs", Exit::usage),
     LAB_ERROR(CL_PROFILING_INFO_NOT_AVAILABLE, "The driver keeps no times", kReport,
               Exit::no_device),
-    LAB_ERROR(CL_BUILD_PROGRAM_FAILURE, "The kernel does not compile", "Mend the kernel's text",
+    LAB_ERROR(CL_BUILD_PROGRAM_FAILURE, "The kernel does not compile", "Fix the kernel's text",
               Exit::kernel_fault),
     LAB_ERROR(CL_INVALID_VALUE, "An argument is out of range", kOurs, Exit::usage),
     LAB_ERROR(CL_INVALID_BUFFER_SIZE, "The buffer is larger than the device allows",

@@ -81,7 +81,7 @@ Program build(const Device& device, const catalogue::Variant& variant,
         if (failed)
             throw Problem("The kernel does not compile",
                           built.log.empty() ? "The compiler gave no reason" : built.log,
-                          "Mend the kernel's text at the line named",
+                          "Fix the kernel's text at the line named",
                           first_place(built.log, text.file), Exit::kernel_fault);
         built.kernel = cl::Kernel(program, variant.entry.c_str());
         built.group = std::min<std::uint64_t>(

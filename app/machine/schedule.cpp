@@ -27,7 +27,7 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
                            std::string_view word) {
     throw Problem(fmt::format("'{}' is no turn", word.substr(0, 40)),
                   "A turn is GROUP.WARP, or GROUP.WARP*ACTIONS, as 0.1 or 2.0*5",
-                  "Mend the file; text after # is a remark",
+                  "Fix the file; text after # is a remark",
                   fmt::format("{}:{}:{}", name, line, column));
 }
 

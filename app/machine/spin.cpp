@@ -237,7 +237,7 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     fault.hint = room
                      ? "Groups that wait for each other must all run at once: fewer groups, or a "
                        "larger --resident"
-                     : "Mend the condition that the loop waits for, or raise --budget if it was on "
+                     : "Fix the condition that the loop waits for, or raise --budget if it was on "
                        "its way";
 }
 

@@ -264,7 +264,7 @@ class Hands(WindowTest):
         app.wait(lambda s: self.files() == ["span-modulo.svg"])
         picture = (self.documents / "span-modulo.svg").read_text()
         self.assertIn("All passes in one launch", picture)
-        self.assertIn("One launch a pass", picture)
+        self.assertIn("One launch per pass", picture)
 
     def test_a_refused_export_leaves_the_keys_in_its_field(self):
         app = self.open()

@@ -12,7 +12,7 @@ namespace lab::figures {
 
 struct ToggledRun {
     const analysis::Timeline* timeline = nullptr;
-    std::string title;             // "One launch a pass"
+    std::string title;             // "One launch per pass"
     std::string result, expected;  // empty: the run did not end, or not known
     bool right = false;
     bool races = false;  // right by luck

@@ -56,7 +56,7 @@ Palette load_palette(std::string_view theme) {
         why = problem.what_happened;
     }
     throw Problem("The table of colours is damaged", why,
-                  "Mend the file, or install the program again", file.string());
+                  "Fix the file, or install the program again", file.string());
 }
 
 }  // namespace lab::figures

@@ -94,7 +94,7 @@ unsigned compile(const char* name, unsigned kind) {
     log.resize(static_cast<std::size_t>(length));
     glDeleteShader(shader);
     throw Problem("A shader of the lattice does not compile", "\n" + log,
-                  "Install the program again, or mend the file; the other views need no shaders",
+                  "Install the program again, or fix the file; the other views need no shaders",
                   file.string());
 }
 
@@ -164,7 +164,7 @@ void LatticeGl::build() {
         glGetProgramInfoLog(program_, static_cast<int>(log.size()), &length, log.data());
         log.resize(static_cast<std::size_t>(length));
         throw Problem("The shaders of the lattice do not fit each other", "\n" + log,
-                      "Install the program again, or mend the files; the other views need none",
+                      "Install the program again, or fix the files; the other views need none",
                       (data_folder() / "shaders").string());
     }
     for (const char* name : kUniforms)

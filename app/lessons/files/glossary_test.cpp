@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "base/paths.h"
 #include "base/translations.h"
 #include "support/shipped_kernels.h"
-#include "support/temporary_folder.h"
+#include "support/typed_lesson.h"
 
 namespace lab::lessons {
 namespace {
@@ -159,6 +160,85 @@ TEST_F(ShippedGlossary, FindsItsTitles) {
                                  [&](const FoundWord& hit) { return hit.word == i; });
         }
         EXPECT_GE(found + 2, glossary.words.size()) << language;
+    }
+}
+
+// What a student reads in one piece: the words of a page, a hint, a reply, what comes after.
+std::vector<const Text*> passages_of(const Lesson& lesson) {
+    std::vector<const Text*> passages;
+    for (const Page& page : lesson.pages) {
+        passages.push_back(&page.words);
+        for (const Text& hint : page.hints)
+            passages.push_back(&hint);
+        for (const Reply& reply : page.replies)
+            passages.push_back(&reply.words);
+        passages.push_back(&page.after);
+    }
+    return passages;
+}
+
+// The words of the glossary that open from each passage of the lessons, as they do in the window.
+std::vector<std::set<std::string>> words_opened(const fs::path& glossary_folder,
+                                                const std::string& language) {
+    const Glossary glossary =
+        read_glossary(glossary_folder, language, catalogue::shipped()).glossary;
+    const WordFinder finder(glossary);
+    std::vector<std::set<std::string>> opened;
+    for (const fs::path& folder : lesson_folders(shipped_lessons())) {
+        const ReadLesson read = read_lesson(folder, language, catalogue::shipped());
+        for (const Text* passage : passages_of(*read.lesson)) {
+            opened.emplace_back();
+            for (const Paragraph& paragraph : *passage)
+                for (const Span& span : paragraph.spans)
+                    if (!span.code)
+                        for (const FoundWord& found : finder.find(span.text))
+                            opened.back().insert(glossary.words[found.word].id);
+        }
+    }
+    return opened;
+}
+
+std::set<std::string> all_of(const std::vector<std::set<std::string>>& opened) {
+    std::set<std::string> all;
+    for (const auto& each : opened)
+        all.insert(each.begin(), each.end());
+    return all;
+}
+
+TEST_F(ShippedGlossary, ItsWordsAreThoseOfTheLessonsInEveryLanguage) {
+    // Words of the window and of the docs, of which no lesson speaks by name.
+    const std::set<std::string> elsewhere = {
+        "sub-group",       // kernel `subgroup`
+        "private-memory",  // the views Step and Race
+        "happens-before",  // what a race is, in the docs
+        "occupancy",       // why loads under way count, in the headers of kernels
+        "livelock",        // beside Deadlock
+        "lineage",         // a panel; pages name what it shows
+    };
+    const std::set<std::string> english = all_of(words_opened(folder_, "en"));
+    for (const Word& word : read_glossary(folder_, "en", catalogue::shipped()).glossary.words)
+        EXPECT_NE(english.contains(word.id), elsewhere.contains(word.id)) << word.id;
+    for (const char* language : {"zh", "ru"}) {
+        const std::set<std::string> all = all_of(words_opened(folder_, language));
+        for (const std::string& word : english)
+            EXPECT_TRUE(all.contains(word)) << language << ": no lesson says " << word;
+    }
+}
+
+// A form must not be part of another term, as 轮 (pass) is of 轮流 (in turn), and барьер (barrier)
+// of барьер памяти (fence): where a translation opens one of these words, English does as well.
+TEST_F(ShippedGlossary, NoFormIsPartOfAnotherTerm) {
+    const std::vector<std::set<std::string>> english = words_opened(folder_, "en");
+    for (const char* language : {"zh", "ru"}) {
+        const std::vector<std::set<std::string>> opened = words_opened(folder_, language);
+        ASSERT_EQ(opened.size(), english.size());
+        for (std::size_t i = 0; i < opened.size(); ++i)
+            for (const char* word :
+                 {"barrier", "fence", "grid-barrier", "atomic-operation", "pass", "bank",
+                  "bank-conflict", "sector", "occupancy", "lockstep", "deadlock", "livelock",
+                  "co-resident", "associative", "commutative", "coalescing"})
+                EXPECT_FALSE(opened[i].contains(word) && !english[i].contains(word))
+                    << language << ", passage " << i << ": " << word;
     }
 }
 

@@ -134,7 +134,11 @@ class LessonReader {
         Page page;
         page.line = block.line;
         page.title = plain_text(block.paragraph);
-        page.id = id_of(page.title);
+        // "Fix it {#mend-it}" keeps the answers that were given under its former heading.
+        const std::size_t named =
+            page.title.ends_with('}') ? page.title.rfind(" {#") : page.title.npos;
+        page.id = id_of(named == page.title.npos ? page.title : page.title.substr(named));
+        page.title.resize(std::min(named, page.title.size()));
         if (!lesson_.pages.empty()) page.show = lesson_.pages.back().show;
         // A translation's pages get the names of the English ones.
         const bool twice =

@@ -43,6 +43,15 @@ TEST(ReadLesson, ALessonIsRead) {
     EXPECT_FALSE(lesson.page(1).ask);
 }
 
+TEST(ReadLesson, AHeadingMayNameItsPage) {
+    const TypedLesson lesson(
+        "---\ntitle: T\n---\n## Fix it {#mend-it}\nWords.\n## Fix it\nWords.\n");
+    EXPECT_THAT(lesson.problems(), IsEmpty());
+    EXPECT_EQ(lesson.page().title, "Fix it");
+    EXPECT_EQ(lesson.page().id, "mend-it");
+    EXPECT_EQ(lesson.page(1).id, "fix-it");
+}
+
 struct Mistake {
     const char* text;  // below the front matter
     const char* says;  // place and beginning

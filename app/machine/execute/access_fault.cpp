@@ -101,7 +101,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
                           type.front() == 'i' ? "an" : "a", type, offset, object.name),
               fmt::format("A {} lies at multiples of {} bytes only: a GPU stops here", type,
                           alignment),
-              vector ? "Use vload and vstore, which take any element" : "Mend the offset");
+              vector ? "Use vload and vstore, which take any element" : "Fix the offset");
     }
     fault(context, instruction, item, Fault::Kind::read_only,
           fmt::format("Work-item {} writes to the constant '{}'", who, object.name),

@@ -1,4 +1,4 @@
-/* title:    Two groups, mended
+/* title:    Two groups, fixed
  * chapter:  A 1
  * origin:   document A
  * teaches:  Each group adds up its own numbers; one atomic a group joins the sums.

@@ -1,4 +1,4 @@
-/* title:    Two groups, to be mended
+/* title:    Two groups, to be fixed
  * chapter:  A 1
  * origin:   document A
  * teaches:  The groups share one tree, and nothing makes one wait for the other.

@@ -1,4 +1,4 @@
-/* title:    Mend the second barrier
+/* title:    Fix the second barrier
  * chapter:  D 2
  * origin:   document D, its second barrier, unmended
  * teaches:  A leader answers for its group before the group is there.

@@ -1,4 +1,4 @@
-/* title:    Step 5, mended
+/* title:    Step 5, fixed
  * chapter:  E 5
  * origin:   document E, improvement 5, for a warp of four
  * teaches:  The last passes are written out, and each still ends at a barrier for the whole group.

@@ -1,4 +1,4 @@
-/* title:    Best, mended
+/* title:    Best, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  Each operator starts from what changes nothing.

@@ -1,4 +1,4 @@
-/* title:    Edges, mended
+/* title:    Edges, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  Who has no number brings the identity, and comes to every barrier.

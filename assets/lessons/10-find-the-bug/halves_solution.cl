@@ -1,4 +1,4 @@
-/* title:    Halves, mended
+/* title:    Halves, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  An odd cell in the middle stays for the next pass.

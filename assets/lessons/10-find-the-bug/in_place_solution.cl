@@ -1,4 +1,4 @@
-/* title:    In place, mended
+/* title:    In place, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  Whoever comes last knows that all sums are there.

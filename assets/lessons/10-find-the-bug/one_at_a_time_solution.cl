@@ -1,4 +1,4 @@
-/* title:    One at a time, mended
+/* title:    One at a time, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  Who gets the lock gives it back before anybody tries again.

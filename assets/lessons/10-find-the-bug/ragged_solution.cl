@@ -1,4 +1,4 @@
-/* title:    Ragged, mended
+/* title:    Ragged, fixed
  * chapter:  F 10
  * origin:   new
  * teaches:  Every cell is written before it is read.
