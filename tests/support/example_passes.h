@@ -20,7 +20,7 @@ inline analysis::StepTable tree(std::vector<std::int64_t> values, std::uint64_t 
     const std::size_t n = values.size();
     analysis::StepTable table;
     table.variant = "relaunch";
-    table.title = "One launch a pass";
+    table.title = "One launch per pass";
     table.op = "add";
     table.type = "int";
     table.n = n;

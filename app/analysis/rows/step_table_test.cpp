@@ -35,7 +35,7 @@ json written(const StepTable& table) {
 
 TEST(StepTable, ReadsBackWhatItWrote) {
     StepTable table = one_cell("int", "3");
-    table.title = "One launch a pass";
+    table.title = "One launch per pass";
     table.source = "device";
     table.device = "PoCL";
     table.n = 2;
