@@ -29,5 +29,5 @@ done
 export NODE_PATH=/usr/share/nodejs  # where Debian keeps what Emscripten takes, for any node
 lab_build web reduction-lab-web
 /usr/bin/python3 "$root/web/pack.py" "$root/build/web" "$root/build/web/site"
-[[ $serve ]] || exit 0
+[[ $serve ]] || { echo "The page is in build/web/site" && exit 0; }
 exec python3 "$root/web/serve.py" "$root/build/web/site" "$port"

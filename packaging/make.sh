@@ -10,8 +10,8 @@ Usage: packaging/make.sh [FOLDER]
 
 Builds Reduction Lab in build/release and makes, in FOLDER (build/packages):
   reduction-lab_VERSION_amd64.deb            for the release of Debian or Ubuntu that runs here
-  reduction-lab-VERSION-x86_64.tar.zst       runs from any folder of x86-64 Linux whose glibc is as new
-                                             as this system's (2.36 on Debian 12), nothing installed
+  reduction-lab-VERSION-x86_64.tar.zst       runs from any folder of x86-64 Linux with the glibc that its
+                                             README.txt names, or a later one; nothing installed
 Each file is written whole or not at all; an older one of its name is replaced. The same build gives the
 same bytes, whenever it is packed.
 END

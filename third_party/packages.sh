@@ -51,7 +51,7 @@ browser=("chromium")
 browser_optional=()
 
 # To make the packages.
-packaging=("dpkg-dev" "binutils" "zstd" "help2man")
+packaging=("dpkg-dev" "binutils" "file" "zstd" "help2man")
 packaging_optional=()
 
 # Any Clang with libFuzzer, whose runtime has the version in its name.

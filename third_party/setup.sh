@@ -114,13 +114,21 @@ apt_get() {
 }
 apt_install() { (($# == 0)) || apt_get install --no-remove --no-install-recommends "$@"; }
 
+# What apt says beforehand of the whole: " 233 packages, 303 MB to download, 1,300 MB on disk".
+size_of() {
+  "${as_root[@]}" apt-get install --no-install-recommends -s "${install[@]}" "${try[@]}" 2>>"$log" |
+    sed -n 's/^[0-9]* upgraded, \([0-9]*\) newly.*/ \1 packages/p'
+  "${as_root[@]}" apt-get install --no-install-recommends --print-uris -y "${install[@]}" "${try[@]}" 2>>"$log" |
+    awk '/^'"'"'/ { bytes += $3 } END { if (bytes) printf ", %d MB to download", bytes / 1e6 }'
+}
+
 install_packages() {
   local name
   echo "Updating the list of packages (log: build/setup.log)"
   apt_get update || true  # perhaps what cannot be reached is not needed
   pick
   ((${#install[@]} + ${#try[@]})) || return 0
-  echo "Installing $((${#install[@]} + ${#try[@]})) packages of $system, and those they need"
+  echo "Installing $((${#install[@]} + ${#try[@]})) packages of $system and those they need:$(size_of)"
   apt_install "${install[@]}" "${try[@]}" && return
   # One that only some tests use is no reason to stop.
   apt_install "${install[@]}" || return

@@ -134,6 +134,8 @@ std::string complaint(const CLI::App* app, const CLI::Error& error) {
     if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
         what = what.substr(0, what.find(':')) + ": its value is missing";
     if (what == "A subcommand is required") what = "No command was given";
+    const bool no_kernel = what == "variant is required" || what == "variants is required";
+    if (no_kernel) what = "No kernel is named";
     if (const auto said = wrong_choice(what)) return *said;
     std::string command = app->get_name();
     const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
@@ -142,8 +144,8 @@ std::string complaint(const CLI::App* app, const CLI::Error& error) {
         command += " " + chosen->get_name();
         if (unknown && meant.empty()) meant = meant_option(*chosen, what);
     }
-    return fmt::format("error: {}\n  hint: {}{} --help lists what may be given\n", what, meant,
-                       command);
+    return fmt::format("error: {}\n  hint: {}{}{} --help lists what may be given\n", what, meant,
+                       no_kernel ? app->get_name() + " variants lists the kernels; " : "", command);
 }
 
 }  // namespace

@@ -239,6 +239,7 @@ class App {
         const std::vector<std::uint8_t> pixels = window_.pixels();
         write_file(options_.screenshot,
                    figures::png_of_pixels(window_.width(), window_.height(), pixels));
+        std::puts(("wrote " + options_.screenshot).c_str());
     }
 
     void print_stats() const {

@@ -25,7 +25,7 @@ constexpr auto kSettling = milliseconds(50);
 constexpr auto kFrameTime = milliseconds(16);
 
 constexpr const char* kNeedsDisplay =
-    "Start it in a desktop session, over `ssh -X`, or under `xvfb-run`";
+    "Start it in a desktop session, over `ssh -X`, or under `xvfb-run` (packages xvfb and xauth)";
 constexpr const char* kNeedsGl =
     "Install the system's OpenGL (on Debian and Ubuntu libgl1 and libgl1-mesa-dri) or the "
     "display's "
