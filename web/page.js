@@ -2,6 +2,66 @@
 // app/base/platform.h, app/gui/shell/window_web.cpp and app/worker/client_web.cpp.
 "use strict";
 
+// What is kept in this browser for the next visit: localStorage, which may be refused, be full, or be
+// changed by another tab.
+const labKept = {
+  prefix: "reduction-lab:",  // before the path of a file
+  closed: false,             // another tab has written: ours would undo that
+  store() { try { return window.localStorage; } catch (error) { return null; } },
+  read(path) { try { return labKept.store().getItem(labKept.prefix + path); } catch (error) { return null; } },
+  write(path, text) {
+    if (labKept.closed) return;
+    try {
+      labKept.store().setItem(labKept.prefix + path, text);
+    } catch (error) {
+      labPage.note("not_kept");
+    }
+  },
+  files() {
+    const found = [];
+    try {
+      const store = labKept.store();
+      for (let i = 0; i < store.length; ++i) {
+        const path = store.key(i).startsWith(labKept.prefix) ? store.key(i).slice(labKept.prefix.length) : "";
+        if (/^\/home\/web_user(\/[^/]+)+$/.test(path) && !path.includes("..")) found.push([path, store.getItem(store.key(i))]);
+      }
+    } catch (error) { /* refused: said once something is to be kept */ }
+    return found;
+  },
+};
+
+// What the page says itself, where the app is not there to say it.
+const labWords = {
+  en: {
+    stopped: "Reduction Lab has stopped.", again: "What this browser keeps is safe: load the page again.",
+    plain: "Open the page without the part behind “?”", old: "This browser is too old: Chrome 91, Firefox 113, Safari 16.4 or later will do.",
+    webgl: "This browser draws no WebGL 2. Try another one, or switch its hardware acceleration on.",
+    file: "A page opened as a file may not load its parts. Serve the folder instead, for example by: python3 -m http.server",
+    graphics: "The browser took the graphics away, perhaps since memory was short.", load: "Load the page again",
+    not_kept: "This browser keeps nothing for the next visit: its storage is refused or full. Hand in or save before you close the page.",
+    other_tab: "Reduction Lab was used in another tab. From now on only that one is kept.", take_over: "Load what it kept",
+  },
+  zh: {
+    stopped: "Reduction Lab 已停止。", again: "此浏览器保存的内容仍在：请重新加载页面。",
+    plain: "打开不带“?”后内容的页面", old: "浏览器版本过旧：需要 Chrome 91、Firefox 113、Safari 16.4 或更新版本。",
+    webgl: "此浏览器不支持 WebGL 2。请换一个浏览器，或打开硬件加速。",
+    file: "以文件方式打开的页面无法加载其余部分。请用服务器打开该文件夹，例如：python3 -m http.server",
+    graphics: "浏览器收回了图形资源，可能是内存不足。", load: "重新加载页面",
+    not_kept: "此浏览器不会为下次访问保存任何内容：存储被拒绝或已满。关闭页面前请提交或保存。",
+    other_tab: "Reduction Lab 已在另一个标签页中使用。此后只保存那一页的内容。", take_over: "加载它保存的内容",
+  },
+  ru: {
+    stopped: "Reduction Lab остановилась.", again: "То, что хранит этот браузер, цело: загрузите страницу снова.",
+    plain: "Открыть страницу без части после «?»", old: "Браузер слишком старый: нужен Chrome 91, Firefox 113, Safari 16.4 или новее.",
+    webgl: "В этом браузере нет WebGL 2. Попробуйте другой или включите аппаратное ускорение.",
+    file: "Страница, открытая как файл, не может загрузить свои части. Откройте папку через сервер, например: python3 -m http.server",
+    graphics: "Браузер отобрал графику, возможно, из-за нехватки памяти.", load: "Загрузить страницу снова",
+    not_kept: "Этот браузер ничего не сохранит до следующего раза: хранилище запрещено или заполнено. Сдайте или сохраните работу, прежде чем закрыть страницу.",
+    other_tab: "Reduction Lab открыта в другой вкладке. Отныне сохраняется только то, что делается там.", take_over: "Загрузить сохранённое там",
+  },
+};
+const labSays = key => (labWords[document.documentElement.lang] || labWords.en)[key];
+
 const labPage = {
   pasted: "",
   app: null,        // the module, once it runs
@@ -9,7 +69,6 @@ const labPage = {
   compiled: null,   // WebAssembly.Module, shared with the workers
   fragment: "",
   canvas: document.getElementById("canvas"),
-  stored: "reduction-lab:",  // before the path of a file that is kept in this browser
   home: "/home/web_user",
 
   toHeap(text) { return labPage.app.allocateUTF8(text); },
@@ -44,14 +103,34 @@ const labPage = {
     document.getElementById("loading").remove();
     labPage.canvas.focus();
   },
-  fail(error) {
+  // Ends the app, and says why and what to do.
+  fail(error, advice = labSays("again")) {
     const place = document.getElementById("loading") || document.body.appendChild(document.createElement("div"));
     place.id = "loading";
     place.className = "failed";
-    place.textContent = "Reduction Lab has stopped.\n" + (error && error.message || error) +
-      "\nYour settings are kept: load the page again.";
+    place.textContent = `${labSays("stopped")}\n${error && error.message || error}\n${advice}`;
+    if (location.search) {  // perhaps the address asks for what there is not
+      const link = place.appendChild(document.createElement("a"));
+      link.href = location.pathname;
+      link.textContent = labSays("plain");
+    }
     console.error(error);
     labPage.app = null;
+  },
+  // Says something in a bar above the app, until it is closed.
+  note(key, button, act) {
+    if (document.getElementById("note-" + key)) return;
+    const bar = document.body.appendChild(document.createElement("div"));
+    bar.id = "note-" + key;
+    bar.className = "note";
+    bar.setAttribute("role", "alert");
+    bar.textContent = labSays(key);
+    for (const [words, press] of [[button, act], ["×", () => bar.remove()]]) {
+      if (!words) continue;
+      const element = bar.appendChild(document.createElement("button"));
+      element.textContent = words;
+      element.onclick = press;
+    }
   },
 
   // As many pixels as the display has.
@@ -74,20 +153,12 @@ const labPage = {
     const bytes = labPage.app.FS.readFile(path);
     if (path.includes("/.cache/")) return;
     if (!labPage.isKept(path)) return labPage.download(path.split("/").pop(), bytes);
-    try {
-      localStorage.setItem(labPage.stored + path, new TextDecoder().decode(bytes));
-    } catch (error) {
-      console.warn("Not kept for the next visit:", path, error.message);
-    }
+    labKept.write(path, new TextDecoder().decode(bytes));
   },
   restoreFiles(FS) {
-    for (let i = 0; i < localStorage.length; ++i) {
-      const key = localStorage.key(i);
-      if (!key.startsWith(labPage.stored)) continue;
-      const path = key.slice(labPage.stored.length);
-      if (!/^\/home\/web_user(\/[^/]+)+$/.test(path) || path.includes("..")) continue;
+    for (const [path, text] of labKept.files()) {
       FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      FS.writeFile(path, localStorage.getItem(key));
+      FS.writeFile(path, text);
     }
   },
   async download(name, bytes) {
@@ -142,8 +213,10 @@ const labPage = {
     file.arrayBuffer().then(buffer => {
       const FS = labPage.app.FS, folder = labPage.home + "/opened";
       FS.mkdirTree(folder);
-      const path = folder + "/" + file.name.replace(/[/\0]/g, "_");
+      const path = folder + "/" + file.name.replace(/[/\0]/g, "_").replace(/^\.+/, "_");
       FS.writeFile(path, new Uint8Array(buffer));
+      if (path.endsWith(".cl") && buffer.byteLength < 100000)  // it is open again at the next visit
+        labKept.write(path, new TextDecoder().decode(buffer));
       labPage.call("lab_drop", ["string"], [path]);
       labPage.wake();
     });
@@ -158,12 +231,14 @@ const labPage = {
   copyText(text) {
     labPage.pasted = text;
     const oldWay = () => {
-      const area = document.getElementById("keyboard");
+      const area = document.getElementById("keyboard"), focused = document.activeElement;
       area.value = text;
       area.select();
-      document.execCommand("copy");
+      const copied = document.execCommand("copy");
       area.value = "";
-      labPage.canvas.focus();
+      (focused || labPage.canvas).focus();
+      if (!copied) labPage.call("lab_copy_refused", [], []);
+      labPage.wake();
     };
     if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(text).catch(oldWay);
     else oldWay();
@@ -173,6 +248,9 @@ const labPage = {
     labPage.fragment = fragment;
     history.replaceState(null, "", fragment ? "#" + fragment : location.pathname + location.search);
   },
+  // Work goes on: loading the page again must not bring the moment of the link back.
+  leaveFragment() { if (labPage.app && labPage.fragment) labPage.showFragment(""); },
+  words() { return document.getElementById("words").textContent; },
   describe(text) {
     const words = document.getElementById("words");
     if (words.textContent !== text) words.textContent = text;
@@ -185,16 +263,19 @@ const labPage = {
     else location.replace(address.href);
   },
   fillScreen(on) {
+    labPage.filled = on;
     if (on && !document.fullscreenElement && document.documentElement.requestFullscreen)
       document.documentElement.requestFullscreen().catch(() => {});
     if (!on && document.fullscreenElement) document.exitFullscreen();
   },
+  // Only a text field has a keyboard on a phone, and lets an input method compose.
   wantsText(wanted) {
-    if (!labPage.touched) return;
     const area = document.getElementById("keyboard");
-    if (wanted && document.activeElement !== area) area.focus();
-    if (!wanted && document.activeElement === area) labPage.canvas.focus();
+    if (wanted && document.activeElement !== area) area.focus({preventScroll: true});
+    if (!wanted && document.activeElement === area) labPage.canvas.focus({preventScroll: true});
   },
+  keys: new Set(),  // that the app has a command for, as "Ctrl+Shift+P"
+  takeKeys(names) { labPage.keys = new Set(names.split("\n")); },
 
   // Workers run the same program: see web/worker.js.
   startWorker(id) {
@@ -217,27 +298,63 @@ const labPage = {
   },
 };
 
-// Keys that the app has a use for and a browser would take. What reloads, closes or opens pages stays
-// the browser's, and so do those of the clipboard.
-function isApps(event) {
-  if (/^F([134678]|11)$/.test(event.key)) return true;
-  if (event.key === "Tab" || event.key === "Backspace") return true;
-  if (event.altKey && !event.ctrlKey) return /^(Arrow|[a-z0-9]$|Enter|Home|End)/i.test(event.key);
-  if (!(event.ctrlKey || event.metaKey)) return false;
-  return !/^([cvxrtwnlq]|[0+=-]|F5|F12|Shift|Control|Alt|Meta)$/i.test(event.key) && !(event.shiftKey && /^[ij]$/i.test(event.key));
+// A key by the app's name for it. A letter counts by what it writes, or on a keyboard that writes no Latin
+// letters by its place. On a Mac, Command stands for Ctrl.
+const isMac = /^(Mac|iP)/.test(navigator.platform);
+function nameOf(event) {
+  const names = {" ": "Space", "=": "+"};
+  let key = event.key.replace(/^Arrow/, "");
+  if (/^(Key[A-Z]|Digit\d)$/.test(event.code) && !/^[ -~]$/.test(key)) key = event.code.slice(-1);
+  key = names[key] || (key.length === 1 ? key.toUpperCase() : key);
+  return (commands(event) ? "Ctrl+" : "") + (event.shiftKey && key !== "+" ? "Shift+" : "") + (event.altKey ? "Alt+" : "") + key;
 }
+function commands(event) { return isMac ? event.metaKey : event.ctrlKey; }
+// What reloads, closes, opens, enlarges and finds pages is the browser's, also where the app has a command
+// of that key.
+const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F)$/;
+const inFields = /^(Ctrl\+(Shift\+)?([AZY]|Left|Right|Home|End|Backspace|Delete)|(Shift\+)?(Tab|Backspace|Enter|Left|Right|Up|Down|Home|End|PageUp|PageDown|Space))$/;
 addEventListener("keydown", event => {
-  if (isApps(event)) event.preventDefault();
   labPage.wake();
+  if (event.target.tagName === "BUTTON") return;  // of a note of the page
+  if (event.isComposing || event.key === "Process" || event.key === "Unidentified" || event.keyCode === 229) return event.stopImmediatePropagation();
+  const name = nameOf(event);
+  if (browsers.test(name) || (event.metaKey && !isMac)) return event.stopImmediatePropagation();  // the app must not act as well
+  const typing = event.target.id === "keyboard" && event.key.length === 1 && !commands(event);
+  if (!typing && (labPage.keys.has(name) || inFields.test(name))) event.preventDefault();
+  if (!/^(Shift|Control|Alt|Meta)$/.test(event.key)) labPage.leaveFragment();
 }, true);
+// Letters in the text field come as input.
+addEventListener("keypress", event => { if (event.target.id === "keyboard") event.stopImmediatePropagation(); }, true);
+for (const kind of ["mousedown", "touchstart"]) addEventListener(kind, labPage.leaveFragment, true);
 for (const kind of ["keyup", "keypress", "mousemove", "mousedown", "mouseup", "mouseleave", "focus", "blur"])
   addEventListener(kind, () => labPage.wake(), true);
 addEventListener("paste", event => { labPage.pasted = event.clipboardData.getData("text/plain"); labPage.wake(); });
 addEventListener("resize", labPage.resize);
 document.addEventListener("contextmenu", event => { if (event.target === labPage.canvas) event.preventDefault(); });
+document.addEventListener("fullscreenchange", () => {
+  if (document.fullscreenElement || !labPage.filled || !labPage.app) return;
+  labPage.call("lab_left_full_screen", [], []);  // by the browser's own Escape
+  labPage.wake();
+});
+addEventListener("storage", event => {
+  if (labKept.closed || !labPage.app || !(event.key || "").startsWith(labKept.prefix)) return;
+  labKept.closed = true;
+  if (document.hidden) labPage.stale = true;
+  else labPage.note("other_tab", labSays("take_over"), () => location.reload());
+});
+labPage.canvas.addEventListener("webglcontextlost", event => {
+  event.preventDefault();
+  if (labPage.app) labPage.call("lab_leave", [], []);
+  labPage.fail(labSays("graphics"));
+  const button = document.getElementById("loading").appendChild(document.createElement("button"));
+  button.textContent = labSays("load");
+  button.onclick = () => location.reload();
+});
+labPage.canvas.addEventListener("webglcontextrestored", () => location.reload());
 addEventListener("pagehide", () => { if (labPage.app) labPage.call("lab_leave", [], []); });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden && labPage.app) labPage.call("lab_leave", [], []);
+  if (!document.hidden && labPage.stale) location.reload();  // the other tab's work, not ours of before
 });
 document.getElementById("file").addEventListener("change", event => {
   for (const file of event.target.files) labPage.take(file);
@@ -294,52 +411,81 @@ function touched(event) {
 for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"])
   labPage.canvas.addEventListener(kind, touched, {passive: false, capture: true});
 
-// What a phone's keyboard types arrives as input, not as keys.
-document.getElementById("keyboard").addEventListener("input", event => {
-  if (event.inputType === "deleteContentBackward")
-    for (const down of [true, false]) labPage.call("lab_key", ["number", "boolean"], [1, down]);
-  else if (event.inputType === "insertLineBreak")
-    for (const down of [true, false]) labPage.call("lab_key", ["number", "boolean"], [0, down]);
-  else if (event.data) labPage.call("lab_type", ["string"], [event.data]);
-  event.target.value = "";
+// What is typed into the text field, by keys, a phone's keyboard or an input method. While a word is being
+// composed each event brings the whole of it: what differs from the last is typed anew.
+let composed = [];
+function typeComposed(word) {
+  const now = [...word];
+  let same = 0;
+  while (same < now.length && now[same] === composed[same]) ++same;
+  for (let i = composed.length; i > same; --i) pressKey(1);
+  if (now.length > same) labPage.call("lab_type", ["string"], [now.slice(same).join("")]);
+  composed = now;
+}
+function pressKey(backspace) {
+  for (const down of [true, false]) labPage.call("lab_key", ["number", "boolean"], [backspace, down]);
+}
+const field = document.getElementById("keyboard");
+field.addEventListener("compositionstart", () => { composed = []; });
+field.addEventListener("compositionupdate", event => { if (labPage.app) typeComposed(event.data || ""); labPage.wake(); });
+field.addEventListener("compositionend", event => {
+  if (labPage.app) typeComposed(event.data || "");
+  composed = [];
+  field.value = "";
+  labPage.wake();
+});
+field.addEventListener("input", event => {
+  if (event.isComposing || /Composition/.test(event.inputType) || !labPage.app) return;
+  if (event.inputType === "deleteContentBackward") pressKey(1);
+  else if (event.inputType === "insertLineBreak") pressKey(0);
+  else if (event.inputType !== "insertFromPaste" && event.data) labPage.call("lab_type", ["string"], [event.data]);
+  field.value = "";
   labPage.wake();
 });
 
 // Dear ImGui asks for the scissor box and the blending before each frame, to put them back after it; so
 // they are always the same. A browser answers once all that was drawn is done, which takes longer than the
 // frame.
-const asked = WebGL2RenderingContext.prototype.getParameter, answers = new Map();
-const GL = WebGL2RenderingContext;
-const kept = new Set([GL.SCISSOR_BOX, GL.BLEND_SRC_RGB, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_DST_ALPHA,
-                      GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA]);
-GL.prototype.getParameter = function (name) {
-  if (!kept.has(name)) return asked.call(this, name);
-  if (!answers.has(name)) answers.set(name, asked.call(this, name));
-  return answers.get(name);
-};
+const GL = window.WebGL2RenderingContext;
+if (GL) {
+  const asked = GL.prototype.getParameter, answers = new Map();
+  const kept = new Set([GL.SCISSOR_BOX, GL.BLEND_SRC_RGB, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_DST_ALPHA,
+                        GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA]);
+  GL.prototype.getParameter = function (name) {
+    if (!kept.has(name)) return asked.call(this, name);
+    if (!answers.has(name)) answers.set(name, asked.call(this, name));
+    return answers.get(name);
+  };
+}
 
 // The start: settings of the last visit, what the address says, and for Chinese its font.
 (async () => {
   const query = new URLSearchParams(location.search);
   const words = [];
+  const lesson = query.get("lesson");  // its number or name; with a page
+  if (lesson) query.set("page", lesson + (query.has("page") ? ":" + query.get("page") : ""));
   for (const name of ["lang", "theme", "view", "variant", "page", "scale", "n", "group", "input"])
     if (query.has(name)) words.push("--" + name, query.get(name));
   if (query.has("present")) words.push("--present");
   let kept = {};
   try {
-    kept = JSON.parse(localStorage.getItem(labPage.stored + labPage.home + "/.config/reduction-lab/settings.json")) || {};
+    kept = JSON.parse(labKept.read(labPage.home + "/.config/reduction-lab/settings.json")) || {};
   } catch (error) { /* the app says so */ }
   let language = query.get("lang") || kept.language;
   if (!query.has("theme") && !kept.theme && matchMedia("(prefers-color-scheme: dark)").matches)
     words.push("--theme", "dark");
   if (!language) {
-    language = ["en", "zh", "ru"].find(each => (navigator.language || "").startsWith(each)) || "en";
+    language = (navigator.languages || [navigator.language || "en"]).map(each => each.slice(0, 2)).find(each => labWords[each]) || "en";
     words.push("--lang", language);
   }
   document.documentElement.lang = language;
   labPage.fragment = location.hash.slice(1);
   if (labPage.fragment.startsWith("m=")) words.push("#" + labPage.fragment);
+  if (!GL) return labPage.fail(labSays("webgl"), "");
+  if (!window.DecompressionStream) return labPage.fail(labSays("old"), "");
+  if (location.protocol === "file:") return labPage.fail(labSays("file"), "");
   const progress = document.querySelector("#loading progress");
+  const said = [];
   const arrived = part => part.then(value => { progress.value += 0.3; return value; });
   try {
     const [program, data, chinese] = await Promise.all([
@@ -352,7 +498,7 @@ GL.prototype.getParameter = function (name) {
       ...labModule(program, data),
       canvas: labPage.canvas,
       print: text => console.log(text),
-      printErr: text => { labPage.lastError = text; console.warn(text); },
+      printErr: text => { said.push(text); console.warn(text); },
     });
     const FS = labPage.app.FS;
     if (chinese) FS.writeFile("/share/fonts/cjk.otf", chinese);
@@ -360,7 +506,7 @@ GL.prototype.getParameter = function (name) {
     labPage.restoreFiles(FS);
     labPage.resize();
     const status = labPage.app.callMain(words);
-    if (status) throw new Error(labPage.lastError || "It did not start");
+    if (status) throw new Error(said.join("\n") || "It did not start");
     labPage.wake();
   } catch (error) {
     labPage.fail(error);

@@ -13,3 +13,4 @@ onmessage = async event => {
   else
     (await app).ccall("lab_serve", null, ["string"], [event.data.line]);
 };
+onunhandledrejection = event => { throw event.reason; };  // for the page's onerror

@@ -11,6 +11,11 @@
 
 namespace lab::platform {
 
+// What a page tells of since the last call.
+struct News {
+    bool copy_refused = false, left_full_screen = false;
+};
+
 #ifdef __EMSCRIPTEN__
 
 inline constexpr bool kBrowser = true;
@@ -45,6 +50,11 @@ void wake();  // soon
 // Loads the page anew: it has another font for another writing system.
 void reload();
 
+News take_news();
+// The keys that the app has commands for, as "Ctrl+P", a line each: the browser has the others.
+void take_keys(const std::string& names);
+bool is_mac();
+
 void copy_text(const std::string& text);
 std::string pasted_text();   // what the user pasted last
 std::string page_address();  // without a fragment
@@ -72,6 +82,10 @@ inline std::string page_address() {
 inline void file_written(const std::filesystem::path&) {}
 inline void pick_file(const std::string&) {}
 inline void reload() {}
+inline News take_news() {
+    return {};
+}
+inline void take_keys(const std::string&) {}
 inline void show_fragment(const std::string&) {}
 inline void describe(const std::string&) {}
 

@@ -31,6 +31,11 @@ Calls& calls() {
     return both;
 }
 
+News& news() {
+    static News since;
+    return since;
+}
+
 std::string& description() {  // of the frame that is being drawn
     static std::string lines;
     return lines;
@@ -54,6 +59,8 @@ EM_JS(char*, lab_pasted_text, (), { return labPage.toHeap(labPage.pasted); });
 EM_JS(char*, lab_page_address, (), { return labPage.toHeap(location.href.split("#")[0]); });
 EM_JS(void, lab_show_fragment, (const char* text), { labPage.showFragment(UTF8ToString(text)); });
 EM_JS(void, lab_describe, (const char* text), { labPage.describe(UTF8ToString(text)); });
+EM_JS(void, lab_take_keys, (const char* names), { labPage.takeKeys(UTF8ToString(names)); });
+EM_JS(bool, lab_is_mac, (), { return isMac; });
 EM_JS(void, lab_fail, (const char* why), { labPage.fail(UTF8ToString(why)); });
 EM_JS(void, lab_wake, (), { labPage.wake(); });
 EM_JS(void, lab_next_frame, (double milliseconds), { labPage.nextFrame(milliseconds); });
@@ -109,6 +116,15 @@ void pick_file(const std::string& suffixes) {
 void reload() {
     lab_reload();
 }
+News take_news() {
+    return std::exchange(news(), {});
+}
+void take_keys(const std::string& names) {
+    lab_take_keys(names.c_str());
+}
+bool is_mac() {
+    return lab_is_mac();
+}
 void copy_text(const std::string& text) {
     lab_copy_text(text.c_str());
 }
@@ -140,6 +156,13 @@ EMSCRIPTEN_KEEPALIVE void lab_frame() {
         lab::platform::calls() = {};
         lab::platform::lab_fail(error.what());
     }
+}
+
+EMSCRIPTEN_KEEPALIVE void lab_copy_refused() {
+    lab::platform::news().copy_refused = true;
+}
+EMSCRIPTEN_KEEPALIVE void lab_left_full_screen() {
+    lab::platform::news().left_full_screen = true;
 }
 
 EMSCRIPTEN_KEEPALIVE void lab_leave() {

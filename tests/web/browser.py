@@ -182,6 +182,25 @@ class Browser:
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         self.next_frame()
 
+    def drag(self, *paths):
+        """Fingers that each go along their points, in steps."""
+        point = lambda i: [{"x": path[i][0], "y": path[i][1], "id": n} for n, path in enumerate(paths)]
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=point(0))
+        self.next_frame()
+        for i in range(1, len(paths[0])):
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=point(i))
+            self.next_frame()
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.next_frame()
+
+    def compose(self, *stages, chosen=None):
+        """A word that an input method composes, and what is chosen for it in the end."""
+        for stage in stages:
+            self.call("Input.imeSetComposition", text=stage, selectionStart=len(stage), selectionEnd=len(stage))
+            self.next_frame()
+        self.call("Input.insertText", text=chosen or stages[-1])
+        self.next_frame()
+
     def picture(self, file):
         data = self.call("Page.captureScreenshot", format="png")["data"]
         with open(file, "wb") as out:

@@ -48,6 +48,12 @@ class PageTest(unittest.TestCase):
         for address in browser.requests:
             self.assertTrue(address.startswith((self.address, "data:", "blob:" + self.address)), address)
 
+    def forget_errors(self, page):
+        """Of a failure that is wanted, which the page puts on its console too."""
+        while not any(line[0] == "error" for line in page.console):
+            page.next_frame()
+        page.console.clear()
+
     def open(self, query="", **look):
         page = self.browser(**look)
         self.go(page, query)
@@ -144,13 +150,108 @@ class PageTest(unittest.TestCase):
     def test_the_link_of_a_lesson_page(self):
         page = self.open("?view=learn")
         page.wait_for("How many additions")
-        page.key("PageDown", number=34)
-        before = page.words().strip().split("\n")[0]
+        first = page.words()
+        page.key("PageDown", number=34, alt=True)  # lesson 2
+        page.wait(f"labPage.words() !== {json.dumps(first)}")
+        for _ in range(2):
+            before = page.words()
+            page.key("ArrowRight", number=39, alt=True)
+            page.wait(f"labPage.words() !== {json.dumps(before)}")
         page.letter("l", alt=True)
         page.wait("location.hash.length > 20", "a link")
-        fragment = page.value("location.hash")
-        other = self.open(fragment)
-        other.wait_for(before)
+        for address in (page.value("location.hash"), "?lesson=02-the-loop&page=3"):
+            other = self.open(address)
+            other.wait_for(page.words().strip().split("\n")[0])
+            self.assertEqual(other.words(), page.words())
+
+    def test_loading_again_keeps_what_came_after_a_link(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.letter("l", alt=True)
+        page.wait("location.hash.length > 20", "a link")
+        before = page.words()
+        page.letter("b")  # work goes on
+        page.wait("location.hash === ''")
+        page.wait_for("All passes in one launch")
+        words = page.words()
+        self.assertNotEqual(before, words)
+        page.value("dispatchEvent(new Event('pagehide'))")
+        page.call("Page.reload")
+        page.wait('typeof labPage !== "undefined" && labPage.shown')
+        page.wait_for("All passes in one launch")
+
+    def test_text_is_typed_once(self):
+        """By keys after a touch, and by an input method."""
+        for touch in (True, False):
+            page = self.open("?view=learn", width=1000, height=760, touch=touch)
+            page.wait_for("How many additions")
+            page.wait("document.activeElement.id === 'keyboard'", "the field's focus")
+            page.key("9", "Digit9", 57, text="9")
+            page.key("9", "Digit9", 57, text="9")
+            page.compose("1", "12", chosen="12")
+            page.key("Backspace", "Backspace", 8)
+            page.letter("a", ctrl=True)
+            page.letter("c", ctrl=True)
+            self.assertEqual(page.wait("labPage.pasted"), "991")
+
+    def test_a_finger_scrolls_and_two_zoom(self):
+        up, closer = [(250, 560 - 20 * i) for i in range(12)], [(150 - 4 * i, 240) for i in range(12)]
+        wider = [(200 + 4 * i, 240) for i in range(12)]
+        for address, words, fingers in (("?n=64&group=8", "64 numbers", [[(x, y - 260) for x, y in up]]),
+                                        ("?n=64&group=8", "64 numbers", [closer, wider]),
+                                        ("?lesson=01-a-tree&page=2&view=learn", "Which values", [up])):
+            page = self.open(address, width=360, height=740, touch=True)
+            page.wait_for(words)
+            looked = lambda: page.call("Page.captureScreenshot", format="png")["data"]
+            before = looked()
+            page.drag(*fingers)
+            self.assertNotEqual(before, looked(), (address, len(fingers)))
+
+    def test_without_storage_it_starts_and_says_that_nothing_is_kept(self):
+        page = self.browser()
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=
+                  "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('refused'); }})")
+        self.go(page, "")
+        page.wait_for("8 numbers")
+        page.letter("b")
+        page.wait("null !== document.getElementById('note-not_kept')")
+
+    def test_another_tab_is_not_written_over(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.value("dispatchEvent(new StorageEvent('storage', {key: 'reduction-lab:/home/web_user/.config/x'}))")
+        page.wait("null !== document.getElementById('note-other_tab')")
+        kept = page.value("JSON.stringify(localStorage)")
+        page.letter("b")
+        page.value("dispatchEvent(new Event('pagehide'))")
+        self.assertEqual(page.value("JSON.stringify(localStorage)"), kept)
+
+    def test_keys_of_the_browser_do_nothing_here(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        words = page.words()
+        for letter in "ltf":
+            page.letter(letter, ctrl=True)
+        page.key("=", "Equal", 187, ctrl=True)
+        self.assertEqual((page.words(), page.value("document.documentElement.lang")), (words, "en"))
+        taken = ("(() => { const event = new KeyboardEvent('keydown', {key: '%s', code: '%s', ctrlKey: true, "
+                 "cancelable: true, bubbles: true}); labPage.canvas.dispatchEvent(event); return event.defaultPrevented; })()")
+        for key, code, expected in (("с", "KeyC", False), ("к", "KeyR", False), ("з", "KeyP", True), ("p", "KeyP", True)):
+            self.assertEqual(page.value(taken % (key, code)), expected, key)
+
+    def test_lost_graphics_are_said(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.value("labPage.canvas.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
+        page.wait("null !== document.querySelector('#loading.failed button')")
+        self.forget_errors(page)
+
+    def test_an_address_that_asks_for_nothing_known_says_what_and_leads_on(self):
+        page = self.browser()
+        page.open(self.address + "?lang=de")
+        page.wait("null !== document.querySelector('#loading.failed a')")
+        self.assertIn("de", page.value("document.getElementById('loading').textContent"))
+        self.forget_errors(page)
 
     def test_a_link_is_a_moment(self):
         page = self.open()

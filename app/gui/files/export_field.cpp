@@ -47,15 +47,12 @@ void take_format(Ui& ui, ExportState& state, const std::string& suffix) {
 // What can be had of what is chosen. Where that is another thing now, the usual format of it.
 std::vector<const char*> known_formats(const Ui& ui, What what) {
     std::vector<const char*> known;
-    if (what == What::animation) known.assign(kAnimations.begin(), kAnimations.end());
+    if (what == What::animation)
+        known.assign(kAnimations.begin() + (platform::kBrowser ? 1 : 0), kAnimations.end());
     if (what != What::animation)
         for (const char* suffix : session::export_suffixes(ui.session))
             if (what == What::shown || figures::is_picture(fs::path("picture").concat(suffix)))
                 known.push_back(suffix);
-    // A browser draws no PDF and no GIF.
-    if (platform::kBrowser)
-        std::erase_if(known,
-                      [](std::string_view suffix) { return suffix == ".pdf" || suffix == ".gif"; });
     return known;
 }
 

@@ -13,7 +13,7 @@ struct StepRange {
     std::size_t first = 0, last = 0;  // positions of the walk, both included
 };
 
-inline constexpr std::array kAnimations{".gif", ".svg"};  // its formats, the usual one first
+inline constexpr std::array kAnimations{".gif", ".svg"};  // its formats; a browser has no GIF
 
 // Whether the view on screen can be drawn step by step.
 bool has_steps(const Ui& ui);

@@ -26,6 +26,7 @@ struct FocusState {
     std::uint64_t version = 0;
     std::uint32_t tries = 0;
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
+    int opened = -9;  // the frame in which the page opened
 };
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
@@ -58,6 +59,9 @@ void learn_fields(Ui& ui, float width) {
     const std::size_t focused = field_to_focus(ui);
     FocusState& state = ui.state<FocusState>();
     if (focused != kNone) state.to_select = focused;
+    if (focused != kNone && !view.feedback()) state.opened = ImGui::GetFrameCount();
+    // A page is read from its top, though the focus would scroll to the field.
+    if (ImGui::GetFrameCount() < state.opened + 3) ImGui::SetScrollY(0);
     const auto columns =
         static_cast<std::size_t>(std::max(1.0F, std::floor((width + gap) / (each + gap))));
     const ImVec2 first = ImGui::GetCursorScreenPos();
@@ -85,7 +89,9 @@ void learn_fields(Ui& ui, float width) {
         std::string text = i < view.draft().texts.size() ? view.draft().texts[i] : "";
         ImGui::SetNextItemWidth(each);
         ImGui::BeginDisabled(view.done());
-        if (i == focused) ImGui::SetKeyboardFocusHere();
+        // A phone's keyboard, which covers half of the page, waits for a tap.
+        if (i == focused && ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen)
+            ImGui::SetKeyboardFocusHere();
         const TextStyle style(ui, Face::mono, 17);
         ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(fill_of(mark, false)));
         ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(edge_of(mark, true)));

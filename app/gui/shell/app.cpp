@@ -91,6 +91,10 @@ class App {
         // A picture is of the whole run, unless it is asked for another step.
         if (!shot_ && !options_.state)
             session_.view<session::StepView>().begin_at(session_.settings().step);
+        std::string keys;
+        for (const session::Command& command : session_.commands().all())
+            keys += std::string(command.key) + "\n";
+        platform::take_keys(keys);
         session_.start();
         if (!options_.lesson.empty()) begin_at_page();
         session_.present(options_.present);
@@ -138,6 +142,14 @@ class App {
         if (!overlay_shown_ && !session_.busy()) show_overlay();
         for (const fs::path& file : window_.take_drops())
             session::open_file(session_, file);
+        const platform::News news = platform::take_news();
+        if (news.left_full_screen) session_.present(false);
+        if (news.copy_refused)
+            session_.notices().report(
+                "copy",
+                {"The browser did not let it be copied", "",
+                 "A link stands in the address line too: copy it from there"},
+                true);
     }
 
     session::Session::Options session_options() {

@@ -95,6 +95,10 @@ KeyPress parse_key(std::string_view key) {
 }
 
 KeyPress plain_press(int key, int scancode, int modifiers) {
+    if ((modifiers & GLFW_MOD_SUPER) != 0) {  // Command of a Mac; elsewhere the desktop's own
+        if (!platform::kBrowser) return {};
+        modifiers |= GLFW_MOD_CONTROL;
+    }
     KeyPress press{by_layout(key, scancode),
                    modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT | GLFW_MOD_ALT)};
     if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9)

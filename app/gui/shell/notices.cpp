@@ -111,7 +111,7 @@ void other_formats(Ui& ui) {
         ImGui::SameLine(0, ui.px(6));
         if (ImGui::Button((name + "###also" + suffix).c_str()))
             session::export_also(ui.change(), suffix);
-        tip(ui, ui.tr()("export.format.tip"));
+        tip(ui, ui.tr()(platform::kBrowser ? "export.format.tip_browser" : "export.format.tip"));
     }
     ImGui::PopStyleVar();
 }

@@ -10,6 +10,7 @@
 #include <imgui_internal.h>  // its queue of input: whether anything came in
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/platform.h"
@@ -23,17 +24,47 @@ using std::chrono::milliseconds;
 
 constexpr auto kLively = milliseconds(700);
 constexpr auto kSettling = milliseconds(50);
+constexpr float kStill = 10;  // CSS pixels that a finger moves in a tap
 
 struct Canvas {
     int width = 0, height = 0;  // pixels
     float scale = 1;            // pixels a CSS pixel
     std::vector<std::filesystem::path> drops;
-    std::vector<KeyPress> presses;
+    GLFWwindow* window = nullptr;
+    float closer = 0;    // steps of a wheel that two fingers zoomed since the last frame
+    ImVec2 from, last, swipe;  // where a finger came down and is; how far it went since the last frame
+    bool swipes = false, released = true;
 };
 
 Canvas& canvas() {
     static Canvas only;
     return only;
+}
+
+// A finger that moves over what scrolls, scrolls it: text, lists, code. What it came down on lets go,
+// unless it is a scroll bar or is dragged across the direction in which the window scrolls.
+void scroll_by_finger() {
+    Canvas& screen = canvas();
+    const ImVec2 swipe = std::exchange(screen.swipe, {});
+    if (swipe.x == 0 && swipe.y == 0) return;
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    ImGuiWindow* window = g.HoveredWindow;
+    const bool upright = std::abs(swipe.y) > std::abs(swipe.x);
+    const ImGuiAxis axis = upright ? ImGuiAxis_Y : ImGuiAxis_X;
+    while (window != nullptr && window->ScrollMax[axis] <= 0)
+        window = (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 ? window->ParentWindow : nullptr;
+    if (window == nullptr) return;
+    if (!screen.swipes) {
+        const float way = std::hypot(screen.last.x - screen.from.x, screen.last.y - screen.from.y);
+        if (way < kStill * screen.scale) return;
+        if (g.ActiveId != 0 && g.ActiveId == ImGui::GetWindowScrollbarID(window, axis)) return;
+        if (g.MovingWindow == nullptr) ImGui::ClearActiveID();
+        screen.swipes = true;
+    }
+    if (upright)
+        ImGui::SetScrollY(window, window->Scroll.y - swipe.y);
+    else
+        ImGui::SetScrollX(window, window->Scroll.x - swipe.x);
 }
 
 // Tells the page what would bring a phone's keyboard up.
@@ -61,6 +92,8 @@ Window::Window(const Options& options)
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, on_key);
     glfwSetCharCallback(window_, on_letter);
+    io.ConfigMacOSXBehaviors = platform::is_mac();
+    canvas().window = window_;
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui_ImplOpenGL3_Init("#version 300 es");
     ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
@@ -126,6 +159,12 @@ void Window::frame(const std::function<void()>& draw, const std::array<float, 3>
     ImGui::GetIO().DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     ImGui::GetIO().DisplayFramebufferScale = {1, 1};
     ImGui::NewFrame();
+    scroll_by_finger();
+    // After ImGui has scrolled by its own wheel: what draws reads this as Ctrl and the wheel.
+    if (const float closer = std::exchange(canvas().closer, 0.0F); closer != 0) {
+        ImGui::GetIO().KeyCtrl = true;
+        ImGui::GetIO().MouseWheel = closer;
+    }
     draw();
     ImGui::Render();
     ground_ = ground;
@@ -171,8 +210,21 @@ EMSCRIPTEN_KEEPALIVE void lab_wheel(double x, double y) {
 EMSCRIPTEN_KEEPALIVE void lab_touch(double x, double y, bool down) {
     if (ImGui::GetCurrentContext() == nullptr) return;
     ImGuiIO& io = ImGui::GetIO();
+    auto& screen = canvas();
+    const ImVec2 place(static_cast<float>(x), static_cast<float>(y));
+    if (down && std::exchange(screen.released, false)) {
+        screen.from = place;
+        screen.swipes = false;
+    } else if (down) {
+        screen.swipe.x += place.x - screen.last.x;
+        screen.swipe.y += place.y - screen.last.y;
+    }
+    screen.released = !down;
+    screen.last = place;
+    // Else its backend for GLFW puts the mouse back to where GLFW saw it last.
+    ImGui_ImplGlfw_CursorEnterCallback(screen.window, 1);
     io.AddMouseSourceEvent(ImGuiMouseSource_TouchScreen);
-    io.AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
+    io.AddMousePosEvent(place.x, place.y);
     io.AddMouseButtonEvent(ImGuiMouseButton_Left, down);
 }
 
@@ -188,11 +240,9 @@ EMSCRIPTEN_KEEPALIVE void lab_key(int backspace, bool down) {
 // Two fingers: how many steps of a wheel closer, and how far they went, in CSS pixels.
 EMSCRIPTEN_KEEPALIVE void lab_pinch(double closer, double x, double y) {
     if (ImGui::GetCurrentContext() == nullptr) return;
-    ImGuiIO& io = ImGui::GetIO();
-    io.AddMouseWheelEvent(static_cast<float>(x / 40), static_cast<float>(y / 40));
-    io.AddKeyEvent(ImGuiMod_Ctrl, true);
-    io.AddMouseWheelEvent(0, static_cast<float>(closer));
-    io.AddKeyEvent(ImGuiMod_Ctrl, false);
+    // Its queue would hand the two out over several frames, each with the other's key.
+    canvas().closer += static_cast<float>(closer);
+    ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(x / 40), static_cast<float>(y / 40));
 }
 
 // A file that was chosen, or dropped on the page.

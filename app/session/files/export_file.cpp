@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/paths.h"
 #include "session/files/new_file.h"
@@ -38,8 +39,12 @@ bool is_usual(const std::string& stem, const std::string& usual) {
 
 }  // namespace
 
-std::span<const char* const> export_suffixes(const Session& session) {
-    return session.shown().export_offer().suffixes;
+std::vector<const char*> export_suffixes(const Session& session) {
+    const auto offered = session.shown().export_offer().suffixes;
+    std::vector<const char*> suffixes(offered.begin(), offered.end());
+    if (platform::kBrowser)  // which draws none
+        std::erase_if(suffixes, [](std::string_view suffix) { return suffix == ".pdf"; });
+    return suffixes;
 }
 
 fs::path suggested_export(const Session& session, const std::string& suffix) {

@@ -2,17 +2,18 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace lab::session {
 
 class Session;
 
-// The suffixes in which the current view can be exported, the usual one first; may be empty.
-// What is shown, in that format, beside what was exported before. What fails is reported.
+// The suffixes in which the current view can be exported here, the usual one first; may be empty.
+std::vector<const char*> export_suffixes(const Session& session);
+
+// Writes what is shown in that format, beside what was exported before. What fails is reported.
 void export_also(Session& session, const std::string& suffix);
-std::span<const char* const> export_suffixes(const Session& session);
 
 // The suggested file: the last folder and format of this view, with a name for what is shown or the
 // name that was given last; always a file that does not exist yet. Throws Problem if

@@ -74,7 +74,8 @@ void LearnView::reload() {
     if (!untouched) draft_ = draft;
 }
 
-void LearnView::go_to_page(const std::string& lesson, const std::string& page) {
+// By value: opening a page changes what is wanted.
+void LearnView::go_to_page(std::string lesson, std::string page) {
     wanted_lesson_ = lesson;
     wanted_page_ = page;
     if (course_.empty()) return;

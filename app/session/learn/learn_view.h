@@ -165,7 +165,7 @@ class LearnView : public View, public Walk {
     // Where a saved moment, or the next start, begins.
     std::string lesson_id() const;
     std::string page_id() const;
-    void go_to_page(const std::string& lesson, const std::string& page);
+    void go_to_page(std::string lesson, std::string page);
 
   private:
     void read_course(std::vector<std::filesystem::path> folders);
