@@ -26,9 +26,25 @@ std::uint64_t local_key(std::uint32_t group, std::size_t object) {
     return std::uint64_t{group} << 8U | object;
 }
 
-bool has(const lang::Code& code, lang::Op op) {
-    return std::any_of(code.instructions.begin(), code.instructions.end(),
-                       [op](const lang::Instruction& each) { return each.op == op; });
+// What orders work-items besides plain barriers.
+struct Orders {
+    bool any = false, narrow = false;  // narrow: some of it has a smaller scope than the device's
+};
+Orders orders_in(const lang::Code& code) {
+    constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
+    bool atomics = false, handed = false, sub_groups = false, narrow = false;
+    for (const lang::Instruction& each : code.instructions) {
+        const bool atomic = each.op == lang::Op::atomic, fence = each.op == lang::Op::fence;
+        const auto flags = static_cast<std::uint16_t>(atomic ? each.imm : each.extra);
+        const lang::MemoryScope scope = lang::scope_of(flags);
+        atomics = atomics || atomic;
+        sub_groups = sub_groups || (fence && (flags & lang::kTogether) != 0);
+        handed = handed || fence || (atomic && (flags & kEither) != 0) ||
+                 (each.op == lang::Op::barrier && scope != lang::MemoryScope::group);
+        narrow = narrow || ((fence || atomic) && scope != lang::MemoryScope::device);
+    }
+    const bool any = sub_groups || (atomics && handed);
+    return {any, any && narrow};
 }
 
 }  // namespace
@@ -48,6 +64,7 @@ void RaceDetector::begin(const machine::Machine& machine) {
     context_ = nullptr;
     time_ = 0;
     failed_ = copies_ = 0;
+    atomic_order_ = lang::kPlainAtomic;
     copy_began_ = 0;
     races_.clear();
 }
@@ -58,10 +75,12 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     order_.emplace(code);
     // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
     // share their cells.
-    has_atomic_order_ =
-        has(code, lang::Op::atomic) && (code.has_barrier || has(code, lang::Op::fence));
+    const Orders orders = orders_in(code);
+    has_atomic_order_ = orders.any;
     for (HappensBefore& each : happens_before_)
         each.clear();
+    if_wider_.reset();
+    if (orders.narrow && context_->groups > 1) if_wider_.emplace(lang::kFenceGlobal, true);
     arrived_.clear();
     written_.assign(machine_->job().buffers.size(), false);
     for (std::size_t i = 1; i < context_->objects.size(); ++i) {  // 0 is no object
@@ -102,13 +121,43 @@ RaceDetector::Cells& RaceDetector::local_cells(std::uint64_t key, std::size_t co
     return cells;
 }
 
+HappensBefore::Who RaceDetector::who(std::uint32_t item) const {
+    const std::uint32_t group = item / context_->local;
+    return {item, group,
+            group * context_->warps + (item - group * context_->local) / context_->lanes};
+}
+
+HappensBefore::Event RaceDetector::event_of(const Touch& touch) const {
+    return {who(touch.item), touch.epoch, touch.time};
+}
+
 bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
     if (!has_atomic_order_ || before.copy != 0 || now.copy != 0) return false;
-    const auto event = [&](const Touch& touch) {
-        return HappensBefore::Event{
-            touch.item, group_of(touch), touch.epoch, touch.time, touch.number, key_, touch.writes};
+    return happens_before_[local_ ? 0 : 1].ordered(event_of(before), event_of(now));
+}
+
+bool RaceDetector::ordered_if_wider(const Touch& before, const Touch& now) const {
+    return if_wider_ && !local_ && before.copy == 0 && now.copy == 0 &&
+           if_wider_->ordered(event_of(before), event_of(now));
+}
+
+bool RaceDetector::indivisible(const Touch& before, const Touch& now) const {
+    if (!before.atomic || !now.atomic) return false;
+    const auto scope = [&](const Touch& touch) {
+        const lang::MemoryScope own = lang::scope_of(touch.order);
+        return local_ && own == lang::MemoryScope::device ? lang::MemoryScope::group : own;
     };
-    return happens_before_[local_ ? 0 : 1].ordered(event(before), event(now));
+    if (scope(before) != scope(now)) return false;
+    switch (scope(now)) {
+        case lang::MemoryScope::device:
+            return true;
+        case lang::MemoryScope::group:
+            return group_of(before) == group_of(now);
+        case lang::MemoryScope::sub_group:
+            return who(before.item).warp == who(now.item).warp;
+        default:
+            return false;
+    }
 }
 
 Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
@@ -174,6 +223,7 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
     race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
                     before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
+    race.narrow_scope = race.narrow_scope && ordered_if_wider(before, now);
     if (pair.adjacent || race.in_order + race.swapped == 0) add_spot(race, pair);
 }
 
@@ -205,7 +255,7 @@ bool RaceDetector::concurrent(const Touch& before, const Touch& now) const {
 void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
     const bool one_group = local_ || context_->groups == 1;
     for_each(cell, [&](const Touch& before) {
-        if ((!before.writes && !now.writes) || (before.atomic && now.atomic) ||
+        if ((!before.writes && !now.writes) || indivisible(before, now) ||
             (before.item == now.item && before.copy == now.copy))
             return;
         if (concurrent(before, now) || (!one_group && group_of(before) != group_of(now)))
@@ -227,7 +277,8 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
         return touch.item % context_->local / context_->lanes;
     };
     for_each(cell, [&](Touch& each) {
-        if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic)
+        if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic ||
+            lang::scope_of(each.order) != lang::scope_of(now.order))
             return;
         ++alike;
         if (oldest == nullptr || each.time < oldest->time) oldest = &each;
@@ -256,11 +307,26 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
 }
 
 void RaceDetector::arrive(const Action& action) {
+    const std::uint32_t first = action.group * context_->local;
+    const auto each_order = [&](auto call) {
+        for (HappensBefore& each : happens_before_)
+            call(each);
+        if (if_wider_) call(*if_wider_);
+    };
+    if (lang::scope_of(action.object) != lang::MemoryScope::group)
+        for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
+            const unsigned lane = action.warp * context_->lanes +
+                                  static_cast<unsigned>(std::countr_zero(lanes));
+            each_order([&](HappensBefore& each) {
+                each.arrive(who(first + lane), action.object, time_);
+            });
+        }
     std::uint32_t& warps = arrived_[action.group];
     if (++warps < context_->warps) return;
     warps = 0;
-    for (HappensBefore& each : happens_before_)
-        each.barrier(action.group, action.object);
+    each_order([&](HappensBefore& each) {
+        each.barrier(action.group, first, context_->local, action.object);
+    });
 }
 
 // The local memory of a group that has ended.
@@ -282,6 +348,10 @@ void RaceDetector::detail(const machine::Detail& detail) {
         failed_ = detail.mask;
         return;
     }
+    if (detail.kind == machine::Detail::Kind::order) {
+        atomic_order_ = detail.flags;
+        return;
+    }
     if (detail.kind == machine::Detail::Kind::copy) {
         ++copies_;
         copy_began_ = detail.mask;
@@ -293,20 +363,28 @@ void RaceDetector::detail(const machine::Detail& detail) {
     }
     if (!has_atomic_order_) return;
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
-    for (std::uint64_t lanes = detail.mask; lanes != 0; lanes &= lanes - 1)
-        for (HappensBefore& each : happens_before_)
-            each.fence(first + static_cast<unsigned>(std::countr_zero(lanes)), detail.group,
-                       detail.flags, time_);
+    const auto flags = static_cast<std::uint16_t>(detail.flags);
+    const auto pass = [&](HappensBefore& each) {
+        if ((flags & lang::kTogether) != 0)
+            each.sub_group_barrier(who(first), detail.mask, flags, time_);
+        else
+            for (std::uint64_t lanes = detail.mask; lanes != 0; lanes &= lanes - 1)
+                each.fence(who(first + static_cast<unsigned>(std::countr_zero(lanes))), flags,
+                           time_);
+    };
+    for (HappensBefore& each : happens_before_)
+        pass(each);
+    if (if_wider_) pass(*if_wider_);
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
     if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
     const std::uint64_t failed = std::exchange(failed_, 0);
     ++time_;
-    if (!accesses.empty())
-        touch(action, accesses, failed);
-    else if (has_atomic_order_ && action.kind == ActionKind::barrier)
-        arrive(action);
+    if (!accesses.empty()) touch(action, accesses, failed);
+    atomic_order_ = lang::kPlainAtomic;
+    if (!accesses.empty()) return;
+    if (has_atomic_order_ && action.kind == ActionKind::barrier) arrive(action);
 }
 
 void RaceDetector::observe_all(std::span<const machine::Part> parts,
@@ -316,24 +394,33 @@ void RaceDetector::observe_all(std::span<const machine::Part> parts,
                               part.continues);
 }
 
-// Tells of it who keeps the order by atomics; returns an atomic's number, or 0.
-std::uint32_t RaceDetector::note_order(const Action& action, const ObjectInfo& object,
-                                       const Touch& now, std::uint64_t index) {
-    // Cells of all objects, for chains of atomics.
-    key_ = index + (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
-                                 std::uint64_t{action.object} << 32U
-                           : std::uint64_t{object.buffer} << 40U);
-    std::uint32_t number = 0;
-    if (now.atomic) {
-        const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
-                                         0,        key_,         now.writes};
-        for (HappensBefore& each : happens_before_)
-            number = each.atomic(event, local_ ? lang::kFenceLocal : lang::kFenceGlobal);
-    } else if (now.writes) {
-        for (HappensBefore& each : happens_before_)
-            each.plain_store(key_);
-    }
-    return number;
+// Tells of it who keeps the order by atomics. `byte`: where it begins in its object.
+void RaceDetector::note_order(const Action& action, const ObjectInfo& object, const Touch& now,
+                              std::uint64_t byte) {
+    if (!now.writes && !now.atomic) return;
+    // In words of all objects.
+    const std::uint64_t word =
+        (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                      std::uint64_t{action.object} << 32U
+                : std::uint64_t{object.buffer} << 40U) |
+        byte >> 2U;
+    const auto tell = [&](HappensBefore& each) {
+        if (!now.atomic) {
+            each.plain_store(word);
+            if (lang::info(now.type).bytes == 8) each.plain_store(word + 1);
+            return;
+        }
+        HappensBefore::Atomic atomic;
+        atomic.space = local_ ? lang::kFenceLocal : lang::kFenceGlobal;
+        atomic.word = word;
+        atomic.wide = lang::info(now.type).bytes == 8;
+        atomic.order = now.order;
+        atomic.writes = now.writes;
+        each.atomic(event_of(now), atomic);
+    };
+    for (HappensBefore& each : happens_before_)
+        tell(each);
+    if (if_wider_) tell(*if_wider_);
 }
 
 void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
@@ -363,16 +450,25 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             now.place = action.place;
             now.pass = action.pass;
             now.time = time_;
-            now.number = 0;
             now.turn = action.turn;
             now.type = action.type;
             now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
             now.atomic = action.kind == ActionKind::atomic;
+            now.order = static_cast<std::uint16_t>(
+                now.atomic && !now.writes && atomic_order_ >> lang::kFailureShift != 0
+                    ? atomic_order_ >> lang::kFailureShift
+                    : atomic_order_);
             now.current = true;
             now.copy = action.copies != 0 ? copies_ : 0;
         };
         for (unsigned left = action.count; left > 0; --left, ++access) {
-            const std::uint64_t index = std::uint64_t{access->index} * size >> object.shift;
+            const std::uint64_t byte = std::uint64_t{access->index} * size;
+            const std::uint64_t index = byte >> object.shift;
+            if (has_atomic_order_) {
+                Touch now;
+                set(now);
+                note_order(action, object, now, byte);
+            }
             for (std::uint64_t k = index; k < index + wide; ++k) {
                 Cell& cell = cells[k];
                 if (cell.count == 0 ||
@@ -381,11 +477,9 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
                     cell.count = 1;
                     Touch& now = cell.first[0];
                     set(now);
-                    if (has_atomic_order_) now.number = note_order(action, object, now, k);
                 } else {
                     Touch now;
                     set(now);
-                    if (has_atomic_order_) now.number = note_order(action, object, now, k);
                     compare(cell, now, k);
                 }
             }

@@ -3,10 +3,11 @@
 // Two accesses conflict if they touch one cell from different work-items, one of them writes, and
 // not both are atomic. They are ordered (one happens before the other) if they are in different
 // launches, in one group with a barrier between them whose flags name that memory, or if atomics
-// and fences hand over from one to the other (happens_before.h). Lockstep does not order lanes. An
+// and fences hand over from one to the other (happens_before.h). Two atomics also conflict if their
+// scopes do not include each other. Lockstep does not order lanes. An
 // asynchronous copy is done by nobody's turn between its call and the wait for it: it is ordered
 // with what is before a barrier before the call, and with what comes after the wait.
-// These are the rules of OpenCL C 1.2; no device's rules are added.
+// These are the rules of OpenCL 2.0 to 3.0; no device's rules are added.
 //
 // Per cell and place of the text the last accesses of a limited number of work-items are kept: with
 // few work-items all pairs of places are found, with many each cell that has a race.
@@ -60,6 +61,8 @@ struct Race {
     std::uint32_t launch = 0;
     bool across_groups = false;
     bool by_atomics = false;  // no race: ordered by atomics and fences
+    // Ordered if fences and atomics of group or sub-group scope had the device's: all pairs.
+    bool narrow_scope = true;
     Pair example;             // one whose order mattered, if any, else the first adjacent one
     // Adjacent pairs in program order, adjacent pairs swapped, and pairs that are not adjacent.
     std::uint64_t in_order = 0, swapped = 0, apart = 0;
@@ -93,8 +96,8 @@ class RaceDetector : public machine::Observer {
     struct Touch {
         std::uint64_t before = 0, after = 0;
         std::uint32_t item = 0, epoch = 0, place = 0, pass = 0, time = 0;
-        std::uint32_t number = 0;  // of an atomic, see happens_before.h
         std::uint16_t turn = 0;
+        std::uint16_t order = 0;  // of an atomic: as Detail::Kind::order has it
         machine::Scalar type = machine::Scalar::int_;
         bool writes = false, atomic = false;
         bool current = true;     // not written since
@@ -116,17 +119,22 @@ class RaceDetector : public machine::Observer {
     // `failed`: lanes whose compare-exchange wrote nothing.
     void touch(const machine::Action& action, std::span<const machine::Access> accesses,
                std::uint64_t failed);
-    std::uint32_t note_order(const machine::Action& action, const machine::ObjectInfo& object,
-                             const Touch& now, std::uint64_t index);
+    void note_order(const machine::Action& action, const machine::ObjectInfo& object,
+                    const Touch& now, std::uint64_t byte);
     void compare(Cell& cell, const Touch& now, std::uint64_t index);
     // `one_group`: all accesses of the cell are from one group.
     void keep(Cell& cell, const Touch& now, bool one_group);
     bool concurrent(const Touch& before, const Touch& now) const;  // in one group
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
+    bool ordered_if_wider(const Touch& before, const Touch& now) const;
+    HappensBefore::Event event_of(const Touch& touch) const;
+    // Two atomics that no order is needed for.
+    bool indivisible(const Touch& before, const Touch& now) const;
     void report(const Touch& before, const Touch& now, std::uint64_t index);
     Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index) const;
     void add_spot(Race& race, const Race::Pair& pair) const;
     std::uint32_t group_of(const Touch& touch) const { return touch.item / context_->local; }
+    HappensBefore::Who who(std::uint32_t item) const;
     template <typename Each>
     static void for_each(Cell& cell, Each each);
 
@@ -135,16 +143,18 @@ class RaceDetector : public machine::Observer {
     const machine::Action* action_ = nullptr;  // the one at hand
     std::uint32_t time_ = 0;
     std::uint64_t failed_ = 0;           // lanes of the next action whose compare-exchange failed
+    std::uint32_t atomic_order_ = lang::kPlainAtomic;  // of the next action
     std::uint32_t copies_ = 0;           // asynchronous copies so far
     std::uint64_t copy_began_ = 0;       // actions before the call of the last one
     std::optional<ProgramOrder> order_;  // of the launch
-    // For a launch that has atomics and fences or barriers: for local memory and for global memory.
+    // For a launch with fences or atomics that order: for local memory and for global memory.
     bool has_atomic_order_ = false;
     std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),
                                                  HappensBefore(lang::kFenceGlobal)};
+    // Of global memory, with all scopes the device's, where some are narrower.
+    std::optional<HappensBefore> if_wider_;
     std::unordered_map<std::uint32_t, std::uint32_t> arrived_;  // warps at a barrier, by group
     bool local_ = false;                                        // the object at hand
-    std::uint64_t key_ = 0;                                     // of the cell at hand
     std::vector<bool> written_;                                 // by buffer: by this launch
     std::vector<Cells> global_;                                 // by buffer
     std::unordered_map<std::uint64_t, Cells> local_cells_;      // by group and object

@@ -166,6 +166,10 @@ struct Collective {
     enum class How : std::uint8_t { add, min, max, mul, and_, or_, xor_ } how = How::add;
 };
 
+// Whom a fence, a barrier or an atomic orders a work-item with. Devices that share memory count as
+// one.
+enum class MemoryScope : std::uint8_t { group, device, sub_group, item };
+
 struct Function {
     Builtin builtin;
     Fn fn = Fn::count_;
@@ -176,6 +180,8 @@ struct Function {
     bool wide = false;            // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
     bool ordered = false;         // an atomic of OpenCL C 2.0, with memory orders
     bool with_order = false;      // …_explicit: they are arguments
+    MemoryScope scope = MemoryScope::device;
+    std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
     bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
     Fn rounding = Fn::half_none;  // of vstore_half
     std::string_view name = {};   // as it was called
