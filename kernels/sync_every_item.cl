@@ -17,27 +17,43 @@
  * legal:    n <= 2147483648
  * legal:    op == add
  * legal:    !floating || ROUNDS <= 64
- * toggle:   VOLATILE = on, off
- * expect:   correct if co-resident; races when VOLATILE=off
+ * toggle:   LOOK = atomic, volatile, plain
+ * expect:   correct if co-resident; races when LOOK!=atomic
  */
-#if VOLATILE
-#define WATCHED volatile
-#else
+#if LOOK == 3  // plain
 #define WATCHED  // may be read once and remembered
+#else
+#define WATCHED volatile
 #endif
+
+// Whoever sees what this item does after it sees what
+// it did before, in all groups. A barrier and mem_fence
+// promise that to its own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
 
 // Whether all work-items came.
 bool wait_for_all(WATCHED global uint* come, uint target,
                   WATCHED global uint* stuck,
                   uint most_turns)
 {
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    device_fence();
     atomic_inc(come);
     uint turn = 0;  // it gives up in the end
+#if LOOK == 1  // by an atomic that changes nothing
+    while ((int)(atomic_or(come, 0) - target) < 0 &&
+           !atomic_or(stuck, 0))
+#else  // volatile, as in document D, or plain
     while ((int)(*come - target) < 0 && !*stuck)
+#endif
         if (++turn == most_turns)
-            *stuck = 1;
-    return !*stuck;
+            atomic_xchg(stuck, 1);
+    device_fence();
+    return !atomic_or(stuck, 0);
 }
 
 kernel void rounds(volatile global T* cells,

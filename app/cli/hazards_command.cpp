@@ -122,13 +122,6 @@ std::string summary(const analysis::HazardSearch& search) {
     return text + "\n";
 }
 
-// What the header of the kernel file promises, where that is no more than what devices do.
-std::string promise_text(bool co_resident, const analysis::HazardSearch& search) {
-    if (!co_resident || races_in(search.hazards) == 0) return "";
-    return "As its header says: correct if co-resident, that is, if all groups run at once on a "
-           "device that keeps\nvolatile accesses in order; racy by the letter of OpenCL\n";
-}
-
 Exit hazards(const HazardsOptions& options) {
     Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
@@ -146,7 +139,6 @@ Exit hazards(const HazardsOptions& options) {
         object["schedules"] = search.schedules;
         object["unfinished"] = search.unfinished;
         object["all_schedules"] = search.all_schedules;
-        object["co_resident"] = subject.co_resident;
         object["complete"] = !search.fault && !search.cancelled;
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);
@@ -154,8 +146,7 @@ Exit hazards(const HazardsOptions& options) {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
         for (const analysis::Hazard& each : search.hazards)
             std::cout << '\n' << text_of(each, search);
-        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search)
-                  << promise_text(subject.co_resident, search);
+        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search);
     }
     if (search.cancelled)
         throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",

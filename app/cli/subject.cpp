@@ -38,7 +38,6 @@ Subject of_variant(const SubjectOptions& options, const catalogue::Variant& vari
                     {"type", info(shape.type).name},
                     {"expect", name_of(ready->plan.expect)}};
     result.job = job.job;
-    result.co_resident = variant.expect.co_resident;
     result.expected = job.expected;
     result.ending = job.ending;
     return result;

@@ -65,7 +65,6 @@ struct Subject {
     nlohmann::json shape;  // the same for JSON
     simulation::Options machine;
     machine::Job job;
-    bool co_resident = false;  // of a variant: right only if all its groups run at once
     std::string expected;      // of a variant: the right result
     analysis::EndingOf ending;
 };

@@ -138,16 +138,12 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 }  // namespace
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width, bool co_resident) {
+                 float width) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("hazard.title"), width);
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
-    if (co_resident && !hazards.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(ui.tr()("hazard.co_resident"), width);
-    }
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];
