@@ -7,7 +7,7 @@
  * plan:     once
  * args:     data: T[n] = input, n: ulong = n, come: uint[1] = 0, stuck: uint[1] = 0,
  *           most_turns: uint =
- *           min(4294967295, choose(cpu, 67108864 + 8 * n, 1048576 + n / 16))
+ *           min(4294967295, choose(cpu, 16777216 + 8 * n, 1048576 + n / 16))
  * global:   min(units, max(1, div_up(n, 2 * group))) * group
  * local:    group
  * result:   data

@@ -36,6 +36,18 @@ void device_fence(void)
                            memory_scope_device);
 }
 
+#if LOOK == 1
+// By an atomic that only reads: what is there now.
+uint seen(volatile global uint* cell)
+{
+    return atomic_load_explicit(
+        (volatile global atomic_uint*)cell,
+        memory_order_relaxed, memory_scope_device);
+}
+#else  // volatile, as in document D, or plain
+#define seen(cell) (*(cell))
+#endif
+
 // Whether all work-items came.
 bool wait_for_all(WATCHED global uint* come, uint target,
                   WATCHED global uint* stuck,
@@ -44,16 +56,12 @@ bool wait_for_all(WATCHED global uint* come, uint target,
     device_fence();
     atomic_inc(come);
     uint turn = 0;  // it gives up in the end
-#if LOOK == 1  // by an atomic that changes nothing
-    while ((int)(atomic_or(come, 0) - target) < 0 &&
-           !atomic_or(stuck, 0))
-#else  // volatile, as in document D, or plain
-    while ((int)(*come - target) < 0 && !*stuck)
-#endif
+    while ((int)(seen(come) - target) < 0 &&
+           !seen(stuck))
         if (++turn == most_turns)
             atomic_xchg(stuck, 1);
     device_fence();
-    return !atomic_or(stuck, 0);
+    return !seen(stuck);
 }
 
 kernel void rounds(volatile global T* cells,

@@ -5,7 +5,7 @@
  *           per work-item, and lowers them all to let the others go on.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, flags: uint[groups] = 0, stuck: uint[1] = 0,
- *           most_turns: uint = choose(cpu, 67108864, 1048576)
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
  * plan:     iterate
  * rounds:   ROUNDS
  * global:   round_up(n, group)

@@ -5,7 +5,7 @@
  *           Far fewer atomics, the same condition: every group must be running.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0, stuck: uint[1] = 0,
- *           most_turns: uint = choose(cpu, 67108864, 1048576)
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
  * plan:     iterate
  * rounds:   ROUNDS
  * global:   round_up(n, group)

@@ -82,7 +82,7 @@ Program build(const Device& device, const catalogue::Variant& variant,
         catalogue::KernelText text = given;
         if (options.ends_with(kNoDeviceScope)) {
             text.macros = catalogue::kScopeStandIn + text.macros;
-            ++text.macro_lines;
+            text.macro_lines += catalogue::kStandInLines;
         }
         cl::Program program(device.context, text.macros + text.text);
         if (optimise == Optimise::no) options += " -cl-opt-disable";

@@ -68,7 +68,8 @@ TEST(Races, AreWhereTheHeaderExpectsThemAndNowhereElse) {
                     settings.push_back({{toggle.name, value}});
         for (const auto& set : settings) {
             catalogue::Shape shape = shape_of("random:1", 0, set);
-            if (variant.id == "ladder-5-unrolled") shape.n = 128, shape.group = 64;
+            shape.n = 64;
+            if (variant.id == "ladder-5-unrolled") shape.group = 64;
             const Simulation simulation = simulate(variant, shape, kClassroom);
             EXPECT_EQ(races_in(races_of(variant.id, shape, kClassroom)) > 0,
                       simulation.plan.expect == catalogue::Expect::races)

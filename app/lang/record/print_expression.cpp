@@ -231,6 +231,10 @@ std::string Printer::builtin(const E& expr) {
                    "It depends on the device's sub-groups, and items are recorded alone");
         case Builtin::prefetch:
             return "((void)0)";
+        case Builtin::atomic_fence:  // the tickets order as much as any of them
+            return fmt::format(
+                "atomic_work_item_fence({}, memory_order_acq_rel, memory_scope_device)",
+                operands(expr));
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory(expr);
