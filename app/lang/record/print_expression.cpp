@@ -214,9 +214,12 @@ std::string Printer::call(const E& expr) {
 std::string Printer::builtin(const E& expr) {
     const Builtin what = expr.known.builtin;
     if (what == Builtin::atomic_fence) {
+        // By name: compilers have numbers of their own.
+        static constexpr std::array kOrders{"relaxed", "consume", "acquire",
+                                            "release", "acq_rel", "seq_cst"};
         static constexpr std::array kScopes{"work_group", "device", "sub_group", "work_item"};
-        return fmt::format("atomic_work_item_fence({}, (memory_order){}, memory_scope_{})",
-                           operands(expr), expr.known.number,
+        return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{})",
+                           operands(expr), kOrders[expr.known.number],
                            kScopes[static_cast<std::size_t>(expr.known.scope)]);
     }
     if (what >= Builtin::reduce)
@@ -231,10 +234,6 @@ std::string Printer::builtin(const E& expr) {
                    "It depends on the device's sub-groups, and items are recorded alone");
         case Builtin::prefetch:
             return "((void)0)";
-        case Builtin::atomic_fence:  // the tickets order as much as any of them
-            return fmt::format(
-                "atomic_work_item_fence({}, memory_order_acq_rel, memory_scope_device)",
-                operands(expr));
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory(expr);
