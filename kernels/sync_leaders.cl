@@ -19,9 +19,9 @@
  * legal:    !floating || ROUNDS <= 64
  * expect:   correct if co-resident
  */
-// Whoever sees what this item does after it sees what
-// it did before, in all groups. A barrier and mem_fence
-// promise that to its own group only.
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
 void device_fence(void)
 {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,

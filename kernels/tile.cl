@@ -126,9 +126,9 @@ T strided_total(volatile global const T* x,
     return sum;
 }
 
-// Whoever sees what this item does after it sees what
-// it did before, in all groups. A barrier and mem_fence
-// promise that to its own group only.
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
 void device_fence(void)
 {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
