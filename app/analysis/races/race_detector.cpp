@@ -14,9 +14,14 @@ using machine::ObjectInfo;
 
 namespace {
 
-// Work-items that are kept of each cell and place: two would tell whether there is a race where
-// barriers alone order; more, since an atomic may order some of them.
+// Work-items whose last accesses are kept of each cell and place, to tell of their races.
 constexpr unsigned kKept = 4, kKeptWithAtomics = 16;
+// Of a group they stand for all in the archive, where barriers alone order: one of them is another
+// work-item than whoever comes later.
+constexpr unsigned kArchived = 2;
+constexpr std::size_t kMostArchived = 4'000'000;  // accesses: some 200 MB
+constexpr std::size_t kMostRecent = 128;          // of a cell; more: its places are not told apart
+constexpr std::size_t kMostRaces = 1000;          // pairs of places
 
 ActionKind kind_of(const Race::Side& side) {
     return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
@@ -28,7 +33,9 @@ std::uint64_t local_key(std::uint32_t group, std::size_t object) {
 
 // What orders work-items besides plain barriers.
 struct Orders {
-    bool any = false, narrow = false;  // narrow: some of it has a smaller scope than the device's
+    bool any = false;         // fences or atomics
+    bool narrow = false;      // some of it has a smaller scope than the device's
+    bool sub_groups = false;  // barriers of sub-groups
 };
 Orders orders_in(const lang::Code& code) {
     constexpr unsigned kEither = lang::kAcquires | lang::kReleases;
@@ -44,25 +51,16 @@ Orders orders_in(const lang::Code& code) {
         narrow = narrow || ((fence || atomic) && scope != lang::MemoryScope::device);
     }
     const bool any = sub_groups || (atomics && handed);
-    return {any, any && narrow};
+    return {any, any && narrow, sub_groups};
 }
 
 }  // namespace
 
-template <typename Each>
-void RaceDetector::for_each(Cell& cell, Each each) {
-    const std::uint32_t inside = std::min<std::uint32_t>(cell.count, 2);
-    for (std::uint32_t i = 0; i < inside; ++i)
-        each(cell.first[i]);
-    if (cell.count > 2)
-        for (Touch& touch : *cell.more)
-            each(touch);
-}
-
 void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
-    time_ = 0;
+    time_ = serial_ = 0;
+    left_out_ = forgot_ = handed_over_ = false;
     failed_ = copies_ = 0;
     atomic_order_ = lang::kPlainAtomic;
     copy_began_ = 0;
@@ -80,8 +78,10 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     for (HappensBefore& each : happens_before_)
         each.clear();
     if_wider_.reset();
-    if (orders.narrow && context_->groups > 1) if_wider_.emplace(lang::kFenceGlobal, true);
+    if (orders.narrow) if_wider_.emplace(lang::kFenceGlobal, true);
     arrived_.clear();
+    archived_ = 0;
+    intervals_.assign(orders.sub_groups ? std::size_t{context_->groups} * context_->warps : 0, {});
     written_.assign(machine_->job().buffers.size(), false);
     for (std::size_t i = 1; i < context_->objects.size(); ++i) {  // 0 is no object
         const ObjectInfo& object = context_->objects[i];
@@ -112,8 +112,6 @@ RaceDetector::Cells& RaceDetector::local_cells(std::uint64_t key, std::size_t co
     if (news && !spare_.empty()) {
         cells = std::move(spare_.back());
         spare_.pop_back();
-        for (Cell& cell : cells)
-            cell.count = 0;
     }
     if (cells.size() != count) cells.resize(count);
     local_key_ = key;
@@ -160,7 +158,8 @@ bool RaceDetector::indivisible(const Touch& before, const Touch& now) const {
     }
 }
 
-Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
+Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index,
+                                  bool adjacent) const {
     const auto side = [](const Touch& touch) {
         return Race::Side{touch.place,  touch.item,   touch.pass,     touch.turn,
                           touch.writes, touch.atomic, touch.copy != 0};
@@ -172,7 +171,7 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     pair.first = side(before);
     pair.second = side(now);
     pair.swapped = ProgramOrder::comes_before(position(pair.second), position(pair.first));
-    pair.adjacent = before.current;
+    pair.adjacent = adjacent;
     pair.object = action_->object;
     pair.cell = index;
     pair.type = action_->type;
@@ -190,15 +189,19 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     return pair;
 }
 
-void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index) {
-    const bool by_atomics = ordered_by_atomics(before, now);
-    const Race::Pair pair = pair_of(before, now, index);
+void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index,
+                          bool adjacent, bool by_atomics) {
+    const Race::Pair pair = pair_of(before, now, index, adjacent);
     const std::uint32_t local = context_->local, lanes = context_->lanes;
     const bool across = group_of(before) != group_of(now);
     const unsigned key = (pair.first.writes ? 1U : 0U) | (pair.second.writes ? 2U : 0U) |
                          (across ? 4U : 0U) | (by_atomics ? 8U : 0U);
-    const auto [at, news] =
-        found_.try_emplace({pair.first.place, pair.second.place, key}, races_.size());
+    const std::tuple places{pair.first.place, pair.second.place, key};
+    if (races_.size() >= kMostRaces && !found_.contains(places)) {
+        left_out_ = true;
+        return;
+    }
+    const auto [at, news] = found_.try_emplace(places, races_.size());
     if (news) {
         Race race;
         race.launch = action_->launch;
@@ -218,8 +221,9 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
             ++race.mattered;
         }
     }
-    race.same_value = race.same_value && before.writes && now.writes && pair.before == pair.after &&
-                      (pair.adjacent || before.type == now.type);
+    race.same_value = race.same_value && before.writes && now.writes && !before.atomic &&
+                      !now.atomic && pair.before == pair.after && before.type == now.type &&
+                      before.bytes == now.bytes;
     race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
                     before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
@@ -245,30 +249,99 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
 }
 
 bool RaceDetector::concurrent(const Touch& before, const Touch& now) const {
-    if (before.copy == 0 && now.copy == 0) return before.epoch == now.epoch;
+    if (before.copy == 0 && now.copy == 0)
+        return before.epoch == now.epoch &&
+               (before.interval == now.interval || who(before.item).warp != who(now.item).warp);
     if (before.copy == now.copy) return false;  // parts of one
     if (before.copy == 0) return before.epoch >= now.epoch;
     // A copy that is done; concurrent is only another one that had begun by then.
     return now.copy != 0 && before.time > copy_began_;
 }
 
+bool RaceDetector::meet(const Touch& before, const Touch& now, std::uint64_t index, bool adjacent,
+                        bool tell) {
+    if ((before.bytes & now.bytes) == 0 || (!before.writes && !now.writes) ||
+        (before.item == now.item && before.copy == now.copy) || indivisible(before, now))
+        return false;
+    if (group_of(before) == group_of(now) && !concurrent(before, now)) return false;
+    const bool by_atomics = ordered_by_atomics(before, now);
+    handed_over_ = handed_over_ || by_atomics;
+    if (tell || !by_atomics) report(before, now, index, adjacent, by_atomics);
+    return !by_atomics;
+}
+
+// Whether those bytes were not written since. `written` of a crowd is of all its accesses; the two
+// of a cell without one are the last ones there.
+bool RaceDetector::is_current(const Cell& cell, const Touch& touch, std::uint8_t bytes) {
+    const unsigned of = touch.bytes & bytes;
+    if (cell.more) {
+        for (unsigned left = of; left != 0; left &= left - 1)
+            if (cell.more->written[static_cast<unsigned>(std::countr_zero(left))] > touch.serial)
+                return false;
+        return true;
+    }
+    for (std::uint32_t i = 0; i < cell.count; ++i) {
+        const Touch& other = cell.first[i];
+        if (other.writes && other.serial > touch.serial && (other.bytes & of) != 0) return false;
+    }
+    return true;
+}
+
 void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
     const bool one_group = local_ || context_->groups == 1;
-    for_each(cell, [&](const Touch& before) {
-        if ((!before.writes && !now.writes) || indivisible(before, now) ||
-            (before.item == now.item && before.copy == now.copy))
-            return;
-        if (concurrent(before, now) || (!one_group && group_of(before) != group_of(now)))
-            report(before, now, index);
-    });
-    if (now.writes) for_each(cell, [](Touch& each) { each.current = false; });
+    if (!cell.more) {
+        for (std::uint32_t i = 0; i < cell.count; ++i)
+            meet(cell.first[i], now, index, is_current(cell, cell.first[i], now.bytes), true);
+    } else {
+        Crowd& crowd = *cell.more;
+        bool races = false;
+        for (const Touch& before : crowd.recent) {
+            races = meet(before, now, index, is_current(cell, before, now.bytes), true) || races;
+            // It is known that this cell has a race, and there are too many to tell each.
+            if (races && left_out_) break;
+        }
+        if (!crowd.older.empty() && !(races && left_out_)) ask_archive(crowd, now, index);
+        if (now.writes)
+            for (unsigned left = now.bytes; left != 0; left &= left - 1)
+                crowd.written[static_cast<unsigned>(std::countr_zero(left))] = now.serial;
+    }
     keep(cell, now, one_group);
+}
+
+// One race of each place, across groups and within the group, that those kept have not shown.
+void RaceDetector::ask_archive(Crowd& crowd, const Touch& now, std::uint64_t index) {
+    const std::uint32_t group = group_of(now);
+    for (const Archive& archive : crowd.older) {
+        const Touch& kind = archive.kind;
+        if ((kind.bytes & now.bytes) == 0 || (!kind.writes && !now.writes)) continue;
+        if (kind.atomic && now.atomic && indivisible(kind, now) &&
+            lang::scope_of(now.order) == lang::MemoryScope::device)
+            continue;
+        Told told;
+        for (const Touch& before : archive.touches) {
+            const bool within = group_of(before) == group;
+            if (within ? told.within : told.across) continue;
+            bool current = true;
+            for (unsigned left = before.bytes & now.bytes; left != 0; left &= left - 1)
+                current = current && crowd.written[static_cast<unsigned>(std::countr_zero(left))] <=
+                                         before.serial;
+            if (meet(before, now, index, current, false))
+                (within ? told.within : told.across) = true;
+            if (told.within && told.across) break;
+        }
+    }
+}
+
+bool RaceDetector::alike(const Touch& a, const Touch& b, bool coarse) {
+    return (coarse || a.place == b.place) && a.writes == b.writes && a.atomic == b.atomic &&
+           a.bytes == b.bytes && (a.copy != 0) == (b.copy != 0) &&
+           lang::scope_of(a.order) == lang::scope_of(b.order);
 }
 
 // What comes later and races with an older access of the same work-item at the same place races
 // with this one, too; the same with one before a barrier of this group.
 void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
-    unsigned alike = 0, together = 0;
+    unsigned kept = 0, together = 0;
     bool one_warp = true;
     Touch* place = nullptr;
     Touch* oldest = nullptr;
@@ -276,34 +349,96 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
     const auto warp = [&](const Touch& touch) {
         return touch.item % context_->local / context_->lanes;
     };
-    for_each(cell, [&](Touch& each) {
-        if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic ||
-            lang::scope_of(each.order) != lang::scope_of(now.order))
-            return;
-        ++alike;
-        if (oldest == nullptr || each.time < oldest->time) oldest = &each;
-        if (each.item == now.item) place = &each;
-        if (!one_group && group_of(each) != group) return;
+    const bool coarse = cell.more && cell.more->coarse;
+    const auto look = [&](Touch& each) {
+        if (!alike(each, now, coarse)) return;
+        ++kept;
+        if (oldest == nullptr || each.serial < oldest->serial) oldest = &each;
+        if (each.item == now.item && each.copy == now.copy) place = &each;
+        if (now.copy != 0 || (!one_group && group_of(each) != group)) return;
         if (each.epoch != now.epoch && place == nullptr) place = &each;
         if (each.epoch != now.epoch) return;
         ++together;
         one_warp = one_warp && (each.item == now.item || warp(each) == warp(now));
-    });
-    if (place == nullptr && alike >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
-        if (together > 1 && one_warp) return;
-        place = oldest;
-    }
+    };
+    if (!cell.more)
+        for (std::uint32_t i = 0; i < cell.count; ++i)
+            look(cell.first[i]);
+    else
+        for (Touch& each : cell.more->recent)
+            look(each);
     if (place != nullptr) {
         *place = now;
         return;
     }
-    if (cell.count < 2) {
-        cell.first[cell.count] = now;
-    } else {
-        if (!cell.more) cell.more = std::make_unique<std::vector<Touch>>();
-        cell.more->push_back(now);
+    if (!cell.more && cell.count < 2) {
+        cell.first[cell.count++] = now;
+        return;
     }
-    ++cell.count;
+    if (!cell.more) {
+        cell.more = std::make_unique<Crowd>();
+        cell.more->recent.assign(cell.first.begin(), cell.first.end());
+        for (const Touch& each : {cell.first[0], cell.first[1], now})
+            for (unsigned left = each.writes ? each.bytes : 0U; left != 0; left &= left - 1) {
+                std::uint32_t& last =
+                    cell.more->written[static_cast<unsigned>(std::countr_zero(left))];
+                last = std::max(last, each.serial);
+            }
+    }
+    Crowd& crowd = *cell.more;
+    if (kept >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
+        if (together > 1 && one_warp) {
+            archive(crowd, now);
+            return;
+        }
+        archive(crowd, std::exchange(*oldest, now));
+        return;
+    }
+    if (crowd.recent.size() >= kMostRecent) crowd.coarse = left_out_ = true;
+    crowd.recent.push_back(now);
+}
+
+void RaceDetector::clear(Cell& cell) {
+    for (const Archive& archive : cell.more->older)
+        archived_ -= archive.touches.size();
+    cell.more.reset();
+}
+
+void RaceDetector::archive(Crowd& crowd, const Touch& touch) {
+    auto archive =
+        std::find_if(crowd.older.begin(), crowd.older.end(), [&](const Archive& each) {
+            return alike(each.kind, touch, crowd.coarse);
+        });
+    if (archive == crowd.older.end()) {
+        crowd.older.push_back({touch, {}});
+        archive = crowd.older.end() - 1;
+    }
+    std::vector<Touch>& all = archive->touches;
+    const std::uint32_t group = group_of(touch);
+    const auto before = [&](const Touch& a, std::uint32_t of) { return group_of(a) < of; };
+    const auto first = std::lower_bound(all.begin(), all.end(), group, before);
+    auto end = first;
+    unsigned together = 0;
+    for (; end != all.end() && group_of(*end) == group; ++end) {
+        if (touch.copy == 0 && (end->item == touch.item || end->epoch < touch.epoch)) {
+            if (end->serial < touch.serial) *end = touch;
+            return;
+        }
+        if (touch.copy == 0 && end->epoch > touch.epoch) return;
+        ++together;
+    }
+    if (!has_atomic_order_ && touch.copy == 0 && together >= kArchived) {
+        // One of each of two warps, if there are two: what lockstep orders is told from the rest.
+        const auto warp = [&](const Touch& of) { return who(of.item).warp; };
+        if (warp(*first) == warp(*(first + 1)) && warp(touch) != warp(*first)) *first = touch;
+        return;
+    }
+    if (archived_ >= kMostArchived) {
+        forgot_ = true;
+        return;
+    }
+    ++archived_;
+    all.insert(end, touch);
 }
 
 void RaceDetector::arrive(const Action& action) {
@@ -335,6 +470,10 @@ void RaceDetector::forget(std::uint32_t group) {
         if (context_->objects[i].space != machine::Space::local) continue;
         const auto cells = local_cells_.find(local_key(group, i));
         if (cells == local_cells_.end()) continue;
+        for (Cell& cell : cells->second) {
+            cell.count = 0;
+            if (cell.more) clear(cell);
+        }
         spare_.push_back(std::move(cells->second));
         local_cells_.erase(cells);
     }
@@ -364,6 +503,9 @@ void RaceDetector::detail(const machine::Detail& detail) {
     if (!has_atomic_order_) return;
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
     const auto flags = static_cast<std::uint16_t>(detail.flags);
+    if ((flags & lang::kTogether) != 0)
+        for (unsigned space = 0; space < 2; ++space)
+            intervals_[who(first).warp][space] += flags >> space & 1U;
     const auto pass = [&](HappensBefore& each) {
         if ((flags & lang::kTogether) != 0)
             each.sub_group_barrier(who(first), detail.mask, flags, time_);
@@ -438,6 +580,11 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
     // In units of the object's elements, which the access may be wider or narrower than.
     const unsigned size = lang::info(action.type).bytes;
     const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
+    // Of a cell: all, or those of an access that is narrower than it.
+    const unsigned cell_bytes = 1U << object.shift;
+    const std::uint32_t interval =
+        intervals_.empty() ? 0 : intervals_[who(first).warp][local_ ? 0 : 1];
+    std::uint8_t bytes = 0xff;
     const Access* access = accesses.data();
     for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -450,7 +597,9 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             now.place = action.place;
             now.pass = action.pass;
             now.time = time_;
+            now.serial = ++serial_;
             now.turn = action.turn;
+            now.interval = interval;
             now.type = action.type;
             now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
             now.atomic = action.kind == ActionKind::atomic;
@@ -458,12 +607,14 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
                 now.atomic && !now.writes && atomic_order_ >> lang::kFailureShift != 0
                     ? atomic_order_ >> lang::kFailureShift
                     : atomic_order_);
-            now.current = true;
+            now.bytes = bytes;
             now.copy = action.copies != 0 ? copies_ : 0;
         };
         for (unsigned left = action.count; left > 0; --left, ++access) {
             const std::uint64_t byte = std::uint64_t{access->index} * size;
             const std::uint64_t index = byte >> object.shift;
+            if (size < cell_bytes)
+                bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << (byte % cell_bytes));
             if (has_atomic_order_) {
                 Touch now;
                 set(now);
@@ -473,7 +624,7 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
                 Cell& cell = cells[k];
                 if (cell.count == 0 ||
                     (one_group && action.copies == 0 && cell.first[0].epoch != epoch)) {
-                    if (cell.more) cell.more->clear();
+                    if (cell.more) clear(cell);
                     cell.count = 1;
                     Touch& now = cell.first[0];
                     set(now);

@@ -54,7 +54,7 @@ bool one_atomic(const analysis::Hazard& hazard) {
 
 // What kind of cure there is; the tip has the details.
 std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
-    if (hazard.note == "same value") return ui.tr()("hazard.cure_same");
+    if (hazard.note == analysis::kSameValue) return ui.tr()("hazard.cure_same");
     if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
