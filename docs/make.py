@@ -65,7 +65,7 @@ def kernels():
 
 
 def cub():
-    return ratios.short_table(ratios.rows_in(ROOT / "bench/results/h200-cub"), "tile", "peer-cub")
+    return ratios.short_table(ratios.rows_in(ROOT / "bench/results/h100-cub"), "tile", "peer-cub")
 
 
 def processor():
