@@ -937,9 +937,9 @@ TEST(Cli, GroupsThatWaitInVainAreNamed) {
         cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "2"});
     EXPECT_EQ(done.status, 4);
     EXPECT_THAT(done.out, HasSubstr("no result"));
-    EXPECT_THAT(done.err, HasSubstr("kernels/sync_leaders.cl:32:"));
+    EXPECT_THAT(done.err, HasSubstr("kernels/sync_leaders.cl:45:"));
     EXPECT_THAT(done.err,
-                HasSubstr("Work-item 4 (group 1) spins in line 32: it reads come[0] again "
+                HasSubstr("Work-item 4 (group 1) spins in line 45: it reads come[0] again "
                           "and again, which stays 2"));
     EXPECT_THAT(done.err, HasSubstr("2 of 4 groups have not begun"));
     EXPECT_EQ(cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "4"}).status,
