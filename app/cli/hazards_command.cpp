@@ -79,7 +79,8 @@ std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearc
     if (hazard.independent_only)
         return fmt::format(
             "  in:   {} of {} schedules of independent items; this is --order {}\n"
-            "        In lockstep the schedules that were tried go another way; OpenCL promises none\n",
+            "        In lockstep the schedules that were tried go another way; OpenCL promises "
+            "none\n",
             hazard.schedules, search.independent, hazard.schedule);
     return fmt::format("  in:   {} of {} schedules; this is --order {}\n", hazard.schedules, all,
                        hazard.schedule);
@@ -128,9 +129,8 @@ std::string summary(const analysis::HazardSearch& search) {
     const auto count = [&](auto which) {
         return std::count_if(search.hazards.begin(), search.hazards.end(), which);
     };
-    const auto same = count([](const analysis::Hazard& each) {
-        return each.note == analysis::kSameValue;
-    });
+    const auto same =
+        count([](const analysis::Hazard& each) { return each.note == analysis::kSameValue; });
     if (same > 0)
         text += fmt::format(
             "\n{} of them by the letter alone: two stores of the same value, in each of these "
@@ -144,8 +144,7 @@ std::string summary(const analysis::HazardSearch& search) {
             alone == static_cast<std::ptrdiff_t>(races) ? std::string("All")
                                                         : std::to_string(alone));
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
-    if (search.forgot)
-        text += "\nMore accesses than could be kept: some pairs were not looked at";
+    if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
         text +=
             "\nOther schedules may have one: what work-items touch, or who comes first at an "

@@ -52,8 +52,8 @@ std::string lanes_text(std::uint32_t lanes) {
 // What lockstep hides is looked for with fewer lanes, the most first.
 class Unhiding {
   public:
-    Unhiding(const machine::Job& job, std::vector<Order> orders,
-             const HazardSearchOptions& options, std::uint64_t steps)
+    Unhiding(const machine::Job& job, std::vector<Order> orders, const HazardSearchOptions& options,
+             std::uint64_t steps)
         : job_(job), orders_(std::move(orders)), options_(options), steps_(steps) {}
 
     void run(std::vector<Hazard>& hazards) {
@@ -139,8 +139,15 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
                                each.lockstep_lanes > 0;
             // Where they differ in one schedule, the order of two stores does make a difference.
             const bool differs = known.note == kSameValue && is_race(each) && each.note.empty();
-            const bool stays = from == ExampleFrom::first_schedule && known.here &&
-                               is_race(known) && !differs;
+            const bool stays =
+                from == ExampleFrom::first_schedule && known.here && is_race(known) && !differs;
+            if (known.note == kSameValue && each.note == kSameValue && known.index == each.index &&
+                known.object == each.object &&
+                known.sides.front().value != each.sides.front().value) {
+                known.note.clear();
+                known.what =
+                    "Both write the same value in this run; in another schedule it is another one";
+            }
             if (rank(each) < rank(known) && !stays) known = std::move(each);
             known.schedules = schedules;
             known.here = here;
@@ -174,17 +181,18 @@ std::vector<Order> orders_to_try(const Order& first) {
     return orders;
 }
 
-std::string Trial::text() const {
+std::string TriedSchedule::text() const {
     return text_of(order) + (independent ? " --lanes 1" : "");
 }
 
-std::vector<Trial> trials_of(const machine::Job& job, const Order& first) {
-    std::vector<Trial> trials;
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const Order& first) {
+    std::vector<TriedSchedule> trials;
     for (Order& each : orders_to_try(first))
         trials.push_back({std::move(each), false});
     if (job.config.lanes == 1 || depends_on_lanes(job)) return trials;
     for (std::size_t i = 0, count = trials.size(); i < count; ++i)
-        if (trials[i].order.kind != Order::Kind::list)  // its turns are of warps as wide as they were
+        if (trials[i].order.kind !=
+            Order::Kind::list)  // its turns are of warps as wide as they were
             trials.push_back({trials[i].order, true});
     return trials;
 }
@@ -203,7 +211,7 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
 }
 
 HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
-    for (Trial& each : trials_of(job, shown))
+    for (TriedSchedule& each : schedules_to_try(job, shown))
         if (each.independent || text_of(each.order) != text_of(shown))
             left_.push_back(std::move(each));
     std::reverse(left_.begin(), left_.end());
@@ -239,12 +247,12 @@ std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Or
 HazardSearch search_hazards(const machine::Job& job, const Order& order,
                             const HazardSearchOptions& options) {
     HazardSearch search;
-    std::vector<Trial> trials = trials_of(job, order);
+    std::vector<TriedSchedule> trials = schedules_to_try(job, order);
     if (!options.others) trials.resize(1);
     std::vector<ScheduleHazards> found;
     std::set<LinePair> in_lockstep;
     std::uint64_t steps = 0, longest = 0;
-    for (const Trial& each : trials) {
+    for (const TriedSchedule& each : trials) {
         if (!found.empty() && steps + longest > options.most_steps) break;
         // Whoever touches the same cells under every schedule does so without lockstep, too.
         if (each.independent && search.all_schedules) break;
@@ -274,8 +282,8 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         if (search.all_schedules && races_in(found.back().hazards) == 0) break;
     }
     // What lockstep hides keeps its words, though independent items show it.
-    std::vector<Hazard> hidden = merged({found.begin(), found.end() - static_cast<std::ptrdiff_t>(
-                                                                          search.independent)});
+    std::vector<Hazard> hidden =
+        merged({found.begin(), found.end() - static_cast<std::ptrdiff_t>(search.independent)});
     std::erase_if(hidden, [](const Hazard& each) { return each.lockstep_lanes == 0; });
     if (options.others && !search.fault && !search.cancelled)
         Unhiding(job, orders_to_try(order), options, steps).run(hidden);
@@ -284,12 +292,12 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         const LinePair lines = lines_of(each);
         each.independent_only =
             search.independent > 0 && is_race(each) && !in_lockstep.contains(lines);
-        const auto kept = std::find_if(hidden.begin(), hidden.end(), [&](const Hazard& one) {
-            return lines_of(one) == lines;
-        });
+        const auto kept = std::find_if(hidden.begin(), hidden.end(),
+                                       [&](const Hazard& one) { return lines_of(one) == lines; });
         if (kept == hidden.end()) continue;
         kept->schedules = each.schedules;
         each = std::move(*kept);
+        hidden.erase(kept);
     }
     std::stable_sort(search.hazards.begin(), search.hazards.end(),
                      [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });

@@ -27,13 +27,13 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
 std::vector<machine::Order> orders_to_try(const machine::Order& first);
 
 // A schedule of the job as it is, or of its work-items without lockstep.
-struct Trial {
+struct TriedSchedule {
     machine::Order order;
     bool independent = false;
     std::string text() const;  // as options: "reversed --lanes 1"
 };
 // Those orders, then the same ones with independent items, unless the kernel asks for its lanes.
-std::vector<Trial> trials_of(const machine::Job& job, const machine::Order& first);
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const machine::Order& first);
 
 // For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
@@ -49,8 +49,8 @@ class HazardsElsewhere {
   private:
     void begin_next();
     const machine::Job job_;
-    std::vector<Trial> left_;  // the next one last
-    std::string schedule_;              // that runs
+    std::vector<TriedSchedule> left_;  // the next one last
+    std::string schedule_;             // that runs
     std::unique_ptr<RaceDetector> detector_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t steps_ = 0;  // instructions so far

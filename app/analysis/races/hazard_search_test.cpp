@@ -119,9 +119,10 @@ TEST(HazardSearch, IndependentItemsAreTriedToo) {
     EXPECT_GT(races, 0U);
     // Where a kernel asks for its lanes, fewer of them are another shape.
     machine::Example asks = draws;
-    asks.text = "kernel void k(volatile global int* p, global int* x)\n{\n"
-                "    const int g = get_global_id(0);\n"
-                "    if (atomic_inc(p) != g) x[0] = sub_group_reduce_add(g);\n}\n";
+    asks.text =
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_global_id(0);\n"
+        "    if (atomic_inc(p) != g) x[0] = sub_group_reduce_add(g);\n}\n";
     EXPECT_EQ(search(asks, 4).independent, 0U);
 }
 

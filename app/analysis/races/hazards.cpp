@@ -26,11 +26,33 @@ const char* note_of(const std::vector<const Race*>& races) {
     return same ? kSameValue : "";
 }
 
+// Lines by number, each text gone through once.
+class Lines {
+  public:
+    std::string line(const lang::Source& source, std::uint32_t number) {
+        std::vector<std::size_t>& begins = begins_[&source];
+        if (begins.empty()) {
+            begins.push_back(0);
+            for (std::size_t end = source.text.find('\n'); end != std::string::npos;
+                 end = source.text.find('\n', end + 1))
+                begins.push_back(end + 1);
+        }
+        if (number == 0 || number > begins.size()) return {};
+        const std::size_t begin = begins[number - 1];
+        std::size_t end = number == begins.size() ? source.text.size() : begins[number] - 1;
+        if (end > begin && source.text[end - 1] == '\r') --end;
+        return source.text.substr(begin, end - begin);
+    }
+
+  private:
+    std::map<const lang::Source*, std::vector<std::size_t>> begins_;
+};
+
 // One hazard of several races, which share their lines.
 class HazardBuilder {
   public:
-    HazardBuilder(const Run& run, const std::vector<const Race*>& races)
-        : run_(run), races_(races) {
+    HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines)
+        : run_(run), races_(races), lines_(lines) {
         const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
             return both_write(*each) && each->one_turn;
         });
@@ -49,8 +71,7 @@ class HazardBuilder {
         const Race::Pair& pair = race_->example;
         const machine::ObjectInfo& object = context_->objects[pair.object];
         made_.note = note_of(races_);
-        made_.severity =
-            race_->by_atomics ? Hazard::Severity::note : Hazard::Severity::race;
+        made_.severity = race_->by_atomics ? Hazard::Severity::note : Hazard::Severity::race;
         made_.across_groups = race_->across_groups;
         made_.update = update_;
         made_.copy = pair.first.copies || pair.second.copies;
@@ -93,7 +114,7 @@ class HazardBuilder {
                (other ? fmt::format(" (as {})", lang::info(type).name) : std::string());
     }
 
-    HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
+    HazardSide side(const Race::Side& of, const Race::Pair& pair) {
         HazardSide hazard_side;
         const lang::Place& place = context_->code->places[of.place];
         hazard_side.does = of.atomic && of.writes ? "updates atomically"
@@ -103,7 +124,7 @@ class HazardBuilder {
         if (place.file < context_->code->sources.size()) {
             const lang::Source& source = context_->code->sources[place.file];
             hazard_side.file = source.name;
-            hazard_side.text = lang::line_of(source, place.line);
+            hazard_side.text = lines_.line(source, place.line);
         }
         hazard_side.line = place.line;
         hazard_side.column = place.column;
@@ -158,7 +179,8 @@ class HazardBuilder {
     std::string what() const {
         const Race::Pair& pair = race_->example;
         if (made_.note == kSameValue)
-            return "Both write the same value, so their order makes no difference here; by the letter "
+            return "Both write the same value, so their order makes no difference here; by the "
+                   "letter "
                    "it is a race all the same";
         if (made_.note == kOrderedByAtomics)
             return "Atomics with a fence on either side ordered the two in this run";
@@ -227,9 +249,7 @@ class HazardBuilder {
         });
     }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
-    bool two_atomics() const {
-        return race_->example.first.atomic && race_->example.second.atomic;
-    }
+    bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
     bool barrier_between() const {
         return context_->code->has_barrier && !race_->across_groups &&
                race_->example.first.pass != race_->example.second.pass;
@@ -237,7 +257,8 @@ class HazardBuilder {
 
     std::string why() const {
         if (two_atomics())
-            return "Both are atomic, but not for each other: their scopes must be the same, and both "
+            return "Both are atomic, but not for each other: their scopes must be the same, and "
+                   "both "
                    "work-items within it";
         if (race_->narrow_scope && !race_->by_atomics)
             return race_->across_groups
@@ -326,6 +347,7 @@ class HazardBuilder {
 
     const Run& run_;
     const std::vector<const Race*>& races_;
+    Lines& lines_;
     const Race* race_ = nullptr;  // the one whose example is told
     const Context* context_ = nullptr;
     bool update_ = false;
@@ -386,8 +408,9 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
         merged[at->second].push_back(&race);
     }
     std::vector<Hazard> hazards;
+    Lines lines;
     for (const auto& races : merged)
-        hazards.push_back(HazardBuilder(run, races).build());
+        hazards.push_back(HazardBuilder(run, races, lines).build());
     for (const machine::Finding& finding : run.findings())
         hazards.push_back(hazard_of(run, finding));
     std::stable_sort(hazards.begin(), hazards.end(),

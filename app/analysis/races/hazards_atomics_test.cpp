@@ -44,8 +44,8 @@ TEST(Hazards, ATicketHandsOver) {
     EXPECT_EQ(races_in(hazards_in(ticket(fenced, "barrier(CLK_LOCAL_MEM_FENCE);"), in_order(), 1)),
               1U);
     // A ticket drawn plainly hands nothing over.
-    EXPECT_GE(races_in(hazards_in(
-                  ticket(kFence + " last = done[0]++ == 3; " + kFence, both), in_order(), 1)),
+    EXPECT_GE(races_in(hazards_in(ticket(kFence + " last = done[0]++ == 3; " + kFence, both),
+                                  in_order(), 1)),
               2U);
     // A fence on one side only is none; nor is a barrier, whose fences are its group's.
     const std::string drawn = "last = atomic_inc(done) == 3; ";
@@ -53,21 +53,20 @@ TEST(Hazards, ATicketHandsOver) {
         EXPECT_EQ(races_in(hazards_in(ticket(taken, both), in_order(), 1)), 1U);
     // A barrier of the device's scope releases what its own work-item did before it, no more.
     const std::string wide =
-        "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);";
+        "work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_device);";
     EXPECT_EQ(races_in(hazards_in(ticket(drawn, wide), in_order(), 1)), 1U);
 }
 
 TEST(Hazards, AFenceOfItsGroupOrdersNothingBetweenGroups) {
     const auto handed = [](const std::string& fence, std::uint64_t group) {
-        return hazards_in(
-            {"kernel void k(global int* x, volatile global int* c)\n{\n"
-             "    if (get_global_id(0) == 0) { x[0] = 7; " +
-                 fence + " atomic_inc(c); }\n    else if (atomic_or(c, 0) == 1) { " + fence +
-                 " x[1] = x[0]; }\n}\n",
-             2,
-             group,
-             {{1, 2}, {0}}},
-            in_order(), 1);
+        return hazards_in({"kernel void k(global int* x, volatile global int* c)\n{\n"
+                           "    if (get_global_id(0) == 0) { x[0] = 7; " +
+                               fence + " atomic_inc(c); }\n    else if (atomic_or(c, 0) == 1) { " +
+                               fence + " x[1] = x[0]; }\n}\n",
+                           2,
+                           group,
+                           {{1, 2}, {0}}},
+                          in_order(), 1);
     };
     for (const std::string narrow :
          {"mem_fence(CLK_GLOBAL_MEM_FENCE);",
@@ -129,10 +128,10 @@ TEST(Hazards, AStoreByAnotherEndsAReleaseSequence) {
     EXPECT_EQ(races_in(then("", "")), 0U);
     EXPECT_EQ(races_in(then(store, "")), 1U);
     EXPECT_EQ(races_in(then("", store)), 0U);  // by the same work-item
-    EXPECT_EQ(races_in(then(
-                  "atomic_fetch_add_explicit(f, 1, memory_order_relaxed, memory_scope_device);",
-                  "")),
-              0U);
+    EXPECT_EQ(
+        races_in(then("atomic_fetch_add_explicit(f, 1, memory_order_relaxed, memory_scope_device);",
+                      "")),
+        0U);
 }
 
 TEST(Hazards, AHandOverGoesOnThroughOthers) {
@@ -203,8 +202,8 @@ TEST(Hazards, APlainWriteAfterOnesOwnAtomicMeetsTheOthersAtomic) {
     };
     const Example ticket =
         reset("atomic_fetch_add_explicit(c, 1, memory_order_release, memory_scope_device)");
-    const Example relaxed = reset(
-        "atomic_fetch_add_explicit(c, 1, memory_order_relaxed, memory_scope_device)");
+    const Example relaxed =
+        reset("atomic_fetch_add_explicit(c, 1, memory_order_relaxed, memory_scope_device)");
     // Whoever is item 1 does, be it first or last.
     const Example blind{
         "kernel void k(volatile global int* c) { atomic_inc(c);\n"

@@ -20,7 +20,7 @@ constexpr unsigned kKept = 4, kKeptWithAtomics = 16;
 // work-item than whoever comes later.
 constexpr unsigned kArchived = 2;
 constexpr std::size_t kMostArchived = 4'000'000;  // accesses: some 200 MB
-constexpr std::size_t kMostRecent = 128;          // of a cell; more: its places are not told apart
+constexpr std::size_t kMostRecent = 512;          // of a cell; more: its places are not told apart
 constexpr std::size_t kMostRaces = 1000;          // pairs of places
 
 ActionKind kind_of(const Race::Side& side) {
@@ -159,7 +159,7 @@ bool RaceDetector::indivisible(const Touch& before, const Touch& now) const {
 }
 
 Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index,
-                                  bool adjacent) const {
+                                 bool adjacent) const {
     const auto side = [](const Touch& touch) {
         return Race::Side{touch.place,  touch.item,   touch.pass,     touch.turn,
                           touch.writes, touch.atomic, touch.copy != 0};
@@ -189,8 +189,8 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     return pair;
 }
 
-void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index,
-                          bool adjacent, bool by_atomics) {
+void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index, bool adjacent,
+                          bool by_atomics) {
     const Race::Pair pair = pair_of(before, now, index, adjacent);
     const std::uint32_t local = context_->local, lanes = context_->lanes;
     const bool across = group_of(before) != group_of(now);
@@ -294,13 +294,16 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
             meet(cell.first[i], now, index, is_current(cell, cell.first[i], now.bytes), true);
     } else {
         Crowd& crowd = *cell.more;
-        bool races = false;
-        for (const Touch& before : crowd.recent) {
-            races = meet(before, now, index, is_current(cell, before, now.bytes), true) || races;
-            // It is known that this cell has a race, and there are too many to tell each.
-            if (races && left_out_) break;
+        // That this cell has a race is enough where there are too many to tell each.
+        const bool one_is_enough = crowd.coarse || races_.size() >= kMostRaces;
+        bool enough = false;
+        for (std::size_t i = 0; i < crowd.recent.size() && !enough; ++i) {
+            const Touch& before = crowd.recent[i];
+            enough = meet(before, now, index, is_current(cell, before, now.bytes), true) &&
+                     one_is_enough;
         }
-        if (!crowd.older.empty() && !(races && left_out_)) ask_archive(crowd, now, index);
+        left_out_ = left_out_ || enough;
+        if (!crowd.older.empty() && !enough) ask_archive(crowd, now, index);
         if (now.writes)
             for (unsigned left = now.bytes; left != 0; left &= left - 1)
                 crowd.written[static_cast<unsigned>(std::countr_zero(left))] = now.serial;
@@ -310,25 +313,25 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
 
 // One race of each place, across groups and within the group, that those kept have not shown.
 void RaceDetector::ask_archive(Crowd& crowd, const Touch& now, std::uint64_t index) {
-    const std::uint32_t group = group_of(now);
     for (const Archive& archive : crowd.older) {
         const Touch& kind = archive.kind;
         if ((kind.bytes & now.bytes) == 0 || (!kind.writes && !now.writes)) continue;
         if (kind.atomic && now.atomic && indivisible(kind, now) &&
             lang::scope_of(now.order) == lang::MemoryScope::device)
             continue;
-        Told told;
-        for (const Touch& before : archive.touches) {
-            const bool within = group_of(before) == group;
-            if (within ? told.within : told.across) continue;
+        const auto meets = [&](const Touch& before) {
             bool current = true;
             for (unsigned left = before.bytes & now.bytes; left != 0; left &= left - 1)
                 current = current && crowd.written[static_cast<unsigned>(std::countr_zero(left))] <=
                                          before.serial;
-            if (meet(before, now, index, current, false))
-                (within ? told.within : told.across) = true;
-            if (told.within && told.across) break;
-        }
+            return meet(before, now, index, current, false);
+        };
+        const std::vector<Touch>& all = archive.touches;
+        const auto [first, end] = std::equal_range(
+            all.begin(), all.end(), now,
+            [&](const Touch& a, const Touch& b) { return group_of(a) < group_of(b); });
+        std::any_of(first, end, meets);
+        if (!std::any_of(all.begin(), first, meets)) std::any_of(end, all.end(), meets);
     }
 }
 
@@ -394,7 +397,7 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
         archive(crowd, std::exchange(*oldest, now));
         return;
     }
-    if (crowd.recent.size() >= kMostRecent) crowd.coarse = left_out_ = true;
+    crowd.coarse = crowd.coarse || crowd.recent.size() >= kMostRecent;
     crowd.recent.push_back(now);
 }
 
@@ -405,10 +408,9 @@ void RaceDetector::clear(Cell& cell) {
 }
 
 void RaceDetector::archive(Crowd& crowd, const Touch& touch) {
-    auto archive =
-        std::find_if(crowd.older.begin(), crowd.older.end(), [&](const Archive& each) {
-            return alike(each.kind, touch, crowd.coarse);
-        });
+    auto archive = std::find_if(crowd.older.begin(), crowd.older.end(), [&](const Archive& each) {
+        return alike(each.kind, touch, crowd.coarse);
+    });
     if (archive == crowd.older.end()) {
         crowd.older.push_back({touch, {}});
         archive = crowd.older.end() - 1;
@@ -450,11 +452,10 @@ void RaceDetector::arrive(const Action& action) {
     };
     if (lang::scope_of(action.object) != lang::MemoryScope::group)
         for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-            const unsigned lane = action.warp * context_->lanes +
-                                  static_cast<unsigned>(std::countr_zero(lanes));
-            each_order([&](HappensBefore& each) {
-                each.arrive(who(first + lane), action.object, time_);
-            });
+            const unsigned lane =
+                action.warp * context_->lanes + static_cast<unsigned>(std::countr_zero(lanes));
+            each_order(
+                [&](HappensBefore& each) { each.arrive(who(first + lane), action.object, time_); });
         }
     std::uint32_t& warps = arrived_[action.group];
     if (++warps < context_->warps) return;
@@ -503,7 +504,11 @@ void RaceDetector::detail(const machine::Detail& detail) {
     if (!has_atomic_order_) return;
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
     const auto flags = static_cast<std::uint16_t>(detail.flags);
-    if ((flags & lang::kTogether) != 0)
+    // One that all lanes come to ends an interval of them all, as a group's barrier does.
+    const std::uint32_t lanes_there =
+        std::min(context_->lanes, context_->local - detail.warp * context_->lanes);
+    if ((flags & lang::kTogether) != 0 &&
+        static_cast<unsigned>(std::popcount(detail.mask)) == lanes_there)
         for (unsigned space = 0; space < 2; ++space)
             intervals_[who(first).warp][space] += flags >> space & 1U;
     const auto pass = [&](HappensBefore& each) {
@@ -603,10 +608,10 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             now.type = action.type;
             now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
             now.atomic = action.kind == ActionKind::atomic;
-            now.order = static_cast<std::uint16_t>(
-                now.atomic && !now.writes && atomic_order_ >> lang::kFailureShift != 0
-                    ? atomic_order_ >> lang::kFailureShift
-                    : atomic_order_);
+            now.order = static_cast<std::uint16_t>(now.atomic && !now.writes &&
+                                                           atomic_order_ >> lang::kFailureShift != 0
+                                                       ? atomic_order_ >> lang::kFailureShift
+                                                       : atomic_order_);
             now.bytes = bytes;
             now.copy = action.copies != 0 ? copies_ : 0;
         };
@@ -615,7 +620,7 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
             const std::uint64_t index = byte >> object.shift;
             if (size < cell_bytes)
                 bytes = static_cast<std::uint8_t>(((1U << size) - 1U) << (byte % cell_bytes));
-            if (has_atomic_order_) {
+            if (has_atomic_order_ && action.kind != ActionKind::load) {
                 Touch now;
                 set(now);
                 note_order(action, object, now, byte);

@@ -70,7 +70,7 @@ struct Race {
     bool by_atomics = false;  // no race: ordered by atomics and fences
     // Ordered if fences and atomics of group or sub-group scope had the device's: all pairs.
     bool narrow_scope = true;
-    Pair example;             // one whose order mattered, if any, else the first adjacent one
+    Pair example;  // one whose order mattered, if any, else the first adjacent one
     // Adjacent pairs in program order, adjacent pairs swapped, and pairs that are not adjacent.
     std::uint64_t in_order = 0, swapped = 0, apart = 0;
     std::uint64_t mattered = 0;  // swapped ones whose write changed the value
@@ -148,10 +148,6 @@ class RaceDetector : public machine::Observer {
     void note_order(const machine::Action& action, const machine::ObjectInfo& object,
                     const Touch& now, std::uint64_t byte);
     void compare(Cell& cell, const Touch& now, std::uint64_t index);
-    // Which races of a place with `now` are told already: across groups or not.
-    struct Told {
-        bool across = false, within = false;
-    };
     // Whether they race; tells of it if `tell`.
     bool meet(const Touch& before, const Touch& now, std::uint64_t index, bool adjacent, bool tell);
     void ask_archive(Crowd& crowd, const Touch& now, std::uint64_t index);
@@ -179,11 +175,11 @@ class RaceDetector : public machine::Observer {
     const machine::Context* context_ = nullptr;
     const machine::Action* action_ = nullptr;  // the one at hand
     std::uint32_t time_ = 0, serial_ = 0;
-    std::uint64_t failed_ = 0;           // lanes of the next action whose compare-exchange failed
+    std::uint64_t failed_ = 0;  // lanes of the next action whose compare-exchange failed
     std::uint32_t atomic_order_ = lang::kPlainAtomic;  // of the next action
-    std::uint32_t copies_ = 0;           // asynchronous copies so far
-    std::uint64_t copy_began_ = 0;       // actions before the call of the last one
-    std::uint64_t archived_ = 0;         // accesses in archives
+    std::uint32_t copies_ = 0;                         // asynchronous copies so far
+    std::uint64_t copy_began_ = 0;                     // actions before the call of the last one
+    std::uint64_t archived_ = 0;                       // accesses in archives
     bool left_out_ = false, forgot_ = false, handed_over_ = false;
     std::optional<ProgramOrder> order_;  // of the launch
     // For a launch with fences or atomics that order: for local memory and for global memory.
@@ -196,9 +192,9 @@ class RaceDetector : public machine::Observer {
     bool local_ = false;                                        // the object at hand
     // By warp: barriers of its sub-group, of local and of global memory. Empty: there are none.
     std::vector<std::array<std::uint32_t, 2>> intervals_;
-    std::vector<bool> written_;                                 // by buffer: by this launch
-    std::vector<Cells> global_;                                 // by buffer
-    std::unordered_map<std::uint64_t, Cells> local_cells_;      // by group and object
+    std::vector<bool> written_;                             // by buffer: by this launch
+    std::vector<Cells> global_;                             // by buffer
+    std::unordered_map<std::uint64_t, Cells> local_cells_;  // by group and object
     std::vector<Cells> spare_;  // of groups that have ended, to be used again
     std::uint64_t local_key_ = ~std::uint64_t{0};
     Cells* last_local_ = nullptr;

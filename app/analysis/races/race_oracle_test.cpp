@@ -36,9 +36,9 @@ RacePair pair_of(std::uint32_t a, bool a_writes, std::uint32_t b, bool b_writes,
 struct Node {
     std::uint32_t item = 0, group = 0, warp = 0, place = 0;
     bool access = false, reads = false, writes = false, atomic = false;
-    std::uint16_t space = 0;                             // of an access
-    std::tuple<std::uint32_t, std::uint32_t> object;     // with its group where it is local
-    std::uint64_t byte = 0, end = 0;                     // of the object
+    std::uint16_t space = 0;                          // of an access
+    std::tuple<std::uint32_t, std::uint32_t> object;  // with its group where it is local
+    std::uint64_t byte = 0, end = 0;                  // of the object
     bool acquires = false, releases = false, sequential = false;
     lang::MemoryScope scope = lang::MemoryScope::device;
     std::uint16_t flags = 0;  // of a fence
@@ -157,8 +157,7 @@ class Definition {
             const bool no_write = (failed >> lane & 1U) != 0;
             result.access = true;
             result.atomic = action.kind == ActionKind::atomic;
-            result.writes =
-                action.kind == ActionKind::store || (result.atomic && !no_write);
+            result.writes = action.kind == ActionKind::store || (result.atomic && !no_write);
             if (result.atomic) {
                 const std::uint32_t of_failure = order >> lang::kFailureShift;
                 set_order(result, no_write && of_failure != 0 ? of_failure : order & 0xffffU);
@@ -195,8 +194,8 @@ class Definition {
                (scope(a) == lang::MemoryScope::sub_group && a.warp == b.warp);
     }
     static bool conflict(const Node& a, const Node& b, std::uint16_t space) {
-        return a.space == space && same_cells(a, b) && a.item != b.item &&
-               (a.writes || b.writes) && !(a.atomic && b.atomic && inclusive(a, b, space));
+        return a.space == space && same_cells(a, b) && a.item != b.item && (a.writes || b.writes) &&
+               !(a.atomic && b.atomic && inclusive(a, b, space));
     }
 
     void order(std::uint16_t space) {
@@ -224,8 +223,7 @@ class Definition {
             const Node& node = nodes_[y];
             if (!same_cells(nodes_[x], node)) continue;
             if (node.atomic && node.reads) synchronize(x, y, space);
-            if (node.writes &&
-                (!node.atomic || (!node.reads && node.item != nodes_[x].item)))
+            if (node.writes && (!node.atomic || (!node.reads && node.item != nodes_[x].item)))
                 return;
         }
     }
@@ -377,9 +375,9 @@ class Statements {
     std::string fence() {
         switch (any(4)) {
             case 0:
-                return fmt::format("{}({});", one_of("mem_fence", "read_mem_fence",
-                                                     "write_mem_fence", "mem_fence"),
-                                   flags());
+                return fmt::format(
+                    "{}({});",
+                    one_of("mem_fence", "read_mem_fence", "write_mem_fence", "mem_fence"), flags());
             default:
                 return fmt::format("atomic_work_item_fence({}, {}, {});", flags(), order(),
                                    scope());
@@ -397,9 +395,10 @@ class Statements {
                 return fmt::format("atomic_fetch_add_explicit(&{}, 1, {}, {});", cell(), order(),
                                    scope());
             case 4:
-                return fmt::format("r += atomic_compare_exchange_strong_explicit(&{}, &e, 1, {}, "
-                                   "{}, {});",
-                                   cell(), order(), order(), scope());
+                return fmt::format(
+                    "r += atomic_compare_exchange_strong_explicit(&{}, &e, 1, {}, "
+                    "{}, {});",
+                    cell(), order(), order(), scope());
             default:
                 return fmt::format("atomic_store_explicit(&{}, {}, {}, {});", cell(), 1 + any(2),
                                    order(), scope());
@@ -468,10 +467,9 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
     const int phases = shape.items > 1 ? 1 + make.any(2) : 1;
     for (int phase = 0; phase < phases; ++phase) {
         if (phase > 0)
-            example.text += make.any(3) == 0
-                                ? fmt::format("work_group_barrier({}, {});\n", make.flags(),
-                                              make.scope())
-                                : fmt::format("barrier({});\n", make.flags());
+            example.text += make.any(3) == 0 ? fmt::format("work_group_barrier({}, {});\n",
+                                                           make.flags(), make.scope())
+                                             : fmt::format("barrier({});\n", make.flags());
         // Of all of them, or of all but one.
         if (large || make.any(4) == 0)
             example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
@@ -497,8 +495,9 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     const char* seed = std::getenv("LAB_RANDOM_SEED");
     const int count = asked != nullptr ? std::atoi(asked) : 400;
     std::mt19937 random(seed != nullptr ? static_cast<unsigned>(std::atoi(seed)) : 1U);
-    constexpr Shape kShapes[] = {{2, 1, 1}, {1, 2, 1}, {3, 1, 1}, {1, 3, 2}, {2, 2, 1}, {1, 4, 2},
-                                 {2, 2, 2}, {4, 1, 1}, {2, 12, 4}, {3, 6, 2}, {1, 24, 4}, {2, 8, 1}};
+    constexpr Shape kShapes[] = {{2, 1, 1},  {1, 2, 1}, {3, 1, 1},  {1, 3, 2},
+                                 {2, 2, 1},  {1, 4, 2}, {2, 2, 2},  {4, 1, 1},
+                                 {2, 12, 4}, {3, 6, 2}, {1, 24, 4}, {2, 8, 1}};
     int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0, narrow = 0;
     for (int i = 0; i < count; ++i) {
         const Shape& shape = kShapes[static_cast<unsigned>(i) % std::size(kShapes)];

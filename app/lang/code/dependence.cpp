@@ -94,8 +94,8 @@ class Taint {
     // Who runs may rest from here on, and the other way round.
     static void change_lanes(Op op, Known& known) {
         const bool wakes = op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
-        const bool rests = op == Op::if_ || op == Op::else_ || op == Op::test ||
-                           op == Op::leave || op == Op::case_;
+        const bool rests = op == Op::if_ || op == Op::else_ || op == Op::test || op == Op::leave ||
+                           op == Op::case_;
         const Lanes ran = known.running;
         if (wakes) known.running.join(known.resting);
         if (rests) known.resting.join(ran);

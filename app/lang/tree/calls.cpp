@@ -358,7 +358,8 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             {
                 Function scoped = known;
                 const bool sub_group = known.builtin == Builtin::sub_group_barrier;
-                if (!take_scope(scoped, name, given, 1, sub_group ? MemoryScope::sub_group : MemoryScope::group))
+                if (!take_scope(scoped, name, given, 1,
+                                sub_group ? MemoryScope::sub_group : MemoryScope::group))
                     return broken(place);
                 return builtin_of(scoped, nothing, given, place);
             }

@@ -177,14 +177,14 @@ struct Function {
     std::uint8_t arguments = 0;
     std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
     Collective collective = {};
-    bool wide = false;            // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
-    bool ordered = false;         // an atomic of OpenCL C 2.0, with memory orders
-    bool with_order = false;      // …_explicit: they are arguments
+    bool wide = false;        // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    bool ordered = false;     // an atomic of OpenCL C 2.0, with memory orders
+    bool with_order = false;  // …_explicit: they are arguments
     MemoryScope scope = MemoryScope::device;
     std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
-    bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
-    Fn rounding = Fn::half_none;  // of vstore_half
-    std::string_view name = {};   // as it was called
+    bool aligned = false;               // vloada_half: in steps of a vector, as vectors lie
+    Fn rounding = Fn::half_none;        // of vstore_half
+    std::string_view name = {};         // as it was called
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:
