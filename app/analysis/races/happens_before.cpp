@@ -107,8 +107,7 @@ std::uint32_t HappensBefore::chain_of(const Cell& cell, std::uint64_t word, Chan
         const auto found = chain_of_.find(key);
         return found == chain_of_.end() ? kNoChain : found->second;
     }
-    const auto [at, news] =
-        chain_of_.try_emplace(key, static_cast<std::uint32_t>(chains_.size()));
+    const auto [at, news] = chain_of_.try_emplace(key, static_cast<std::uint32_t>(chains_.size()));
     if (news) chains_.emplace_back();
     return at->second;
 }
@@ -160,7 +159,8 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
         Item& item = listed(who);
         for (unsigned channel = 0; channel < kChannels; ++channel) {
             if ((cell.used >> channel & 1U) == 0) continue;
-            const Channel each{static_cast<Via>(channel / 3), static_cast<MemoryScope>(channel % 3)};
+            const Channel each{static_cast<Via>(channel / 3),
+                               static_cast<MemoryScope>(channel % 3)};
             const std::uint32_t chain = chain_of(cell, atomic.word, each, who, false);
             if (chain == kNoChain) continue;
             const auto read = [&](Clock& into) {
@@ -187,7 +187,8 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
     }
     if (const auto item = items_.find(who.item); item != items_.end())
         for (const auto& [channel, release] : item->second.ready) {
-            const Channel each{static_cast<Via>(channel / 3), static_cast<MemoryScope>(channel % 3)};
+            const Channel each{static_cast<Via>(channel / 3),
+                               static_cast<MemoryScope>(channel % 3)};
             if ((each.via == Via::own) == (via == Via::own))
                 add(cell, atomic.word, each, who, release);
         }
@@ -252,8 +253,8 @@ void HappensBefore::sub_group_barrier(const Who& first, std::uint64_t lanes, std
     const auto entry = static_cast<std::uint16_t>(flags & ~unsigned{lang::kAcquires});
     each([&](const Who& who) { fence(who, entry, time); });
     if ((flags & space_) != 0) {
-        const auto [at, news] = chain_of_warp_.try_emplace(
-            first.warp, static_cast<std::uint32_t>(chains_.size()));
+        const auto [at, news] =
+            chain_of_warp_.try_emplace(first.warp, static_cast<std::uint32_t>(chains_.size()));
         if (news) chains_.emplace_back();
         ++numbers_;
         each([&](const Who& who) { add(at->second, who, release_of(who, time)); });
@@ -266,10 +267,14 @@ void HappensBefore::sub_group_barrier(const Who& first, std::uint64_t lanes, std
     each([&](const Who& who) { acquire(who, flags); });
 }
 
-void HappensBefore::barrier(std::uint32_t group, std::uint32_t first, std::uint32_t count,
-                            std::uint16_t flags) {
+void HappensBefore::barrier(std::uint32_t group, std::uint16_t flags) {
+    Group& all = groups_[group];
+    const auto acquire_all = [&] {  // others have nothing to acquire
+        for (const std::uint32_t number : all.items)
+            acquire({number, group, 0}, flags);
+    };
+    if (widened_) acquire_all();
     if ((flags & space_) != 0) {
-        Group& all = groups_[group];
         ++all.epoch;
         for (const std::uint32_t number : all.items) {
             Item& item = items_[number];
@@ -284,9 +289,7 @@ void HappensBefore::barrier(std::uint32_t group, std::uint32_t first, std::uint3
             return !item.listed;
         });
     }
-    if (lang::scope_of(flags) == MemoryScope::group) return;
-    for (std::uint32_t item = first; item < first + count; ++item)
-        acquire({item, group, 0}, flags);
+    if (lang::scope_of(flags) != MemoryScope::group) acquire_all();
 }
 
 bool HappensBefore::knows(const Clock& clock, const Event& before) const {

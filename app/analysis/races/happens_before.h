@@ -29,7 +29,7 @@ namespace lab::analysis {
 class HappensBefore {
   public:
     // Of data in that memory: lang::kFenceLocal or kFenceGlobal. `widened`: as if all scopes were
-    // the device's.
+    // the device's, and who comes to a barrier acquired before it passed that on.
     explicit HappensBefore(std::uint16_t space, bool widened = false)
         : space_(space), widened_(widened) {}
     void clear();
@@ -60,9 +60,8 @@ class HappensBefore {
                            std::uint32_t time);
     // A work-item comes to a barrier whose scope is not the group's.
     void arrive(const Who& who, std::uint16_t flags, std::uint32_t time);
-    // The whole group has arrived: work-items from `first` on.
-    void barrier(std::uint32_t group, std::uint32_t first, std::uint32_t count,
-                 std::uint16_t flags);
+    // The whole group has arrived.
+    void barrier(std::uint32_t group, std::uint16_t flags);
 
     // Whether atomics and fences order `before`, an earlier access, before `now`, the next one.
     bool ordered(const Event& before, const Event& now) const;

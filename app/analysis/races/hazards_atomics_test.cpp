@@ -51,6 +51,12 @@ TEST(Hazards, ATicketHandsOver) {
     const std::string drawn = "last = atomic_inc(done) == 3; ";
     for (const std::string& taken : {kFence + drawn, drawn + kFence, drawn})
         EXPECT_EQ(races_in(hazards_in(ticket(taken, both), in_order(), 1)), 1U);
+    // The fence of a kernel for 1.2 has the scope of its group, and so has the barrier.
+    const std::vector<Hazard> narrow =
+        hazards_in(ticket("mem_fence(CLK_GLOBAL_MEM_FENCE); " + drawn, both), in_order(), 1);
+    ASSERT_EQ(races_in(narrow), 1U);
+    EXPECT_THAT(narrow[0].why, HasSubstr("as mem_fence does by OpenCL 2.0 to 3.0"));
+    EXPECT_THAT(narrow[0].why, HasSubstr("by 1.2 nothing does"));
     // A barrier of the device's scope releases what its own work-item did before it, no more.
     const std::string wide =
         "work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_device);";

@@ -460,9 +460,7 @@ void RaceDetector::arrive(const Action& action) {
     std::uint32_t& warps = arrived_[action.group];
     if (++warps < context_->warps) return;
     warps = 0;
-    each_order([&](HappensBefore& each) {
-        each.barrier(action.group, first, context_->local, action.object);
-    });
+    each_order([&](HappensBefore& each) { each.barrier(action.group, action.object); });
 }
 
 // The local memory of a group that has ended.
