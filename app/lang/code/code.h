@@ -54,7 +54,7 @@ enum class Op : std::uint8_t {
     group_collective,          // visible; waits like a barrier; to = of a (and b); extra: kind
     group_copy,                // visible; all come to it; to = event; see Copy in machine/state.h
     group_wait,                // visible; all come to it; a: an event
-    sub_collective,            // the same within a warp, at once
+    sub_collective,            // the same within a warp, at once; of a sub_group_barrier imm: its flags
     // control
     jump,
     if_,        // slot to = mask, slot to + 1 = lanes where a is 0; the rest go on; none: to target
@@ -86,6 +86,7 @@ inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may 
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
+inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
 
 struct Instruction {
     Op op = Op::end;

@@ -26,8 +26,17 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
     if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
+    if (!group && expr.known.collective.uniform) last().flags = kAllLanes;
     if (group) code_.has_barrier = true;
     return to;
+}
+
+Registers Lowering::sub_group_barrier(const E& expr) {
+    const auto flags = constant_of(*expr.operands[0]);
+    if (!flags) (void)scalar(*expr.operands[0]);
+    (void)collective_of(expr, constant(0), constant(0));
+    last().imm = flags.value_or(0) & 3U;
+    return {};
 }
 
 Registers Lowering::collective(const E& expr) {

@@ -196,6 +196,7 @@ class Lowering {
     std::uint32_t atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
                                    std::uint32_t b, std::uint32_t c, const Place& place);
     Registers atomic(const E& expr);
+    Registers sub_group_barrier(const E& expr);
     Registers collective(const E& expr);
     Registers two_results(const E& expr);
     std::uint32_t pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
