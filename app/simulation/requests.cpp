@@ -65,7 +65,7 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
     if (ready.job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
-    return outcomes_of(ready.job, ready.ending, options);
+    return judged_outcomes(subject, ready, options);
 }
 
 }  // namespace lab::simulation

@@ -63,6 +63,17 @@ struct SeenCopy {
     bool operator==(const SeenCopy&) const = default;
 };
 
+// What independent items can do, all groups at once. OpenCL promises no more than that, and a
+// machine on which lanes keep step, or groups wait for room, hides the rest.
+struct IndependentOutcomes {
+    std::uint32_t lanes = 1;  // more: sub-groups of so many keep step, and nothing was searched
+    std::size_t results = 0;
+    bool complete = false;
+    bool same = false;  // the very results of the machine
+
+    bool operator==(const IndependentOutcomes&) const = default;
+};
+
 struct Outcomes {
     std::vector<PossibleResult> results;  // right ones first, then by number of turns
     bool complete = false;                // no other results exist
@@ -82,6 +93,18 @@ struct Outcomes {
     std::uint64_t skips = 0;    // bounded waits that were skipped ahead
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
+    // What simulation::judged_outcomes() adds. Empty: the machine promises no more than OpenCL
+    // does.
+    std::optional<IndependentOutcomes> independent;
+    std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
+    bool for_these_numbers = false;  // with other numbers there may be other results, or more
+
+    // The only result there can be, and a result: no fault, no hang, and no more with independent
+    // items.
+    bool is_one() const {
+        return complete && results.size() == 1 && !results[0].fault && !results[0].never_ends &&
+               !needs_progress && (!independent || independent->same);
+    }
 };
 
 // Partial-order reduction: which orders of actions that do not conflict are tried.

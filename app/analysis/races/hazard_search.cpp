@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "analysis/outcomes/conflicts.h"
+#include "lang/code/dependence.h"
 #include "lang/tree/function.h"
 
 namespace lab::analysis {
@@ -187,6 +188,12 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
                         [](const Race& race) { return race.by_atomics; });
 }
 
+bool for_these_numbers(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& each) {
+        return accesses_depend_on_numbers(*each.code);
+    });
+}
+
 HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
     for (Order& each : orders_to_try(shown))
         if (text_of(each) != text_of(shown)) left_.push_back(std::move(each));
@@ -223,6 +230,7 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
     HazardSearch search;
     std::vector<Order> orders = orders_to_try(order);
     if (!options.others) orders.resize(1);
+    search.for_these_numbers = for_these_numbers(job);
     std::vector<ScheduleHazards> found;
     std::uint64_t steps = 0, longest = 0;
     for (const Order& each : orders) {

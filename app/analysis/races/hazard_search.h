@@ -53,6 +53,10 @@ class HazardsElsewhere {
 // leaves fewer races.)
 bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detector);
 
+// Whether accesses or branches depend on what buffers hold at the start: a race, or none, is then
+// one of these numbers.
+bool for_these_numbers(const machine::Job& job);
+
 struct HazardSearchOptions {
     bool others = true;  // schedules other than the requested one
     const std::atomic<bool>* cancel = nullptr;
@@ -65,6 +69,7 @@ struct HazardSearch {
     std::vector<std::string> schedules;  // those that ran, the requested one first
     std::uint64_t unfinished = 0;        // others that ended with a fault
     bool all_schedules = false;          // no schedule of this shape has another race
+    bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
     bool cancelled = false;
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };

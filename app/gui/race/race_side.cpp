@@ -140,8 +140,8 @@ void hazards_part(Ui& ui) {
     if (view.race() == nullptr) return;
     const auto& variant = view.race()->subject().variant;
     hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4),
-                variant && variant->expect.co_resident);
+                ImGui::GetContentRegionAvail().x - ui.px(4), variant && variant->expect.co_resident,
+                view.race()->for_these_numbers());
 }
 
 void toggle_part(Ui& ui) {

@@ -1,5 +1,7 @@
 #include "lang/code/dependence.h"
 
+#include <algorithm>
+
 #include "lang/code/liveness.h"
 #include "lang/code/operands.h"
 
@@ -14,9 +16,10 @@ struct Known {
 
 class Taint {
   public:
-    Taint(const Code& code, const std::vector<bool>& fixed)
+    Taint(const Code& code, const std::vector<bool>& fixed, bool constants_vary = false)
         : code_(code),
           fixed_(fixed),
+          constants_vary_(constants_vary),
           alive_(code),
           before_(code.instructions.size() + 1,
                   {std::vector<bool>(code.registers), std::vector<bool>(code.registers)}),
@@ -52,8 +55,9 @@ class Taint {
         judge(i, known, tainted);
         if (depends_) return;
         if (instruction.op == Op::load)
-            tainted = decided_[i] || (static_cast<Space>(instruction.extra) != Space::constant &&
-                                      may_move(known, instruction.a));
+            tainted = decided_[i] || (static_cast<Space>(instruction.extra) == Space::constant
+                                          ? constants_vary_
+                                          : may_move(known, instruction.a));
         else if (instruction.op == Op::atomic || instruction.op == Op::group_collective ||
                  instruction.op == Op::sub_collective)
             tainted = true;
@@ -134,6 +138,7 @@ class Taint {
 
     const Code& code_;
     const std::vector<bool>& fixed_;
+    const bool constants_vary_;  // constant memory is an argument's
     const Liveness alive_;
     std::vector<Known> before_;  // by instruction
     std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
@@ -145,6 +150,14 @@ class Taint {
 
 bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed) {
     return Taint(code, fixed).run();
+}
+
+bool accesses_depend_on_numbers(const Code& code) {
+    const std::vector<bool> none(code.parameters.size());
+    const bool given = std::any_of(
+        code.parameters.begin(), code.parameters.end(),
+        [](const Parameter& each) { return each.type_name.find("constant") != std::string::npos; });
+    return Taint(code, none, given).run();
 }
 
 }  // namespace lab::lang
