@@ -926,7 +926,7 @@ TEST(Cli, WhatDependsOnTheNumbersIsSaidToBeForThese) {
     EXPECT_THAT(none.out, testing::Not(HasSubstr("of this shape")));
     const Finished some = hazards("1,2,3,0", {});
     EXPECT_EQ(some.status, 1);
-    EXPECT_THAT(some.out, HasSubstr("1 line pair in a race for these numbers"));
+    EXPECT_THAT(some.out, HasSubstr("in a race for these numbers"));
     EXPECT_EQ(json::parse(hazards("1,2,3,0", {"--json"}).out)["for_these_numbers"], true);
     const json tree = json::parse(cli({"hazards", "local-tree", "--json"}).out);
     EXPECT_EQ(tree["for_these_numbers"], false);
@@ -1192,16 +1192,17 @@ TEST(Cli, AKernelIsLaunchedInTwoDimensions) {
     EXPECT_THAT(done.out, HasSubstr("out (int[16]): 1 5 9 13 2 6 10 14 3 7 11 15 4 8 12 16\n"));
     EXPECT_THAT(done.out, HasSubstr("work-item (3,0), line 9: 7"));
     // A missing barrier is a race within the tile; both work-items have their coordinates.
-    const Finished race = call("hazards", "", sizes);
+    std::vector<std::string> in_step = sizes;
+    in_step.insert(in_step.end(), {"--machine", "classroom"});
+    const Finished race = call("hazards", "", in_step);
     EXPECT_EQ(race.status, 1) << race.err;
     EXPECT_THAT(race.out, HasSubstr("4x4 work-items in groups of 2x2"));
     EXPECT_THAT(race.out, HasSubstr(":5:5 with line 8:26"));
     EXPECT_THAT(race.out, HasSubstr("(work-item (0,1) of group (0,0), pass 1)"));
     EXPECT_THAT(race.out, HasSubstr("(work-item (1,0) of group (0,0), pass 1)"));
     EXPECT_EQ(call("hazards", wait, sizes).status, 0);
-    std::vector<std::string> with_json = sizes;
-    with_json.emplace_back("--json");
-    const json found = json::parse(call("hazards", "", with_json).out);
+    in_step.emplace_back("--json");
+    const json found = json::parse(call("hazards", "", in_step).out);
     EXPECT_EQ(found["global"], json({4, 4}));
     EXPECT_EQ(found["hazards"][0]["sides"][0]["global_id"], json({0, 1}));
     EXPECT_EQ(found["hazards"][0]["sides"][0]["group_id"], json({0, 0}));

@@ -48,7 +48,7 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
 
 std::string verdict_of(const analysis::PossibleResult& result) {
     if (result.fault) return "FAULT";
-    if (!result.ending.right) return "";
+    if (result.never_ends || !result.ending.right) return "";
     return *result.ending.right ? "right" : "wrong";
 }
 
@@ -119,8 +119,11 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     if (other.same && other.complete)
         return fmt::format("{}; {} have the same {}\n", here, there,
                            other.results == 1 ? "result" : results_text(other.results));
-    return fmt::format("{}; {} have {}{}: --machine independent shows them\n", here, there,
-                       other.complete ? "" : "at least ", results_text(other.results));
+    const bool another = other.results == 1 && outcomes.results.size() == 1;
+    return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
+                       other.complete ? "" : "at least ",
+                       another ? "another result" : results_text(other.results),
+                       other.results == 1 ? "it" : "them");
 }
 
 // A race, several results and a wrong result are three things: each may be there without the
@@ -136,8 +139,9 @@ std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& ex
         (!outcomes.independent || outcomes.independent->same))
         text = "There is a race that changes nothing here: hazards names its lines\n";
     const bool none_right = std::all_of(
-        outcomes.results.begin(), outcomes.results.end(),
-        [](const analysis::PossibleResult& each) { return each.ending.right == false; });
+        outcomes.results.begin(), outcomes.results.end(), [](const analysis::PossibleResult& each) {
+            return !each.fault && !each.never_ends && each.ending.right == false;
+        });
     if (outcomes.complete && !outcomes.results.empty() && none_right)
         text += fmt::format("No schedule gives {}: {}\n", expected,
                             outcomes.races == false

@@ -187,7 +187,7 @@ std::string call_of(const std::string& name) {
     if (name == "barrier" || name.ends_with("_barrier")) return name + "(CLK_LOCAL_MEM_FENCE);\n";
     const unsigned arguments = lang::find_function(name)->arguments;
     const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
-    const bool mask = has("ballot_");
+    const bool mask = has("ballot_") || has("inverse_ballot");
     // What is taken from a lane, each takes from itself.
     const bool relative = has("shuffle_") || has("rotate");
     return name + (arguments == 0   ? "();\n"

@@ -32,7 +32,7 @@ TEST(Dependence, OnNumbersIsAlsoOnThoseThatNobodyWrites) {
     EXPECT_FALSE(depends_on_numbers("x[i] = in[i] * 2; if (i < n) x[n] += table[1];"));
     EXPECT_FALSE(depends_on_numbers("x[table[0]] = in[i];"));
     EXPECT_FALSE(
-        depends_on_numbers("int most = in[i]; if (in[i + 1] > most) most = in[i + 1];"
+        depends_on_numbers("int most = in[i], other = in[i + 1]; if (other > most) most = other;"
                            "x[i] = most;"));
     EXPECT_TRUE(depends_on_numbers("x[in[i]] = 1;"));
     EXPECT_TRUE(depends_on_numbers("if (in[i] > 2) x[i] = 1;"));

@@ -113,14 +113,14 @@ TEST_F(Edited, WhatCanComeOutIsJudgedWithIndependentItems) {
     const std::string kernel = catalogue::shipped().find("local-tree").text;
     const auto right = [&](const std::string& goal, const std::string& toggles) {
         TypedLesson lesson(
-            page_with("```show\nkernel: s.cl\ninput: 7,1,6,8,5,6,7,1\ngroup: 8\nITEMS: 1\n" +
-                      toggles + "```\n```ask edit\nstart: s.cl\nsolution: s.cl\ngoal: " + goal +
+            page_with("```show\nkernel: s.cl\ninput: 7,1,6,8,5,6,7,1\ngroup: 8\nset: ITEMS=1" +
+                      toggles + "\n```\n```ask edit\nstart: s.cl\nsolution: s.cl\ngoal: " + goal +
                       "\n```\n"),
             "en", {{"s.cl", kernel}});
         const Page& page = lesson.page();
         return judge(page, question_of(page, lesson.runs), {{kernel}, {}}, lesson.runs).right;
     };
-    const std::string off = "BARRIER_LOOP: off\n";
+    const std::string off = ", BARRIER_LOOP=off";
     EXPECT_TRUE(right("results == 1 for n=8", ""));
     EXPECT_FALSE(right("results == 1 for n=8", off));
     EXPECT_FALSE(right("wrong_results == 0 for n=8", off));
