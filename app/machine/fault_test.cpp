@@ -258,6 +258,31 @@ TEST(Fault, CallsThatAllOfASubGroupMustMake) {
     EXPECT_EQ(some_may, 43U);
 }
 
+// Whether it is right depends on sizes: with as many sub-groups as lanes all of them come.
+TEST(Fault, TheFirstSubGroupJoinsTheOthersIfThereAreEnough) {
+    const std::string text =
+        "kernel void f(global int* out, local int* part)\n"
+        "{ const uint lane = get_sub_group_local_id();\n"
+        "const int sum = sub_group_reduce_add(1);\n"
+        "if (lane == 0) part[get_sub_group_id()] = sum;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (get_sub_group_id() == 0 && lane < get_num_sub_groups())\n"
+        "out[lane] = sub_group_reduce_add(part[lane]);\n}\n";
+    for (const std::uint64_t items : {8U, 16U}) {
+        const Example example{text, items, items, {{0, 0, 0, 0}}, 4, {4}};
+        const auto run = play(job_of(example, 4), order_of(Order::Kind::round_robin));
+        ASSERT_EQ(run.fault().has_value(), items == 8);
+        if (items == 16) {
+            EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>(4, 16)));
+            continue;
+        }
+        EXPECT_EQ(run.fault()->what,
+                  "Not all work-items of sub-group 0 of group 0 come to the call in line 7");
+        EXPECT_EQ(
+            run.fault()->why,
+            "work-items 0 and 1 came to it, but work-items 2 and 3 went another way in line 6");
+    }
+}
+
 TEST(Fault, CallsInBothArmsOfABranch) {
     for (const char* call : {"sub_group_reduce_add(me);\n", "work_group_reduce_add(me);\n"}) {
         const Absence absence{"arms", "if (me < 2)\n", std::string("else\n") + call, 4, 3};
