@@ -314,15 +314,18 @@ class VariantReader {
 
     std::string toggle_condition(const HeaderLine& line, std::string_view part,
                                  const char* form) const {
-        const auto sides = split(part, '=');
-        if (sides.size() != 2 || sides[0].ends_with('<') || sides[0].ends_with('>') ||
-            sides[0].ends_with('!'))
+        auto sides = split(part, '=');
+        if (sides.size() != 2 || sides[0].ends_with('<') || sides[0].ends_with('>'))
             return std::string(part);
+        const bool differs = sides[0].ends_with('!');
+        if (differs) sides[0] = trimmed(std::string_view(sides[0]).substr(0, sides[0].size() - 1));
         const Toggle* toggle = into_.toggle(sides[0]);
+        if (differs && toggle == nullptr) return std::string(part);
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
             refuse(line, fmt::format("'{}' is no toggle and value of this file", part), form);
-        return fmt::format("{} == {}", toggle->name, toggle->number_of(sides[1]));
+        return fmt::format("{} {} {}", toggle->name, differs ? "!=" : "==",
+                           toggle->number_of(sides[1]));
     }
 
     Variant& into_;

@@ -58,8 +58,7 @@ const char* name_of(Expect expect);
 
 struct Expectation {
     Expect kind = Expect::correct;
-    // Groups wait for each other through volatile accesses: right if all run at once on a device
-    // that keeps those in order, but formally a data race in OpenCL.
+    // Groups wait for each other, so it ends only if all of them run at once.
     bool co_resident = false;
     Expression when;   // for `races`: while this is not 0, else correct; empty: always
     std::string text;  // as the header has it

@@ -36,7 +36,6 @@ Subject of_variant(const SubjectOptions& options, const catalogue::Variant& vari
                     {"op", name_of(shape.op)},
                     {"type", info(shape.type).name},
                     {"expect", name_of(ready->plan.expect)}};
-    result.co_resident = variant.expect.co_resident;
     return result;
 }
 

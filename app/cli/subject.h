@@ -64,7 +64,6 @@ struct Subject {
     nlohmann::json shape;  // the same for JSON
     simulation::Subject of;
     simulation::Ready ready;
-    bool co_resident = false;  // of a variant: right only if all its groups run at once
 
     const simulation::Options& machine() const { return of.machine; }
 };

@@ -138,10 +138,8 @@ void results_part(Ui& ui) {
 void hazards_part(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.race() == nullptr) return;
-    const auto& variant = view.race()->subject().variant;
     hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4), variant && variant->expect.co_resident,
-                view.race()->for_these_numbers());
+                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->for_these_numbers());
 }
 
 void toggle_part(Ui& ui) {

@@ -54,7 +54,7 @@ bool one_atomic(const analysis::Hazard& hazard) {
 
 // What kind of cure there is; the tip has the details.
 std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
-    if (hazard.note == "same value") return ui.tr()("hazard.cure_same");
+    if (hazard.note == analysis::kSameValue) return ui.tr()("hazard.cure_same");
     if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
@@ -138,7 +138,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 }  // namespace
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width, bool co_resident, bool for_these_numbers) {
+                 float width, bool for_these_numbers) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("hazard.title"), width);
@@ -148,10 +148,6 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
         label(ui, ui.tr()(!none               ? "hazard.these_numbers"
                           : for_these_numbers ? "hazard.none_these_numbers"
                                               : "hazard.none"));
-    if (co_resident && !hazards.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(ui.tr()("hazard.co_resident"), width);
-    }
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];

@@ -75,11 +75,11 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
         case Builtin::barrier:
             return barrier(expr);
         case Builtin::fence:
-            return fence(expr, kFenceReads | kFenceWrites);
+            return fence(expr, kAcquires | kReleases);
         case Builtin::read_fence:
-            return fence(expr, kFenceReads);
+            return fence(expr, kAcquires);
         case Builtin::write_fence:
-            return fence(expr, kFenceWrites);
+            return fence(expr, kReleases);
         case Builtin::sub_group_barrier:
             return sub_group_barrier(expr);
         case Builtin::prefetch:
@@ -110,9 +110,9 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
     return atomic(expr);
 }
 
-// `kinds`: kFenceReads, kFenceWrites.
-Registers Lowering::fence(const E& expr, int kinds) {
-    emit_fence(constant_of(*expr.operands[0]).value_or(3), kinds, expr.place);
+// `does`: kAcquires, kReleases and the like.
+Registers Lowering::fence(const E& expr, unsigned does) {
+    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope, expr.place);
     return {};
 }
 
@@ -274,7 +274,7 @@ Registers Lowering::atomic(const E& expr) {
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
     return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
-                             operands[1], expr.place)};
+                             operands[1], expr.place, kPlainAtomic)};
 }
 
 Registers Lowering::two_results(const E& expr) {

@@ -176,8 +176,8 @@ class Lowering {
     Registers builtin(const E& expr, std::optional<std::uint32_t> want);
     Registers pure(const E& expr, std::optional<std::uint32_t> want);
     Registers select(const E& expr);
-    Registers fence(const E& expr, int kinds);
-    void emit_fence(std::uint64_t flags, int kinds, const Place& place);
+    Registers fence(const E& expr, unsigned does);
+    void emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope, const Place& place);
     Registers any_or_all(const E& expr);
     Registers shuffle(const E& expr);
     std::uint32_t where_in(Builtin what, std::uint64_t dimension, const Place& place);
@@ -194,7 +194,8 @@ class Lowering {
     Registers ballot(const E& expr);
     Registers ordered_atomic(const E& expr);
     std::uint32_t atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
-                                   std::uint32_t b, std::uint32_t c, const Place& place);
+                                   std::uint32_t b, std::uint32_t c, const Place& place,
+                                   std::uint64_t order);
     Registers atomic(const E& expr);
     Registers sub_group_barrier(const E& expr);
     Registers collective(const E& expr);

@@ -74,6 +74,20 @@ double accesses(Facts& facts, Arguments arguments, Wanted wanted) {
     return result;
 }
 
+// Atomics that leave another value in their cell than they found: others only look.
+double changing_atomics(Facts& facts) {
+    const machine::Run* run = facts.plain_run().run;
+    if (run == nullptr) return 0;
+    double result = 0;
+    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
+        const machine::Action& action = run->trace().action(time);
+        if (action.kind != ActionKind::atomic) continue;
+        for (const machine::Access& access : run->trace().accesses(action))
+            if (access.before != access.after) ++result;
+    }
+    return result;
+}
+
 double traffic(Facts& facts, Arguments arguments, bool local, bool least) {
     double result = 0;
     for (const analysis::LineTraffic& line : facts.traffic().lines) {
@@ -227,6 +241,7 @@ constexpr std::array kFacts{
          [](Facts& f, Arguments a) {
              return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::atomic; });
          }},
+    Fact{"changing_atomics", 0, 0, [](Facts& f, Arguments) { return changing_atomics(f); }},
     Fact{"local_loads", 0, 1,
          [](Facts& f, Arguments a) {
              return accesses(

@@ -289,6 +289,9 @@ inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruc
     done.parts.back().continues = continues;
     const std::uint64_t* pointers = in(instruction.a);
     action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
+    if (instruction.op == Op::atomic && instruction.imm != lang::kPlainAtomic)
+        add_detail(Detail::Kind::order, mask, static_cast<std::uint32_t>(instruction.imm), done,
+                   done.parts.size() - 1);
     const auto access_lane = [&](std::uint32_t lane) {
         const ObjectInfo& object =
             checked(instruction, pointers[lane], lane, instruction.op != Op::load);

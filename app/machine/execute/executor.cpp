@@ -255,7 +255,7 @@ inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction
 
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::add_detail(Detail::Kind kind, std::uint64_t lanes,
-                                              std::uint16_t flags, Done& done,
+                                              std::uint32_t flags, Done& done,
                                               std::size_t part) const {
     Detail detail;
     detail.mask = lanes;
@@ -263,7 +263,7 @@ void Executor<kLineage, kOneLane>::add_detail(Detail::Kind kind, std::uint64_t l
     detail.group = group_.id;
     detail.warp = warp_index_;
     detail.kind = kind;
-    detail.flags = static_cast<std::uint8_t>(flags);
+    detail.flags = flags;
     done.add(detail, part);
 }
 

@@ -75,7 +75,7 @@ class Executor {
     void tell_branch(const lang::Instruction& instruction, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
-    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done,
+    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint32_t flags, Done& done,
                     std::size_t part) const;
     template <typename F>
     void raw(const lang::Instruction& instruction, F f);
