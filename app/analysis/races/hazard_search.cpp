@@ -76,7 +76,7 @@ class Unhiding {
         }
         for (auto& [lines, hazard] : hidden_)
             hazard->hidden +=
-                ": no schedule that was tried with fewer lanes goes wrong, but no order is "
+                ": no schedule that was tried with fewer lanes shows it, but no order is "
                 "promised";
     }
 
@@ -96,7 +96,7 @@ class Unhiding {
             for (const Hazard& each : hazards_of(run, detector)) {
                 const auto found = hidden_.find(lines_of(each));
                 if (found == hidden_.end() || !each.shown) continue;
-                found->second->hidden += fmt::format(": with {} it goes wrong (--order {})",
+                found->second->hidden += fmt::format(": with {} it shows (--order {})",
                                                      lanes_text(lanes), text_of(order));
                 hidden_.erase(found);
             }

@@ -17,7 +17,7 @@ struct ScheduleHazards {
 };
 
 // One per pair of lines; a race under any schedule counts. The example comes from the first
-// schedule in which it goes wrong, else from the first that has it; beside a picture of the first
+// schedule in which it shows, else from the first that has it; beside a picture of the first
 // schedule, from that one if it has the race.
 enum class ExampleFrom : std::uint8_t { any_schedule, first_schedule };
 std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
