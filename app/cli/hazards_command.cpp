@@ -113,9 +113,13 @@ std::string schedules_text(const analysis::HazardSearch& search) {
 // How far "no race" goes.
 std::string none_text(const analysis::HazardSearch& search) {
     if (search.fault || search.cancelled) return "no race until then";
+    if (search.all_schedules && search.for_these_numbers)
+        return "no race in any schedule for these numbers: what it touches depends on them, and "
+               "others may have one";
     if (search.all_schedules)
         return "no race in any schedule of this shape: what it touches does not depend on data";
-    return "no race in " + schedules_text(search);
+    return fmt::format("no race {}in {}", search.for_these_numbers ? "for these numbers " : "",
+                       schedules_text(search));
 }
 
 std::string summary(const analysis::HazardSearch& search) {
@@ -123,7 +127,8 @@ std::string summary(const analysis::HazardSearch& search) {
     const std::uint64_t notes = search.hazards.size() - races;
     std::string text = races == 0
                            ? none_text(search)
-                           : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
+                           : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
+                                         search.for_these_numbers ? " for these numbers" : "");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
     const auto count = [&](auto which) {
@@ -146,22 +151,25 @@ std::string summary(const analysis::HazardSearch& search) {
     if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
     if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
-        text +=
-            "\nOther schedules may have one: what work-items touch, or who comes first at an "
-            "atomic, can change there";
+        text += search.for_these_numbers
+                    ? "\nOther schedules and other numbers may have one: what work-items touch, or "
+                      "who comes first at an atomic, can change there"
+                    : "\nOther schedules may have one: what work-items touch, or who comes first "
+                      "at an atomic, can change there";
     if (search.unfinished > 0)
         text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";
 }
 
 Exit hazards(const HazardsOptions& options) {
-    Subject subject = subject_of(options.subject);
+    const Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &InterruptsNoted::seen();
-    const analysis::HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
-    const std::string on = simulation::text_of(subject.machine);
+    const analysis::HazardSearch search =
+        search_hazards(subject.ready.job, subject.machine().order, how);
+    const std::string on = simulation::text_of(subject.machine());
     if (options.json) {
         nlohmann::json object = subject.shape;
         object["schema"] = 1;
@@ -172,6 +180,7 @@ Exit hazards(const HazardsOptions& options) {
         object["unfinished"] = search.unfinished;
         object["independent"] = search.independent;
         object["all_schedules"] = search.all_schedules;
+        object["for_these_numbers"] = search.for_these_numbers;
         object["left_out"] = search.left_out;
         object["forgot"] = search.forgot;
         object["complete"] = !search.fault && !search.cancelled;

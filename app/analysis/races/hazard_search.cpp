@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "analysis/outcomes/conflicts.h"
+#include "lang/code/dependence.h"
 #include "lang/tree/function.h"
 
 namespace lab::analysis {
@@ -75,7 +76,7 @@ class Unhiding {
         }
         for (auto& [lines, hazard] : hidden_)
             hazard->hidden +=
-                ": no schedule that was tried with fewer lanes goes wrong, but no order is "
+                ": no schedule that was tried with fewer lanes shows it, but no order is "
                 "promised";
     }
 
@@ -95,7 +96,7 @@ class Unhiding {
             for (const Hazard& each : hazards_of(run, detector)) {
                 const auto found = hidden_.find(lines_of(each));
                 if (found == hidden_.end() || !each.shown) continue;
-                found->second->hidden += fmt::format(": with {} it goes wrong (--order {})",
+                found->second->hidden += fmt::format(": with {} it shows (--order {})",
                                                      lanes_text(lanes), text_of(order));
                 hidden_.erase(found);
             }
@@ -210,6 +211,12 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
     return true;
 }
 
+bool for_these_numbers(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& each) {
+        return accesses_depend_on_numbers(*each.code);
+    });
+}
+
 HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
     for (TriedSchedule& each : schedules_to_try(job, shown))
         if (each.independent || text_of(each.order) != text_of(shown))
@@ -249,6 +256,7 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
     HazardSearch search;
     std::vector<TriedSchedule> trials = schedules_to_try(job, order);
     if (!options.others) trials.resize(1);
+    search.for_these_numbers = for_these_numbers(job);
     std::vector<ScheduleHazards> found;
     std::set<LinePair> in_lockstep;
     std::uint64_t steps = 0, longest = 0;

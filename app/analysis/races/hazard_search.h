@@ -17,7 +17,7 @@ struct ScheduleHazards {
 };
 
 // One per pair of lines; a race under any schedule counts. The example comes from the first
-// schedule in which it goes wrong, else from the first that has it; beside a picture of the first
+// schedule in which it shows, else from the first that has it; beside a picture of the first
 // schedule, from that one if it has the race.
 enum class ExampleFrom : std::uint8_t { any_schedule, first_schedule };
 std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
@@ -62,6 +62,10 @@ class HazardsElsewhere {
 // leaves fewer races.)
 bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detector);
 
+// Whether accesses or branches depend on what buffers hold at the start: a race, or none, is then
+// one of these numbers.
+bool for_these_numbers(const machine::Job& job);
+
 struct HazardSearchOptions {
     bool others = true;  // schedules other than the requested one
     const std::atomic<bool>* cancel = nullptr;
@@ -75,6 +79,7 @@ struct HazardSearch {
     std::uint64_t independent = 0;       // of these, the last ones: with independent items
     std::uint64_t unfinished = 0;        // others that ended with a fault
     bool all_schedules = false;          // no schedule of this shape has another race
+    bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
     bool left_out = false;               // there are more races than these
     bool forgot = false;                 // more accesses than could be kept: see RaceDetector
     bool cancelled = false;

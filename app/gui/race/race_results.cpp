@@ -190,6 +190,11 @@ void results_heading(Ui& ui, float width) {
                                                    : "race.complete";
         wrapped(ui.tr()(key, fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
                 width);
+        if (of.for_these_numbers) wrapped(ui.tr()("race.these_numbers"), width);
+        if (of.independent) wrapped(independent_words(ui, *of.independent), width);
+        const bool several = of.results.size() > 1;
+        if (of.races == false && several) wrapped(ui.tr()("race.several_no_race"), width);
+        if (of.races == true && of.is_one()) wrapped(ui.tr()("race.one_yet_race"), width);
         if (of.bound == analysis::Bound::states) wrapped(ui.tr()("race.bound_states"), width);
         if (of.bound == analysis::Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
@@ -245,6 +250,15 @@ void trials_line(Ui& ui, float width) {
 }
 
 }  // namespace
+
+std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes& other) {
+    const auto& machine = ui.session.settings().choice.machine;
+    if (other.lanes > 1) return ui.tr()("race.sub_groups", fmt::arg("lanes", other.lanes));
+    const std::string key = machine.lanes > 1 ? "race.lockstep" : "race.at_once";
+    const char* end = other.same && other.complete ? "_same" : other.complete ? "" : "_least";
+    return ui.tr()(key + end, fmt::arg("lanes", machine.lanes),
+                   fmt::arg("groups", machine.resident), fmt::arg("results", other.results));
+}
 
 void race_results(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();

@@ -82,11 +82,16 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
     if (race.cursor() == 0) {
         const auto& all = ui.view<session::RaceView>().outcomes().answer;
         const bool safe = all && all->complete && all->results.size() == 1 &&
-                          !all->results[0].fault && all->results[0].ending.right != false;
+                          !all->results[0].fault && !all->results[0].never_ends &&
+                          all->results[0].ending.right != false;
         // A toggle that breaks it is on already; what saves it is the machine, for now.
         if (safe && ui.view<session::StepView>().broken())
             return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
+                    Tone::plain};
+        if (safe && all->independent && !all->independent->same)
+            return {tr("race.safe_here", fmt::arg("result", all->results[0].ending.result)) +
+                        tr("figure.space") + independent_words(ui, *all->independent),
                     Tone::plain};
         if (safe) return {safe_words(ui, all->results[0].ending.result)};
         const bool own = ui.session.settings().choice.user_kernel.has_value();

@@ -138,12 +138,16 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 }  // namespace
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width) {
+                 float width, bool for_these_numbers) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("hazard.title"), width);
     }
-    if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
+    const bool none = hazards.empty();
+    if (none || for_these_numbers)
+        label(ui, ui.tr()(!none               ? "hazard.these_numbers"
+                          : for_these_numbers ? "hazard.none_these_numbers"
+                                              : "hazard.none"));
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];

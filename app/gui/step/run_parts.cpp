@@ -156,7 +156,8 @@ void lineage_part(Ui& ui, const RunMoment& moment) {
 void races_part(Ui& ui, const RunMoment& moment) {
     const simulation::MachineRun& run = moment.run;
     const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
-    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8));
+    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
+                run.for_these_numbers);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {

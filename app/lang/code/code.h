@@ -102,6 +102,7 @@ inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may 
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
+inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
 
 struct Instruction {
     Op op = Op::end;
@@ -159,7 +160,7 @@ struct Parameter {
     Scalar type = Scalar::int_;       // of the elements
     std::vector<Scalar> components;   // of a value: a vector's, or all scalars of a structure
     std::uint64_t element_bytes = 4;  // of what it points to
-    bool read_only = false;
+    bool read_only = false;           // a pointer to const, and the kernel never gets round that
     std::string type_name;
 };
 

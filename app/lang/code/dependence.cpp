@@ -1,5 +1,7 @@
 #include "lang/code/dependence.h"
 
+#include <algorithm>
+
 #include "lang/code/liveness.h"
 #include "lang/code/operands.h"
 
@@ -32,9 +34,10 @@ struct Known {
 
 class Taint {
   public:
-    Taint(const Code& code, const std::vector<bool>& fixed)
+    Taint(const Code& code, const std::vector<bool>& fixed, bool of_numbers = false)
         : code_(code),
           fixed_(fixed),
+          of_numbers_(of_numbers),
           alive_(code),
           before_(code.instructions.size() + 1, Known(code.registers)),
           decided_(code.instructions.size()) {}
@@ -49,6 +52,13 @@ class Taint {
     }
 
   private:
+    // Whether constant memory may be an argument; else it is part of the text.
+    bool given_constants() const {
+        return std::any_of(code_.parameters.begin(), code_.parameters.end(),
+                           [](const Parameter& each) {
+                               return each.type_name.find("constant") != std::string::npos;
+                           });
+    }
     bool may_move(const Known& known, std::uint32_t reg) const {
         if ((reg & kUniform) == 0) return known.running.moving[reg];
         const Uniform& uniform = code_.uniforms[reg & ~kUniform];
@@ -69,10 +79,12 @@ class Taint {
         judge(i, known, tainted);
         if (depends_) return;
         if (instruction.op == Op::load)
-            tainted = decided_[i] || (static_cast<Space>(instruction.extra) != Space::constant &&
-                                      may_move(known, instruction.a));
-        else if (instruction.op == Op::atomic || instruction.op == Op::group_collective ||
-                 instruction.op == Op::sub_collective)
+            tainted = decided_[i] || (static_cast<Space>(instruction.extra) == Space::constant
+                                          ? of_numbers_ && given_constants()
+                                          : may_move(known, instruction.a));
+        else if (instruction.op == Op::atomic ||
+                 (!of_numbers_ &&
+                  (instruction.op == Op::group_collective || instruction.op == Op::sub_collective)))
             tainted = true;
         else if (instruction.op == Op::load_private)
             tainted = tainted || private_;
@@ -141,7 +153,7 @@ class Taint {
                                         is_tainted(known, instruction.a));
                 break;
             case Op::group_copy:  // when it is done depends on more than the accesses before
-                depends_ = true;
+                depends_ = depends_ || !of_numbers_ || tainted;
                 break;
             case Op::store_private:
                 if (tainted && !private_) private_ = changed_ = true;
@@ -166,6 +178,7 @@ class Taint {
 
     const Code& code_;
     const std::vector<bool>& fixed_;
+    const bool of_numbers_;  // asked is what depends on the numbers at the start, not on the order
     const Liveness alive_;
     std::vector<Known> before_;  // by instruction
     std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
@@ -177,6 +190,10 @@ class Taint {
 
 bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed) {
     return Taint(code, fixed).run();
+}
+
+bool accesses_depend_on_numbers(const Code& code) {
+    return Taint(code, std::vector<bool>(code.parameters.size()), true).run();
 }
 
 }  // namespace lab::lang

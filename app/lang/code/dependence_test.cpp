@@ -18,6 +18,29 @@ bool depends(const std::string& body) {
     return accesses_depend_on_data(code, {true, false, false, false});
 }
 
+bool depends_on_numbers(const std::string& body) {
+    return accesses_depend_on_numbers(
+        compile_or_throw({"example.cl",
+                          "constant int table[2] = {1, 2};\n"
+                          "kernel void k(global const int* in, global int* x, const int n)\n{\n"
+                          "    const int i = get_local_id(0);\n" +
+                              body + "\n}\n",
+                          ""}));
+}
+
+TEST(Dependence, OnNumbersIsAlsoOnThoseThatNobodyWrites) {
+    EXPECT_FALSE(depends_on_numbers("x[i] = in[i] * 2; if (i < n) x[n] += table[1];"));
+    EXPECT_FALSE(depends_on_numbers("x[table[0]] = in[i];"));
+    EXPECT_FALSE(
+        depends_on_numbers("int most = in[i], other = in[i + 1]; if (other > most) most = other;"
+                           "x[i] = most;"));
+    EXPECT_TRUE(depends_on_numbers("x[in[i]] = 1;"));
+    EXPECT_TRUE(depends_on_numbers("if (in[i] > 2) x[i] = 1;"));
+    EXPECT_TRUE(depends_on_numbers("for (int k = 0; k < in[0]; ++k) x[k] = 1;"));
+    EXPECT_TRUE(accesses_depend_on_numbers(compile_or_throw(
+        {"example.cl", "kernel void k(constant int* in, global int* x) { x[in[0]] = 1; }", ""})));
+}
+
 TEST(Dependence, ATreeTouchesTheSameCellsWhateverTheyHold) {
     EXPECT_FALSE(depends("x[i] = x[i] + x[i + 1];"));
     EXPECT_FALSE(

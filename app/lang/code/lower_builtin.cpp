@@ -81,7 +81,7 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
         case Builtin::write_fence:
             return fence(expr, kReleases);
         case Builtin::sub_group_barrier:
-            return fence(expr, kAcquires | kReleases | kTogether);
+            return sub_group_barrier(expr);
         case Builtin::prefetch:
             return {};
         case Builtin::print:
@@ -289,7 +289,7 @@ Registers Lowering::two_results(const E& expr) {
     const auto pair = [&]() -> Pair {
         switch (expr.known.builtin) {
             case Builtin::modf:
-                return {Fn::count_, Fn::modf_whole};
+                return {Fn::modf_rest, Fn::modf_whole};
             case Builtin::fract:
                 return {Fn::fract, Fn::floor};
             case Builtin::frexp:
@@ -306,14 +306,7 @@ Registers Lowering::two_results(const E& expr) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
         second.push_back(pure_operation(pair.second, type, expr.place, each, by));
-        if (pair.result != Fn::count_) {
-            registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
-            continue;
-        }
-        // What is left of it, with its sign also where that is 0.
-        const Op op = type == Scalar::float_ ? Op::sub_f32 : Op::sub_f64;
-        const std::uint32_t rest = operation(op, expr.place, each, second.back());
-        registers.push_back(pure_operation(Fn::copysign, type, expr.place, rest, each));
+        registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
     }
     const Type& target = *expr.operands.back()->type;
     store_at(pointer, target.space, target.element->scalar, second, expr.place);

@@ -25,8 +25,14 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
     if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
+    if (!group && expr.known.collective.uniform) last().flags = kAllLanes;
     if (group) code_.has_barrier = true;
     return to;
+}
+
+Registers Lowering::sub_group_barrier(const E& expr) {
+    (void)collective_of(expr, constant(0), constant(0));  // all lanes must come
+    return fence(expr, kAcquires | kReleases | kTogether);
 }
 
 Registers Lowering::collective(const E& expr) {

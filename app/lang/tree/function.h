@@ -21,6 +21,7 @@ enum class Fn : std::uint8_t {
     recip,
     divide,
     modf_whole,
+    modf_rest,
     half_value,  // of a half's bits; the next five: the half's bits of a float
     half_none,
     half_rte,
@@ -164,6 +165,7 @@ enum class Signature : std::uint8_t {
 struct Collective {
     enum class Of : std::uint8_t { group, sub_group } of = Of::group;
     enum class How : std::uint8_t { add, min, max, mul, and_, or_, xor_ } how = How::add;
+    bool uniform = true;  // all of them must call it; else those who come are enough
 };
 
 // Whom a fence, a barrier or an atomic orders a work-item with. Devices that share memory count as

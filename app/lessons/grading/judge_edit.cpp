@@ -2,6 +2,7 @@
 // any way, and costs a bounded time: runs end with their budget, searches with their states.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "lessons/answers/question.h"
@@ -36,6 +37,16 @@ void add_shapes(std::vector<std::pair<Show, std::string>>& shapes, const Goal& g
     }
 }
 
+// What can come out is judged with independent items, which is all that OpenCL promises, unless the
+// goal says how many lanes keep step, or the text asks for sub-groups.
+bool is_of_independent_items(const Goal& goal, const std::string& text) {
+    static const std::regex results(R"(\b(wrong_)?results\b)");
+    return std::regex_search(goal.condition.text(), results) &&
+           text.find("sub_group") == std::string::npos &&
+           std::none_of(goal.shapes.begin(), goal.shapes.end(),
+                        [](const auto& shape) { return shape.first == "lanes"; });
+}
+
 }  // namespace
 
 EditInParts::EditInParts(const Page& page, const Question& question, const Answer& answer,
@@ -55,8 +66,11 @@ EditInParts::EditInParts(const Page& page, const Question& question, const Answe
     const std::string_view header = header_of(original);
     start.text = std::string(header) + text.substr(header_of(text).size());
     feedback_.right = true;
-    for (const Goal& goal : ask.goals)
-        add_shapes(shapes_.emplace_back(), goal, start);
+    for (const Goal& goal : ask.goals) {
+        Show judged = start;
+        if (is_of_independent_items(goal, *start.text)) judged.lanes = 1;
+        add_shapes(shapes_.emplace_back(), goal, judged);
+    }
 }
 
 std::optional<Feedback> EditInParts::go_on() {

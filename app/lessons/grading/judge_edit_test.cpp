@@ -108,6 +108,25 @@ TEST_F(Edited, TheFirstGoalThatFailsIsNamed) {
     EXPECT_EQ(reply("data[0] = 1; // secret"), 1U);
 }
 
+// Four lanes in lockstep hide what a missing barrier does, and OpenCL promises no lockstep.
+TEST_F(Edited, WhatCanComeOutIsJudgedWithIndependentItems) {
+    const std::string kernel = catalogue::shipped().find("local-tree").text;
+    const auto right = [&](const std::string& goal, const std::string& toggles) {
+        TypedLesson lesson(
+            page_with("```show\nkernel: s.cl\ninput: 7,1,6,8,5,6,7,1\ngroup: 8\nset: ITEMS=1" +
+                      toggles + "\n```\n```ask edit\nstart: s.cl\nsolution: s.cl\ngoal: " + goal +
+                      "\n```\n"),
+            "en", {{"s.cl", kernel}});
+        const Page& page = lesson.page();
+        return judge(page, question_of(page, lesson.runs), {{kernel}, {}}, lesson.runs).right;
+    };
+    const std::string off = ", BARRIER_LOOP=off";
+    EXPECT_TRUE(right("results == 1 for n=8", ""));
+    EXPECT_FALSE(right("results == 1 for n=8", off));
+    EXPECT_FALSE(right("wrong_results == 0 for n=8", off));
+    EXPECT_TRUE(right("results == 1 for n=8 lanes=8", off));
+}
+
 TEST_F(Edited, OnlyBarriersMeansOnlyBarriers) {
     const std::string kernel = catalogue::shipped().find("local-tree").text;
     TypedLesson lesson(
