@@ -142,7 +142,7 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
 
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
                 const std::vector<std::string_view>& lines, const catalogue::Variant* variant,
-                float gutter) {
+                float gutter, float column) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -170,11 +170,7 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
             at += ImGui::CalcTextSize(piece.text.data(), end).x;
         }
         into.PopClipRect();
-        if (marks.ran)
-            line_margin(ui, number, {view.left, y}, view.clip.Max.x - ui.px(2),
-                        wrong                 ? Role::race_fill
-                        : number == marks.now ? Role::act_fill
-                                              : Role::panel);
+        if (marks.ran) draw_notes(ui, cost_notes(ui, number), y, view.right + column);
     }
 }
 
@@ -240,19 +236,22 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
     ImGui::PushStyleColor(ImGuiCol_Border, none);
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selected);
     ImGui::PushStyleColor(ImGuiCol_InputTextCursor, ui.colour4(Role::text));
-    const bool edited = ImGui::InputTextMultiline(kText, &editor.text, {size.x - gutter, size.y},
-                                                  ImGuiInputTextFlags_AllowTabInput);
+    const float column =
+        marks.ran ? std::min(notes_width(ui, cost_notes, lines.size()), size.x / 3) : 0;
+    const bool edited = ImGui::InputTextMultiline(
+        kText, &editor.text, {size.x - gutter - column, size.y}, ImGuiInputTextFlags_AllowTabInput);
     ImGui::PopStyleColor(5);
     if (edited) ui.change().kernels().edit(editor.text);
     const auto view = view_of(id);
     if (!view) return;
     const std::vector<std::string_view> now = lines_of(editor.text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.PushClipRect({view->left - gutter, view->clip.Min.y}, {view->right, view->clip.Max.y},
-                      true);
+    into.PushClipRect({view->left - gutter, view->clip.Min.y},
+                      {view->right + column, view->clip.Max.y}, true);
     draw_grounds(ui, *view, marks, now, gutter);
     draw_lines(ui, *view, marks, now,
-               ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant(), gutter);
+               ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant(), gutter,
+               column);
     into.PopClipRect();
     follow(editor, marks, id, *view);
 }
