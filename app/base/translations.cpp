@@ -95,6 +95,17 @@ std::string Translations::get(std::string_view key, std::string_view fallback) c
     return std::string(fallback);
 }
 
+std::string Translations::form_of(std::string_view key, std::uint64_t count) const {
+    const std::uint64_t ones = count % 10, tens = count / 10 % 10;
+    const char* form = "";
+    if (language_ == "en")
+        form = count == 1 ? ".one" : "";
+    else if (language_ == "ru" && tens != 1)  // 1, 21, 31 …; 2, 3, 4, 22 …; not 11 to 14
+        form = ones == 1 ? ".one" : ones >= 2 && ones <= 4 ? ".few" : "";
+    std::string with_form = std::string(key) + form;
+    return texts_.contains(with_form) ? with_form : std::string(key);
+}
+
 std::string Translations::filled(std::string_view key,
                                  const std::map<std::string, std::string>& arguments,
                                  std::string_view fallback) const {

@@ -41,6 +41,13 @@ class Translations {
         return fill((*this)(key), store);
     }
 
+    // The text for that many, with the argument {count}: that of `key.one` or `key.few` where the
+    // language has such a form and the table that key, else that of `key`.
+    template <typename... Args>
+    std::string counted(std::string_view key, std::uint64_t count, Args&&... args) const {
+        return (*this)(form_of(key, count), fmt::arg("count", count), std::forward<Args>(args)...);
+    }
+
     // The same with the arguments as text; `fallback` if no language has the key.
     std::string filled(std::string_view key, const std::map<std::string, std::string>& arguments,
                        std::string_view fallback) const;
@@ -51,6 +58,7 @@ class Translations {
     const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
 
   private:
+    std::string form_of(std::string_view key, std::uint64_t count) const;
     static std::string fill(const std::string& text, fmt::format_args args);
 
     std::string language_ = "en";

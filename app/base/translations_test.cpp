@@ -158,12 +158,52 @@ std::set<std::string> placeholders(const std::string& text) {
     return names;
 }
 
+// "race.turns" of "race.turns.few"; empty for a key that is no form for a count.
+std::string without_form(const std::string& key) {
+    for (const std::string form : {".one", ".few"})
+        if (key.ends_with(form)) return key.substr(0, key.size() - form.size());
+    return {};
+}
+
+TEST(ShippedTranslations, FormsForCountsFillInWhatTheTextForManyDoes) {
+    for (const char* language : kLanguages) {
+        const json table = shipped(language);
+        for (const auto& [key, text] : table.items()) {
+            const std::string many = without_form(key);
+            if (many.empty()) continue;
+            ASSERT_TRUE(table.contains(many)) << language << ": " << key;
+            for (const std::string& name : placeholders(text))
+                EXPECT_TRUE(placeholders(table[many]).contains(name)) << language << ": " << key;
+        }
+    }
+}
+
+TEST(Translations, CountsHaveTheFormsOfTheirLanguage) {
+    const Tables tables;
+    tables.write("en", R"({"n": "{count} items", "n.one": "{count} item"})");
+    tables.write("ru",
+                 R"({"n": "{count} групп", "n.one": "{count} группа", "n.few": "{count} группы"})");
+    tables.write("zh", R"({"n": "{count} 个"})");
+    const Translations en("en"), ru("ru"), zh("zh");
+    EXPECT_EQ(en.counted("n", 1), "1 item");
+    for (const int many : {0, 2, 11, 21, 101})
+        EXPECT_EQ(en.counted("n", many), fmt::format("{} items", many));
+    for (const int one : {1, 21, 101})
+        EXPECT_EQ(ru.counted("n", one), fmt::format("{} группа", one));
+    for (const int few : {2, 4, 22, 134})
+        EXPECT_EQ(ru.counted("n", few), fmt::format("{} группы", few));
+    for (const int many : {0, 5, 11, 12, 14, 20, 111, 112})
+        EXPECT_EQ(ru.counted("n", many), fmt::format("{} групп", many));
+    EXPECT_EQ(zh.counted("n", 1), "1 个");
+}
+
 TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
     EXPECT_EQ(placeholders("{{x}} {k} of {n:3}{k}"), (std::set<std::string>{"k", "n"}));
     const json english = shipped("en");
     for (const char* language : kLanguages) {
         const json table = shipped(language);
         for (const auto& [key, text] : english.items()) {
+            if (!without_form(key).empty()) continue;
             ASSERT_TRUE(table.contains(key)) << language << " lacks " << key;
             EXPECT_EQ(placeholders(table[key]), placeholders(text)) << language << ": " << key;
             // A language may do without the space that English puts between words.
@@ -171,7 +211,8 @@ TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
                 << language << ": " << key;
         }
         for (const auto& [key, text] : table.items())
-            EXPECT_TRUE(english.contains(key)) << language << " has " << key << ", en has not";
+            EXPECT_TRUE(english.contains(key) || !without_form(key).empty())
+                << language << " has " << key << ", en has not";
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/rows/pass_numbers.h"
+#include "analysis/rows/trace_rows.h"
 #include "simulation/cancelled.h"
 #include "simulation/shown_run.h"
 
@@ -107,8 +108,11 @@ std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& machi
 }
 
 void add_hazards(MachineRun& machine_run, const analysis::HazardsElsewhere* elsewhere) {
+    analysis::ShownRows shown{{}, analysis::PassNumbers(*machine_run.run)};
+    if (machine_run.run->trace().events() <= analysis::kMostEventsForStale)
+        shown.stale = analysis::stale_reads(*machine_run.run);
     std::vector<analysis::ScheduleHazards> found{
-        {"", hazards_of(*machine_run.run, *machine_run.detector)}};
+        {"", hazards_of(*machine_run.run, *machine_run.detector, &shown)}};
     if (elsewhere != nullptr)
         found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
     machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);

@@ -287,8 +287,17 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
          cell += each)
         firsts.push_back(static_cast<std::uint32_t>(cell));
     EXPECT_EQ(firsts.size(), 4U);
-    EXPECT_EQ(last.cells[0].from, firsts);
-    // All leaders wrote the cell, one after another.
+    // All leaders wrote the cell, one after another, each with what it had read itself.
+    std::vector<std::uint32_t> sources;
+    for (const analysis::Writer& writer : writers_of(last.cells[0])) {
+        ASSERT_EQ(writer.from.size(), 1U);
+        EXPECT_EQ(writer.from[0], static_cast<std::uint64_t>(writer.item) / 4 * each);
+        sources.push_back(writer.from[0]);
+    }
+    std::sort(sources.begin(), sources.end());
+    EXPECT_EQ(sources, firsts);
+    EXPECT_TRUE(last.cells[0].atomic);
+    EXPECT_TRUE(last.cells[0].kept);
     EXPECT_EQ(working_items(last), (std::vector<std::int64_t>{0, 4, 8, 12}));
     EXPECT_TRUE(last.items_known);
 }
@@ -314,6 +323,48 @@ TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
         const std::vector<bool> rows = handed(id);
         EXPECT_EQ(std::count(rows.begin(), rows.end(), true), 0) << id;
     }
+}
+
+// By the letter nothing orders them, in practice the waiting does: unless it is left out.
+TEST(Simulation, RowsTellWhereGroupsWaitForEachOtherByHand) {
+    using Ordered = analysis::RacedCell::Ordered;
+    const auto table = [&](const char* id, std::map<std::string, std::string> set, unsigned seed) {
+        catalogue::Shape shape = shape_of("ramp", 2, std::move(set));
+        shape.n = 8;
+        const Options options = options_of(1, 0, machine::Order::Kind::random, seed);
+        return table_of(shipped().find(id), simulate(shipped().find(id), shape, options), options);
+    };
+    for (const unsigned seed : {1U, 2U, 3U}) {
+        for (const char* id : {"grid-barrier", "sync-every-item", "sync-leaders"}) {
+            const analysis::StepTable good = table(id, {}, seed);
+            ASSERT_TRUE(good.right) << id;
+            for (std::size_t row = 1; row < good.rows.size(); ++row) {
+                const bool last = row + 1 == good.rows.size();
+                if (!good.rows[row].handed_over) {
+                    EXPECT_EQ(good.rows[row].by_hand, last ? "" : "come") << id << row;
+                }
+                for (const analysis::RacedCell& raced : good.rows[row].raced)
+                    EXPECT_EQ(raced.ordered, Ordered::by_hand) << id << row;
+            }
+        }
+        for (const analysis::Row& row : table("span-modulo", {{"BARRIER", "group"}}, seed).rows) {
+            EXPECT_EQ(row.by_hand, "");
+            for (const analysis::RacedCell& raced : row.raced)
+                EXPECT_EQ(raced.ordered, Ordered::by_nothing);
+        }
+    }
+}
+
+TEST(Simulation, CellsThatHoldTheIdentityAreReadLikeOthers) {
+    catalogue::Shape shape = shape_of("ramp", 4);
+    shape.n = 8;
+    const catalogue::Variant& variant = shipped().find("local-master");
+    const analysis::StepTable table =
+        table_of(variant, simulate(variant, shape, kClassroom), kClassroom);
+    const analysis::Row& last = table.rows.back();  // the second launch adds two sums and padding
+    EXPECT_EQ(last.cells[0].from, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(last.neutral, (std::vector<std::uint32_t>{2, 3}));
+    EXPECT_TRUE(table.rows[2].neutral.empty());
 }
 
 TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {

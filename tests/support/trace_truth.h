@@ -5,8 +5,11 @@
 
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "analysis/lineage/lineage.h"
+#include "figures/figures/pass_faults.h"
+#include "figures/parts/pass_layout.h"
 #include "figures/parts/run_text/pass_text.h"
 #include "lang/code/value.h"
 #include "simulation/machine_run.h"
@@ -104,7 +107,10 @@ class Truth {
             check_stale(row);
             check_raced(row);
             check_words(row);
+            check_work_words(row);
+            check_sources(row);
         }
+        check_picture();
         check_lineage();
         check_hazards();
         check_activity();
@@ -257,6 +263,160 @@ class Truth {
         }
     }
 
+    static std::uint64_t groups_of(const analysis::Row& pass) {
+        return (pass.global + pass.local - 1) / pass.local;
+    }
+
+    // Nothing is said that this run does not bear out.
+    void check_work_words(std::size_t row) {
+        const analysis::Row &pass = rows_[row], &above = rows_[row - 1];
+        const analysis::StepTable& table = run_.table;
+        const std::string text = figures::sentence(table, row, words_);
+        const std::string where = what_ + ", row " + std::to_string(row) + ": " + text;
+        const auto says = [&](const std::string& words) {
+            return text.find(words) != std::string::npos;
+        };
+        EXPECT_FALSE(says("luck") && (!table.right || !table.fault.empty() || !pass.stale.empty()))
+            << where;
+        EXPECT_FALSE(says("another group") && (groups_of(pass) == 1 || pass.local_memory)) << where;
+        const figures::Boundary boundary = figures::boundary_after(table, row);
+        EXPECT_FALSE(!pass.by_hand.empty() && boundary == figures::Boundary::group) << where;
+        const std::string label = figures::row_labels(table, words_)[row].boundary;
+        EXPECT_FALSE((groups_of(pass) == 1 || !pass.by_hand.empty()) &&
+                     label.find("each group its own") != std::string::npos)
+            << where << label;
+        for (const char* wrong : {" 0 cells", " 1 cells", "–1 cells", " 1 values", "of 1 items"})
+            EXPECT_FALSE(says(wrong)) << where;
+        std::set<std::uint32_t> sources;
+        std::size_t written = 0;
+        for (const analysis::Cell& cell : pass.cells) {
+            written += cell.written ? 1U : 0U;
+            for (const analysis::Writer& writer : writers_of(cell))
+                sources.insert(writer.from.begin(), writer.from.end());
+        }
+        for (const std::uint32_t cell : pass.neutral) {
+            sources.erase(cell);
+            EXPECT_LT(cell, above.cells.size()) << where;
+        }
+        if (says("became")) {
+            EXPECT_TRUE(says(std::to_string(sources.size()) + " values became " +
+                             std::to_string(written) + "."))
+                << where;
+            EXPECT_GT(sources.size(), written) << where;
+        }
+        if (pass.items_known) {
+            EXPECT_TRUE(says(std::to_string(working_items(pass).size()) + " of " +
+                             std::to_string(pass.global) + " item"))
+                << where;
+        }
+        EXPECT_TRUE(text.empty() || text.ends_with(".")) << where;
+    }
+
+    // What an arrow brings from a cell of the row above is what was read there: by the work-item
+    // that it leads to, or where work-items exchange values by one of its group.
+    void check_sources(std::size_t row) {
+        const analysis::Row &pass = rows_[row], &above = rows_[row - 1];
+        const machine::Context& context =
+            run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
+        if (above.launch == pass.launch && above.number == pass.number) return;  // two of one pass
+        const std::string name = !above.array.empty() ? above.array : rows_[row].array;
+        for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
+            for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
+                for (const std::uint32_t source : writer.from) {
+                    bool read = false;
+                    for (const Touch& touch : touches_) {
+                        if (read) break;
+                        if (touch.action->launch + 1 != pass.launch || touch.array != name ||
+                            touch.local != above.local_memory || touch.cell != source ||
+                            touch.action->kind == ActionKind::store)
+                            continue;
+                        const auto group = static_cast<std::uint64_t>(writer.item) / context.local;
+                        if (touch.item / context.local != group) continue;
+                        const std::string took =
+                            lang::text_of(touch.access->before, touch.action->type);
+                        read = took == text_of(above.cells[source].value) ||
+                               std::any_of(pass.stale.begin(), pass.stale.end(),
+                                           [&](const analysis::StaleValue& stale) {
+                                               return stale.item ==
+                                                          static_cast<std::int64_t>(touch.item) &&
+                                                      text_of(stale.took) == took;
+                                           });
+                    }
+                    EXPECT_TRUE(read)
+                        << at(row, cell) << ": item " << writer.item << " from " << source;
+                }
+    }
+
+    // Who works is drawn, who is drawn at rest does nothing, arrows lead from where values were
+    // read, and each dotted one says what was read.
+    void check_picture() {
+        const analysis::StepTable& table = run_.table;
+        figures::PassFigureOptions options;
+        static const figures::Fonts fonts;
+        const auto labels = figures::row_labels(table, words_);
+        const figures::PassLayout layout = lay_out(table, labels, options, fonts, words_);
+        const figures::Scene scene = pass_figure(table, options, fonts, words_);
+        std::vector<std::set<std::string>> drawn(rows_.size()), idle(rows_.size());
+        std::multiset<std::pair<float, float>> arrows;
+        std::size_t dotted = 0, tags = 0, more = 0;
+        for (const figures::Shape& shape : scene.shapes) {
+            if (const auto* rect = std::get_if<figures::Rect>(&shape.what);
+                rect != nullptr && shape.name.starts_with("worker ")) {
+                const auto row = static_cast<std::size_t>(std::stoul(shape.name.substr(7)));
+                auto& to = rect->fill == figures::Role::act ? drawn : idle;
+                std::istringstream lines(shape.tip);
+                for (std::string line; std::getline(lines, line);)
+                    to[row].insert(line.substr(5, line.find(' ', 5) - 5));
+            }
+            if (const auto* path = std::get_if<figures::Path>(&shape.what)) {
+                if (path->stroke.role == figures::Role::act && !path->points.empty())
+                    arrows.insert({path->points.front().x, path->points.front().y});
+                // The legend's is no arc of the run, and has no tip.
+                dotted += path->stroke.role == figures::Role::race && !shape.tip.empty() &&
+                                  path->stroke.dash == figures::Dash::dotted
+                              ? 1U
+                              : 0U;
+            }
+            if (const auto* text = std::get_if<figures::Text>(&shape.what)) {
+                tags += text->text.starts_with("read as ") ? 1U : 0U;
+                more += text->text == "…" && !shape.tip.empty() ? 1U : 0U;
+            }
+        }
+        bool full = true, some_more = false;
+        for (std::size_t row = 1; row < rows_.size(); ++row) {
+            const analysis::Row& pass = rows_[row];
+            const figures::RowLayout &place = layout.rows[row], &above = layout.rows[row - 1];
+            full = full && place.full && above.full;
+            if (!place.full || !place.lane) continue;
+            std::set<std::string> works;
+            for (const std::int64_t item : working_items(pass))
+                works.insert(table.item_name(item));
+            EXPECT_EQ(drawn[row], works) << what_ << row;
+            for (const std::string& item : idle[row])
+                EXPECT_FALSE(works.contains(item)) << what_ << row << ": " << item;
+            // All of the idle ones are drawn, or none.
+            const bool left_out = items_left_out(pass, place) > 0;
+            EXPECT_EQ(idle[row].size(), left_out ? 0 : pass.global - works.size()) << what_ << row;
+            some_more = some_more || left_out;
+            std::size_t arcs = 0;
+            for (const analysis::Cell& cell : pass.cells)
+                for (const analysis::Writer& writer : writers_of(cell))
+                    arcs += writer.from.size();
+            for (std::size_t cell = 0; cell < pass.cells.size() && arcs <= 16; ++cell)
+                for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
+                    for (const std::uint32_t source : writer.from) {
+                        if (figures::is_misread(table, row, writer.item, source)) continue;
+                        const auto arrow = arrows.find({above.x_of(source), above.bottom() + 1});
+                        EXPECT_NE(arrow, arrows.end()) << at(row, cell) << " from " << source;
+                        if (arrow != arrows.end()) arrows.erase(arrow);
+                    }
+        }
+        EXPECT_EQ(more > 0, some_more) << what_;
+        if (full) {
+            EXPECT_EQ(dotted, tags) << what_;
+        }
+    }
+
     // With the elements that lineage names, the result comes out.
     void check_lineage() {
         if (run_.table.op != "add" || run_.table.type != "int" || !run_.table.fault.empty()) return;
@@ -296,10 +456,28 @@ class Truth {
                 if (static_cast<int>(activity.launch) + 1 != pass.launch ||
                     activity.pass != pass.number)
                     continue;
-                for (const std::int64_t item : working_items(pass))
+                const auto works = working_items(pass);
+                for (const std::int64_t item : works)
                     EXPECT_GT(activity.items.at(static_cast<std::size_t>(item)).active, 0U)
                         << what_ << row << ": item " << item;
+                if (pass.items_known) check_rest(pass, activity, works, row);
             }
+        }
+    }
+
+    // Who takes a step and works on no value of the row touches counters and constants alone.
+    void check_rest(const analysis::Row& pass, const analysis::PassActivity& activity,
+                    const std::vector<std::int64_t>& works, std::size_t row) const {
+        for (std::size_t item = 0; item < activity.items.size(); ++item) {
+            if (activity.items[item].active == 0 ||
+                std::binary_search(works.begin(), works.end(), static_cast<std::int64_t>(item)))
+                continue;
+            for (const Touch& touch : touches_)
+                if (touch.item == item && touch.action->launch + 1 == pass.launch &&
+                    number(touch) == pass.number) {
+                    EXPECT_EQ(touch.access->node, 0U)
+                        << what_ << row << ": item " << item << ", line " << touch.line;
+                }
         }
     }
 

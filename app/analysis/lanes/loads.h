@@ -38,6 +38,13 @@ class Loads {
         return any->second.cell;
     }
 
+    // Whether the work-item read the value from that cell last.
+    bool is_last_read(std::uint64_t item, machine::Node node, std::uint64_t array,
+                      std::uint64_t cell) const {
+        const auto own = by_item_.find(key(item, node));
+        return own != by_item_.end() && own->second.array == array && own->second.cell == cell;
+    }
+
   private:
     struct Source {
         std::uint64_t array = 0, cell = 0, time = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "lang/code/value.h"
@@ -51,8 +52,9 @@ class Lines {
 // One hazard of several races, which share their lines.
 class HazardBuilder {
   public:
-    HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines)
-        : run_(run), races_(races), lines_(lines) {
+    HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines,
+                  const ShownRows* shown)
+        : run_(run), races_(races), lines_(lines), shown_(shown) {
         const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
             return both_write(*each) && each->one_turn;
         });
@@ -65,6 +67,7 @@ class HazardBuilder {
             return weight(*a) < weight(*b);
         });
         context_ = &run.machine().context(race_->launch);
+        if (shown != nullptr && !update_) take_stale_example();
     }
 
     Hazard build() {
@@ -97,6 +100,50 @@ class HazardBuilder {
     }
 
   private:
+    void take_stale_example() {
+        for (const StaleRead& read : shown_->stale)
+            for (const Race* race : races_)
+                if (is_of(read, *race)) {
+                    race_ = race;
+                    context_ = &run_.machine().context(race->launch);
+                    take_example(read);
+                    return;
+                }
+    }
+
+    bool is_of(const StaleRead& read, const Race& race) const {
+        const Race::Pair& pair = race.example;
+        if (both_write(race) || race.by_atomics || read.update || read.launch != race.launch ||
+            read.object != pair.object)
+            return false;
+        const Race::Side& writes = pair.first.writes ? pair.first : pair.second;
+        const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        return reads.place == read.place && writes.place == read.write_place &&
+               pair.first.writes != read.too_new &&
+               (read.group != read.writer / context_->local) == race.across_groups;
+    }
+
+    void take_example(const StaleRead& read) {
+        shown_race_ = *race_;
+        Race::Pair& pair = shown_race_->example;
+        Race::Side& writes = pair.first.writes ? pair.first : pair.second;
+        Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        writes.item = read.writer;
+        writes.pass = read.write_pass;
+        writes.turn = read.write_turn;
+        reads.item = read.item;
+        reads.pass = read.pass;
+        reads.turn = read.turn;
+        pair.cell = read.cell;
+        pair.type = read.type;
+        pair.taken = read.took;
+        pair.before = read.too_new ? read.missed : read.took;
+        pair.after = read.too_new ? read.took : read.missed;
+        pair.time = read.time;
+        pair.adjacent = true;
+        race_ = &*shown_race_;
+    }
+
     std::uint32_t line(const Race::Side& side) const {
         return run_.machine().context(races_[0]->launch).code->places[side.place].line;
     }
@@ -133,7 +180,9 @@ class HazardBuilder {
         hazard_side.group = of.item / context_->local;
         hazard_side.global_id = context_->space.global_id(of.item);
         hazard_side.group_id = context_->space.group_id(hazard_side.group);
-        hazard_side.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
+        hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass)
+                           : context_->code->has_barrier ? of.pass + 1
+                                                         : std::max(1U, of.pass);
         hazard_side.turn = of.turn;
         const bool first = &of == &pair.first;
         hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
@@ -348,7 +397,9 @@ class HazardBuilder {
     const Run& run_;
     const std::vector<const Race*>& races_;
     Lines& lines_;
-    const Race* race_ = nullptr;  // the one whose example is told
+    const ShownRows* shown_;
+    const Race* race_ = nullptr;      // the one whose example is told
+    std::optional<Race> shown_race_;  // the same with a stale read of this run as its example
     const Context* context_ = nullptr;
     bool update_ = false;
     Hazard made_;
@@ -392,7 +443,8 @@ std::string group_name(const HazardSide& side) {
     return side.group_id.empty() ? std::to_string(side.group) : id_text(side.group_id);
 }
 
-std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
+std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
+                               const ShownRows* shown) {
     // By lines, whichever comes first; in the order of discovery.
     using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, bool, bool>;
     std::map<Key, std::size_t> places;
@@ -410,7 +462,7 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
     std::vector<Hazard> hazards;
     Lines lines;
     for (const auto& races : merged)
-        hazards.push_back(HazardBuilder(run, races, lines).build());
+        hazards.push_back(HazardBuilder(run, races, lines, shown).build());
     for (const machine::Finding& finding : run.findings())
         hazards.push_back(hazard_of(run, finding));
     std::stable_sort(hazards.begin(), hazards.end(),

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/races/race_detector.h"
+#include "analysis/rows/pass_numbers.h"
+#include "analysis/rows/stale_reads.h"
 #include "machine/run.h"
 
 namespace lab::analysis {
@@ -70,9 +72,16 @@ struct Hazard {
 // wherever it was met, a note.
 int rank(const Hazard& hazard);
 
+// Of a run that is shown as rows, so that its races are told as they are there.
+struct ShownRows {
+    std::vector<StaleRead> stale;  // where one is of a race, it is the example
+    PassNumbers numbers;           // of the rows
+};
+
 // Races first, those that made a difference before the others; then notes. `detector` observed
 // `run`.
-std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& detector);
+std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& detector,
+                               const ShownRows* shown = nullptr);
 
 // "hidden here by lockstep (4 lanes)".
 std::string text_of_lockstep(std::uint32_t lanes);

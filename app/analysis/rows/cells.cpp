@@ -92,9 +92,13 @@ std::vector<std::vector<CellState>> cell_states(const StepTable& table) {
         result.push_back(states.next(
             {row, row.cells.size()}, [&](std::size_t cell) { return row.cells[cell].written; },
             [&](auto&& found) {
-                for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
+                for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
                     for (const std::uint32_t source : row.cells[cell].from)
                         found(cell, source);
+                    for (const Writer& other : row.cells[cell].also)
+                        for (const std::uint32_t source : other.from)
+                            found(cell, source);
+                }
             }));
     return result;
 }
@@ -110,6 +114,9 @@ void add_states(Lattice& lattice) {
                 for (const LatticeChange& change : row.changes)
                     for (const std::uint32_t source : sources_of(row, change))
                         found(change.cell, source);
+                for (const LatticeWriter& other : row.others)
+                    for (std::uint32_t i = other.from; i < other.end; ++i)
+                        found(other.cell, row.others_from[i]);
             });
         for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
             row.cells[cell] = static_cast<std::uint8_t>((row.cells[cell] & ~kStateBits) |
@@ -130,36 +137,23 @@ std::optional<std::size_t> result_cell(const StepTable& table) {
 }
 
 std::vector<std::int64_t> working_items(const Row& pass) {
+    if (!pass.working.empty()) return {pass.working.begin(), pass.working.end()};
     std::vector<std::int64_t> items;
     for (const Cell& cell : pass.cells)
         if (cell.written && cell.item >= 0) {
             items.push_back(cell.item);
-            items.insert(items.end(), cell.also.begin(), cell.also.end());
+            for (const Writer& other : cell.also)
+                items.push_back(other.item);
         }
     std::sort(items.begin(), items.end());
     items.erase(std::unique(items.begin(), items.end()), items.end());
     return items;
 }
 
-std::size_t used_cells(const StepTable& table, std::size_t row) {
-    const Row& shown = table.rows[row];
-    const bool held = row == 0 || !shown.origins_known ||
-                      (!shown.local_memory && of_one_array(shown, table.rows.front()));
-    std::vector<bool> used(shown.cells.size(), false);
-    for (std::size_t cell = 0; held && cell < used.size(); ++cell)
-        used[cell] = shown.cells[cell].value.bits.has_value();
-    for (std::size_t above = 1; above <= row; ++above) {
-        const Row& other = table.rows[above];
-        if (!of_one_array(other, shown) || other.cells.size() != used.size()) continue;
-        if (shown.local_memory && other.launch != shown.launch) continue;
-        for (const std::size_t cell : written_cells(other))
-            used[cell] = true;
-    }
-    if (row + 1 < table.rows.size())
-        for (const Cell& cell : table.rows[row + 1].cells)
-            for (const std::uint32_t from : cell.from)
-                if (from < used.size()) used[from] = true;
-    return static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+std::vector<Writer> writers_of(const Cell& cell) {
+    std::vector<Writer> writers = cell.also;
+    if (cell.written) writers.push_back({cell.item, cell.from});
+    return writers;
 }
 
 std::vector<std::size_t> written_cells(const Row& pass) {

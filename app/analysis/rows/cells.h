@@ -30,13 +30,11 @@ void add_states(Lattice& lattice);
 // The cell of the last row that holds the result; empty if none does (the host finished it).
 std::optional<std::size_t> result_cell(const StepTable& table);
 
-// The global ids of the work-items that wrote a cell of this pass, ascending, each once.
+// The work-items that did something for this row, ascending, each once.
 std::vector<std::int64_t> working_items(const Row& pass);
 
-// How many cells of a row take part: those that somebody wrote, up to this pass, or reads in the
-// next row's. In the array of the start, and where nobody recorded who wrote, those that hold a
-// value. So the padding of a tile does not count.
-std::size_t used_cells(const StepTable& table, std::size_t row);
+// All writers of a cell, the last one last; its number is -1 if it is not known.
+std::vector<Writer> writers_of(const Cell& cell);
 
 // The cells of the row that were written in this pass.
 std::vector<std::size_t> written_cells(const Row& pass);

@@ -34,34 +34,6 @@ TEST(Cells, ATreeSpendsItsCells) {
                                                  ElementsAre(written, spent, read, spent)));
 }
 
-// A transpose by way of a tile of two lines with a cell of padding each.
-TEST(Cells, PaddingTakesNoPart) {
-    StepTable table;
-    table.rows.resize(3);
-    table.rows[0].array = "in";
-    table.rows[0].cells = {plain("1"), plain("2"), plain("3"), plain("4")};
-    Row& tile = table.rows[1];
-    tile.array = "tile";
-    tile.launch = 1;
-    tile.local_memory = true;
-    tile.cells = {made("1", {0}, 0), made("2", {1}, 1), {},
-                  made("3", {2}, 2), made("4", {3}, 3), {}};
-    Row& out = table.rows[2];
-    out.array = "out";
-    out.launch = 1;
-    // The last cell of `out` was filled by the host, and nobody writes it.
-    out.cells = {made("1", {0}, 0), made("3", {3}, 1), made("2", {1}, 2), made("4", {4}, 3),
-                 plain("0")};
-    EXPECT_EQ(used_cells(table, 0), 4U);
-    EXPECT_EQ(used_cells(table, 1), 4U);
-    EXPECT_EQ(used_cells(table, 2), 4U);
-    out.cells[0].from = {0, 2};  // what is read counts, even if nobody wrote it
-    EXPECT_EQ(used_cells(table, 1), 5U);
-    tile.origins_known = false;
-    tile.cells[2] = plain("9");
-    EXPECT_EQ(used_cells(table, 1), 5U);
-}
-
 TEST(Cells, ARowOfAnotherNameIsAnotherArrayOfTheSameLength) {
     using enum CellState;
     StepTable table = four();

@@ -22,6 +22,8 @@ Cell account_of(const LatticeRow& row, std::uint64_t cell) {
     const LatticeChange* change = result.written ? change_of(row, cell) : nullptr;
     if (change == nullptr) return result;
     result.item = change->item;
+    result.kept = change->kept;
+    result.atomic = change->atomic;
     const auto sources = sources_of(row, *change);
     result.from.assign(sources.begin(), sources.end());
     if ((row.cells[cell] & kSeveralBit) == 0) return result;
@@ -29,7 +31,9 @@ Cell account_of(const LatticeRow& row, std::uint64_t cell) {
         row.others.begin(), row.others.end(), cell,
         [](const LatticeWriter& each, std::uint64_t asked) { return each.cell < asked; });
     for (; other != row.others.end() && other->cell == cell; ++other)
-        result.also.push_back(other->item);
+        result.also.push_back(
+            {other->item,
+             {row.others_from.begin() + other->from, row.others_from.begin() + other->end}});
     return result;
 }
 
@@ -58,6 +62,19 @@ std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeCh
     const std::size_t end =
         position + 1 < row.changes.size() ? row.changes[position + 1].from : row.from.size();
     return {row.from.data() + change.from, end - change.from};
+}
+
+std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeChange& change) {
+    const auto own = sources_of(row, change);
+    std::vector<std::uint32_t> all(own.begin(), own.end());
+    if ((row.cells[change.cell] & kSeveralBit) == 0) return all;
+    for (const LatticeWriter& other : row.others)
+        if (other.cell == change.cell)
+            all.insert(all.end(), row.others_from.begin() + other.from,
+                       row.others_from.begin() + other.end);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
 }
 
 CellValue value_of(const Lattice& lattice, std::size_t row, std::uint64_t cell) {
@@ -137,7 +154,8 @@ std::size_t memory_bytes(const Lattice& lattice) {
     for (const LatticeRow& row : lattice.rows)
         bytes += row.cells.capacity() + row.changes.capacity() * sizeof(LatticeChange) +
                  row.values.capacity() + row.from.capacity() * sizeof(std::uint32_t) +
-                 row.others.capacity() * sizeof(LatticeWriter);
+                 row.others.capacity() * sizeof(LatticeWriter) +
+                 row.others_from.capacity() * sizeof(std::uint32_t);
     for (const LatticeArray& array : lattice.arrays)
         bytes += array.initial.capacity();
     return bytes + lattice.stale.capacity() * sizeof(LatticeStale) +

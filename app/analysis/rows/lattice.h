@@ -31,15 +31,17 @@ struct LatticeChange {
     std::uint32_t cell = 0;
     std::uint32_t item =
         0;  // the last writer, a global id; kNobody: written in a pass without a row
-    std::uint32_t from = 0;  // start of its sources in LatticeRow::from
+    std::uint32_t from = 0;             // start of its sources in LatticeRow::from
+    bool kept = false, atomic = false;  // as Cell has them
 };
 inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;  // per array
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
-// An earlier writer of a cell in the same pass.
+// Another writer of a cell in the same pass; its sources are in LatticeRow::others_from.
 struct LatticeWriter {
     std::uint32_t cell = 0, item = 0;
+    std::uint32_t from = 0, end = 0;
 };
 
 struct LatticeRow {
@@ -50,7 +52,8 @@ struct LatticeRow {
     std::vector<std::byte> values;           // of the changes, in order, as memory holds them
     std::vector<std::uint32_t> from;         // cells of the row above, grouped by change
     std::vector<LatticeWriter> others = {};  // by cell, then work-item
-    std::uint32_t written = 0, active = 0;   // cells; work-items that wrote them
+    std::vector<std::uint32_t> others_from = {};
+    std::uint32_t written = 0, active = 0;  // cells; work-items that did something for them
 };
 
 // What an array held before its first row.
@@ -99,6 +102,9 @@ struct Lattice {
 const LatticeChange* change_of(const LatticeRow& row, std::uint64_t cell);
 // The cells of the row above that went into it.
 std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeChange& change);
+
+// The same of all that wrote the cell in that pass: ascending, each once.
+std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeChange& change);
 
 // Sets the cell's value in the row: the bytes of one element.
 void change_value(LatticeRow& row, std::uint32_t cell, std::span<const std::byte> bytes);

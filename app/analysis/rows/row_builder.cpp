@@ -1,6 +1,7 @@
 #include "analysis/rows/row_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "analysis/rows/late_stores.h"
@@ -104,7 +105,7 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         const Action& action = trace.action(time);
         if (action.kind == ActionKind::barrier) continue;
         std::vector<std::uint64_t>& times = by_pass[action.pass];
-        if (action.count == 0) continue;
+        if (action.count == 0 && action.kind != ActionKind::collective) continue;
         times.push_back(time);
         if (action.kind == ActionKind::load || !any_value_) continue;
         const auto accesses = trace.accesses(action);
@@ -117,6 +118,7 @@ void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64
         numbers_.emplace(pass, numbers.of(launch, pass));
         add_pass(trace, times);
     }
+    add_hand_order(trace, first, end);
     add_late_stores(trace, first, end);
     if (limits_.cell_traces) finish_traces();
 }
@@ -143,13 +145,20 @@ void RowBuilder::add_pass(const Trace& trace, const std::vector<std::uint64_t>& 
     PassSoFar pass;
     for (const std::uint64_t time : times) {
         const Action& action = trace.action(time);
-        if (any_value_ || action.kind == ActionKind::load || pass.valued.contains(action.object))
+        if (any_value_ || action.count == 0 || action.kind == ActionKind::load ||
+            pass.valued.contains(action.object))
             continue;
         for (const Access& access : trace.accesses(action))
             if (access.node != 0) pass.valued.insert(action.object);
     }
     for (const std::uint64_t time : times) {
         const Action& action = trace.action(time);
+        if (action.kind == ActionKind::collective) {
+            for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1)
+                pass.busy.push_back(action.group * context_->local + action.warp * context_->lanes +
+                                    static_cast<std::uint32_t>(std::countr_zero(lanes)));
+            continue;
+        }
         if (context_->objects[action.object].space == machine::Space::constant) continue;
         for_accesses(trace, *context_, action, [&](std::uint64_t item, const Access& access) {
             if (action.kind != ActionKind::store) read(action, time, item, access, pass);
@@ -169,7 +178,12 @@ void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t it
     const Node node = action.kind == ActionKind::load ? access.node
                       : cell < array.nodes.size()     ? array.nodes[cell]
                                                       : 0;
-    if (node == 0 || is_full()) return;
+    if (is_full()) return;
+    if (node == 0) {
+        if (shown(action.object).place() == above_.place() && cell < array.all)
+            pass.empty_reads[item].push_back(static_cast<std::uint32_t>(cell));
+        return;
+    }
     loads_.note(item, node, shown(action.object).place(), cell, time);
     pass.busy.push_back(static_cast<std::uint32_t>(item));
 }
@@ -197,9 +211,21 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
     // Structures of several types are bytes here, which nobody wants to see.
     if (size > lang::info(array.element).bytes || !has_row) return;
     if (!pass.writes.contains(action.object)) pass.order.push_back(action.object);
-    Write write{static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(item),
-                pass.sources.size(), 0};
-    if (!is_full()) find_sources(item, time, access.node, pass.sources);
+    Write write{static_cast<std::uint32_t>(cell),
+                static_cast<std::uint32_t>(item),
+                pass.sources.size(),
+                0,
+                false,
+                action.kind == ActionKind::atomic};
+    if (!is_full()) {
+        write.kept =
+            find_sources(item, time, access.node, shown(action.object), cell, pass.sources);
+        if (const auto empty = pass.empty_reads.find(item); empty != pass.empty_reads.end()) {
+            for (std::vector<std::uint32_t>* into : {&pass.sources, &pass.neutral})
+                into->insert(into->end(), empty->second.begin(), empty->second.end());
+            pass.empty_reads.erase(empty);
+        }
+    }
     write.end = pass.sources.size();
     pass.writes[action.object].push_back(write);
     pass.busy.push_back(write.item);
@@ -214,10 +240,10 @@ void RowBuilder::trace_cell(CellTrace& cell, const Action& action, const Access&
     any_order_ = any_order_ || cell.atomic;
 }
 
-// The cells of the row above that went into a value: appended, in order, each once.
-void RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
-                              std::vector<std::uint32_t>& into) {
-    const std::size_t first = into.size();
+// The cells of the row above that went into a value that is written there: appended.
+bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown array,
+                              std::uint64_t cell, std::vector<std::uint32_t>& into) {
+    bool kept = false;
     const machine::Lineage& lineage = machine_.lineage();
     left_.assign(1, node);
     seen_.clear();
@@ -228,8 +254,13 @@ void RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
         const auto known = std::lower_bound(seen_.begin(), seen_.end(), part);
         if (known != seen_.end() && *known == part) continue;
         seen_.insert(known, part);
-        if (const auto cell = loads_.from(item, part, above_.place(), time)) {
-            into.push_back(static_cast<std::uint32_t>(*cell));
+        if (const auto source = loads_.from(item, part, above_.place(), time)) {
+            into.push_back(static_cast<std::uint32_t>(*source));
+            continue;
+        }
+        // What others added to the cell before is no work of this item.
+        if (loads_.is_last_read(item, part, array.place(), cell)) {
+            kept = true;
             continue;
         }
         if (part == machine::kUnwritten) continue;
@@ -238,9 +269,7 @@ void RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
         left_.push_back(origin.left);
         left_.push_back(origin.right);
     }
-    const auto begin = into.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, into.end());
-    into.erase(std::unique(begin, into.end()), into.end());
+    return kept;
 }
 
 void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& pass) {
@@ -269,9 +298,16 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     for (const Write& write : writes)
         items.push_back(write.item);
     sort_once(items);
-    head.items_known = items == pass.busy;
+    // Where a pass writes several arrays, the work for one row is not told from that for another.
+    const bool alone = pass.order.size() == 1;
+    head.items_known = alone || items == pass.busy;
+    head.working = alone ? pass.busy : std::move(items);
+    if (!any_value_) {
+        sort_once(pass.neutral);
+        head.neutral = pass.neutral;
+    }
     LatticeRow row;
-    row.active = static_cast<std::uint32_t>(items.size());
+    row.active = static_cast<std::uint32_t>(head.working.size());
     if (array.number == kNoRow) {
         array.number = lattice_.arrays.size();
         LatticeArray before{array.element, array.all, {}};
@@ -289,6 +325,44 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     if (!full) above_ = shown(object);
 }
 
+// Appends the sources of the item's writes to one cell, in order, each once: of those since it last
+// wrote the cell without regard to what was there. Returns whether that went in from elsewhere.
+bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
+                             const std::vector<std::uint32_t>& sources,
+                             std::vector<std::uint32_t>& into) {
+    const std::size_t begin = into.size();
+    bool kept = false;
+    for (const Write& write : writes) {
+        if (write.item != item) continue;
+        if (!write.kept) into.resize(begin);
+        kept = write.kept;
+        into.insert(into.end(), sources.begin() + static_cast<std::ptrdiff_t>(write.from),
+                    sources.begin() + static_cast<std::ptrdiff_t>(write.end));
+    }
+    const auto first = into.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, into.end());
+    into.erase(std::unique(first, into.end()), into.end());
+    return kept;
+}
+
+// Those of the cell's writers that were not the last.
+void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
+                            const std::vector<std::uint32_t>& sources, LatticeRow& row) {
+    std::vector<Write> by_item(writes.begin(), writes.end());
+    std::stable_sort(by_item.begin(), by_item.end(),
+                     [](const Write& a, const Write& b) { return a.item < b.item; });
+    for (auto first = by_item.begin(), end = first; first != by_item.end(); first = end) {
+        while (end != by_item.end() && end->item == first->item)
+            ++end;
+        if (first->item == last) continue;
+        LatticeWriter other{first->cell, first->item,
+                            static_cast<std::uint32_t>(row.others_from.size()), 0};
+        add_sources({first, end}, first->item, sources, row.others_from);
+        other.end = static_cast<std::uint32_t>(row.others_from.size());
+        row.others.push_back(other);
+    }
+}
+
 void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
                           const std::vector<std::uint32_t>& sources) {
     const std::size_t size = lang::info(array.element).bytes;
@@ -299,25 +373,23 @@ void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writ
     row.changes.reserve(array.changed.size());
     row.values.reserve(array.changed.size() * size);
     auto write = writes.begin();
-    std::vector<std::uint32_t> items;
     for (const std::uint32_t cell : array.changed) {
         LatticeChange change{cell, kNobody, static_cast<std::uint32_t>(row.from.size())};
-        items.clear();
-        for (; write != writes.end() && write->cell == cell; ++write) {
-            items.push_back(write->item);
-            row.from.resize(change.from);  // the last one counts
-            row.from.insert(row.from.end(),
-                            sources.begin() + static_cast<std::ptrdiff_t>(write->from),
-                            sources.begin() + static_cast<std::ptrdiff_t>(write->end));
-        }
-        if (!items.empty()) {
-            change.item = items.back();
+        const auto first = write;
+        while (write != writes.end() && write->cell == cell)
+            ++write;
+        if (first != write) {
+            const std::span of_cell(first, write);
+            change.item = of_cell.back().item;
+            change.atomic = of_cell.back().atomic;
+            change.kept = add_sources(of_cell, change.item, sources, row.from);
             row.cells[cell] = static_cast<std::uint8_t>(CellState::written);
             ++row.written;
-            sort_once(items);
-            if (items.size() > 1) row.cells[cell] |= kSeveralBit;
-            for (const std::uint32_t item : items)
-                if (item != change.item) row.others.push_back({cell, item});
+            if (of_cell.size() > 1) {
+                add_others(of_cell, change.item, sources, row);
+                if (!row.others.empty() && row.others.back().cell == cell)
+                    row.cells[cell] |= kSeveralBit;
+            }
         }
         row.changes.push_back(change);
         const std::byte* value = array.bytes.data() + cell * size;

@@ -19,6 +19,7 @@
 
 #include "analysis/lanes/loads.h"
 #include "analysis/races/race_detector.h"
+#include "analysis/rows/hand_order.h"
 #include "analysis/rows/lattice.h"
 #include "analysis/rows/row_trace.h"
 #include "analysis/rows/stale_reads.h"
@@ -79,6 +80,7 @@ class RowBuilder {
     struct Write {
         std::uint32_t cell = 0, item = 0;
         std::size_t from = 0, end = 0;  // of PassSoFar::sources
+        bool kept = false, atomic = false;
     };
     struct PassSoFar {
         std::set<std::uint32_t> valued;  // objects into which a value from the input is stored
@@ -86,6 +88,10 @@ class RowBuilder {
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
         std::vector<std::uint32_t> sources;
+        // By work-item, since its last store: cells of the row above that it read and that hold
+        // nothing of the input. All of these of the pass.
+        std::map<std::uint64_t, std::vector<std::uint32_t>> empty_reads;
+        std::vector<std::uint32_t> neutral;
     };
 
     Held held_of(machine::Scalar element, std::uint64_t cells, std::uint64_t groups) const;
@@ -97,9 +103,15 @@ class RowBuilder {
     void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
                const machine::Access& access, PassSoFar& pass);
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
-    void find_sources(std::uint64_t item, std::uint64_t time, machine::Node node,
-                      std::vector<std::uint32_t>& into);
+    // Whether what the written cell held before went in, too, and the row above does not show it.
+    bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown array,
+                      std::uint64_t cell, std::vector<std::uint32_t>& into);
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
+    static bool add_sources(std::span<const Write> writes, std::uint32_t item,
+                            const std::vector<std::uint32_t>& sources,
+                            std::vector<std::uint32_t>& into);
+    static void add_others(std::span<const Write> writes, std::uint32_t last,
+                           const std::vector<std::uint32_t>& sources, LatticeRow& row);
     void fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
                   const std::vector<std::uint32_t>& sources);
     void add_late_stores(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
@@ -111,6 +123,10 @@ class RowBuilder {
     std::uint64_t byte_of(const machine::Action& action, const machine::Access& access);
     std::string name_of(std::size_t buffer) const;
 
+    void add_hand_order(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
+    void add_races(const RaceDetector& races, RacedCell::Ordered ordered);
+    RacedCell::Ordered ordered_by(const Race& race, const RacedCell& raced,
+                                  const Race::Spot& spot) const;
     std::size_t row_of(const StaleRead& read) const;
     std::size_t row_of(const Race& race, const Race::Spot& spot) const;
     using Writers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // work-items and cells
@@ -133,6 +149,7 @@ class RowBuilder {
     std::vector<RowTrace> traces_;                    // of the rows; the first is of none
     std::vector<machine::Node> left_, seen_;          // of find_sources()
     mutable std::map<std::size_t, Writers> writers_;  // of the launch's rows, once asked for
+    std::map<std::uint32_t, HandOrder> hand_orders_;  // by launch
 };
 
 }  // namespace lab::analysis

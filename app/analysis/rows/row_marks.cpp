@@ -99,6 +99,39 @@ void RowBuilder::add_stale_reads(const machine::Trace& trace, std::uint64_t firs
     }
 }
 
+// Marks, for each pass that was waited for, the last row before it.
+void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first,
+                                std::uint64_t end) {
+    if (any_value_) return;  // the counters themselves are what is shown
+    const std::uint32_t launch = context_->launch;
+    HandOrder order = hand_order(machine_, trace, first, end);
+    for (std::size_t row = 1; row + 1 < traces_.size(); ++row) {
+        const RowTrace &trace_here = traces_[row], &next = traces_[row + 1];
+        if (trace_here.launch != launch || next.launch != launch) continue;
+        // Of all passes until the next row's.
+        auto wait = order.waits.upper_bound(trace_here.pass);
+        const auto end_of_waits = order.waits.upper_bound(next.pass);
+        std::string counters;
+        for (bool all = true; all && wait != end_of_waits; ++wait) {
+            counters = wait->second;
+            all = !counters.empty();
+        }
+        lattice_.head.rows[row].by_hand = counters;
+    }
+    if (!order.waits.empty()) hand_orders_.emplace(launch, std::move(order));
+}
+
+RacedCell::Ordered RowBuilder::ordered_by(const Race& race, const RacedCell& raced,
+                                          const Race::Spot& spot) const {
+    const machine::Context& context = machine_.context(race.launch);
+    if (const auto hand = hand_orders_.find(race.launch);
+        hand != hand_orders_.end() && race.across_groups &&
+        !hand->second.unordered.contains({context.objects[spot.object].buffer, raced.cell}))
+        return RacedCell::Ordered::by_hand;
+    return race.lockstep && context.lanes > 1 ? RacedCell::Ordered::in_lockstep
+                                              : RacedCell::Ordered::by_nothing;
+}
+
 // Marks the last row before that pass of the launch, or takes the mark of a race away.
 void RowBuilder::hand_over(const Race& race, const Race::Spot& spot) {
     if (race.by_atomics ? spot.other_pass >= spot.pass : spot.other_pass == spot.pass) return;
@@ -129,12 +162,20 @@ void RowBuilder::add_races(const RaceDetector& races) {
             if (race.by_atomics == by_atomics && is_read_across_groups(race))
                 for (const Race::Spot& spot : race.spots)
                     hand_over(race, spot);
+    using Ordered = RacedCell::Ordered;
+    for (const Ordered ordered : {Ordered::by_nothing, Ordered::in_lockstep, Ordered::by_hand})
+        add_races(races, ordered);
+}
+
+void RowBuilder::add_races(const RaceDetector& races, RacedCell::Ordered ordered) {
     for (const Race& race : races.races()) {
         if (race.by_atomics || race.same_value) continue;
         for (const Race::Spot& spot : race.spots) {
             const std::size_t row = row_of(race, spot);
             if (row == kNoRow) continue;
             RacedCell raced = account_of(race, spot, machine_.context(race.launch));
+            raced.ordered = ordered_by(race, raced, spot);
+            if (raced.ordered != ordered) continue;
             if (traces_[row].local) raced.cell += traces_[row].group_cells * spot.group;
             // Of cells that race with several, one is named.
             auto& cells = lattice_.rows[row].cells;

@@ -202,6 +202,8 @@ class Finder {
         read.writer = write.item;
         read.write_pass = write.pass;
         read.write_place = write.place;
+        read.turn = touch.turn;
+        read.write_turn = write.turn;
         read.too_new = too_new;
         read.update = update;
         found_.push_back(read);

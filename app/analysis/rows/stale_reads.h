@@ -25,7 +25,9 @@ struct StaleRead {
     std::uint64_t missed = 0;  // what it should have taken
     std::uint64_t writer = 0;  // the work-item whose write it missed or saw too early
     std::uint32_t write_pass = 0, write_place = 0;
-    bool too_new = false;  // it found a write that should come after it
+    std::uint32_t turn = 0,
+                  write_turn = 0;  // iterations of the outermost loop, as Actions have them
+    bool too_new = false;          // it found a write that should come after it
     // The work-item reads the cell again there in a later iteration, as in a wait loop.
     bool reread = false;
     bool update = false;  // another update of the cell came between this read and its write-back

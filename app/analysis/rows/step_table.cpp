@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -73,7 +74,12 @@ json json_of(const Cell& cell, const std::string& type) {
         out["from"] = cell.from;
         if (cell.item >= 0) out["item"] = cell.item;
         if (cell.stale) out["stale"] = true;
-        if (!cell.also.empty()) out["also"] = cell.also;
+        if (cell.kept) out["kept"] = true;
+        if (cell.atomic) out["atomic"] = true;
+        for (const Writer& other : cell.also) {
+            out["also"].push_back(other.item);
+            out["also_from"].push_back(other.from);
+        }
     }
     if (cell.late_item >= 0) out["late"] = {{"item", cell.late_item}, {"pass", cell.late_pass}};
     return out;
@@ -90,7 +96,12 @@ Cell cell_of(const json& in, const std::string& type) {
     cell.from = in.value("from", std::vector<std::uint32_t>());
     cell.item = in.value("item", std::int64_t{-1});
     cell.stale = in.value("stale", false);
-    cell.also = in.value("also", std::vector<std::int64_t>());
+    cell.kept = in.value("kept", false);
+    cell.atomic = in.value("atomic", false);
+    const auto items = in.value("also", std::vector<std::int64_t>());
+    const auto from = in.value("also_from", std::vector<std::vector<std::uint32_t>>(items.size()));
+    for (std::size_t i = 0; i < items.size(); ++i)
+        cell.also.push_back({items[i], from.at(i)});
     if (in.contains("late")) {
         in.at("late").at("item").get_to(cell.late_item);
         in.at("late").at("pass").get_to(cell.late_pass);
@@ -130,6 +141,9 @@ StaleValue stale_of(const json& in, const std::string& type) {
     return value;
 }
 
+// In the order of RacedCell::Ordered.
+constexpr std::array kOrdered{"by nothing", "in lockstep", "by hand"};
+
 json json_of(const RacedCell& cell) {
     return {{"cell", cell.cell},
             {"first", cell.first},
@@ -138,7 +152,8 @@ json json_of(const RacedCell& cell) {
             {"second_writes", cell.second_writes},
             {"first_line", cell.first_line},
             {"second_line", cell.second_line},
-            {"across_groups", cell.across_groups}};
+            {"across_groups", cell.across_groups},
+            {"ordered", kOrdered[static_cast<std::size_t>(cell.ordered)]}};
 }
 
 RacedCell raced_of(const json& in) {
@@ -151,6 +166,10 @@ RacedCell raced_of(const json& in) {
     in.at("first_line").get_to(cell.first_line);
     in.at("second_line").get_to(cell.second_line);
     in.at("across_groups").get_to(cell.across_groups);
+    const auto ordered =
+        std::find(kOrdered.begin(), kOrdered.end(), in.value("ordered", std::string(kOrdered[0])));
+    if (ordered != kOrdered.end())
+        cell.ordered = static_cast<RacedCell::Ordered>(ordered - kOrdered.begin());
     return cell;
 }
 
@@ -188,6 +207,9 @@ json json_of(const Row& row, const std::string& type) {
             {"global", row.global},
             {"local", row.local},
             {"items_known", row.items_known},
+            {"working", row.working},
+            {"neutral", row.neutral},
+            {"by_hand", row.by_hand},
             {"origins_known", row.origins_known},
             {"cells", std::move(cells)}};
 }
@@ -203,6 +225,9 @@ Row row_of(const json& in, const std::string& type) {
     row.global = in.value("global", std::uint64_t{0});
     row.local = in.value("local", std::uint64_t{0});
     row.items_known = in.value("items_known", false);
+    row.working = in.value("working", std::vector<std::uint32_t>());
+    row.neutral = in.value("neutral", std::vector<std::uint32_t>());
+    row.by_hand = in.value("by_hand", "");
     row.origins_known = in.value("origins_known", true);
     for (const json& cell : in.at("cells"))
         row.cells.push_back(cell_of(cell, type));
@@ -219,14 +244,21 @@ Row row_of(const json& in, const std::string& type) {
 void check_sources(const StepTable& table) {
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const std::size_t above = row == 0 ? 0 : table.rows[row - 1].cells.size();
-        for (const Cell& cell : table.rows[row].cells)
-            for (const std::uint32_t source : cell.from)
+        const auto check = [&](const std::vector<std::uint32_t>& sources) {
+            for (const std::uint32_t source : sources)
                 if (source >= above)
                     throw Problem("The passes do not fit together",
                                   fmt::format("a cell of pass {} comes from cell {}, but the row "
                                               "above has {} cells",
                                               row, source, above),
                                   "Compute them again");
+        };
+        check(table.rows[row].neutral);
+        for (const Cell& cell : table.rows[row].cells) {
+            check(cell.from);
+            for (const Writer& other : cell.also)
+                check(other.from);
+        }
         for (const RacedCell& raced : table.rows[row].raced)
             if (raced.cell >= table.rows[row].cells.size())
                 throw Problem("The passes do not fit together",

@@ -14,16 +14,27 @@
 
 namespace lab::analysis {
 
+// A work-item that wrote a cell, and the cells of the row above that it read for it.
+struct Writer {
+    std::int64_t item = 0;
+    std::vector<std::uint32_t> from = {};
+
+    bool operator==(const Writer&) const = default;
+};
+
 struct Cell {
     CellValue value = {};
-    bool written = false;             // a work-item combined values into it in this pass
-    std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
-    std::int64_t item = -1;           // if written: the last work-item's number; -1 if not known
-    bool stale = false;               // if written: that work-item read a stale value in this pass
-    std::vector<std::int64_t> also = {};  // if written: other work-items that wrote it in this pass
+    bool written = false;  // a work-item combined values into it in this pass
+    // If written: the cells of the row above that its last writer read for it.
+    std::vector<std::uint32_t> from;
+    std::int64_t item = -1;         // if written: the last work-item's number; -1 if not known
+    bool stale = false;             // if written: that work-item read a stale value in this pass
+    std::vector<Writer> also = {};  // if written: other work-items that wrote it in this pass
     // In a launch's last row: who wrote `value` in an earlier pass but last of all; -1: no one.
     std::int64_t late_item = -1;
     std::uint32_t late_pass = 0;  // its number in the launch
+    bool kept = false;    // if written: what it held before went in, which no row above shows
+    bool atomic = false;  // if written: by an atomic function
 };
 
 // A read that took a value of another round than the text means.
@@ -48,6 +59,12 @@ struct RacedCell {
     bool first_writes = false, second_writes = false;
     std::uint32_t first_line = 0, second_line = 0;
     bool across_groups = false;
+    // What orders the two in this run, though OpenCL promises no such order.
+    enum class Ordered : std::uint8_t {
+        by_nothing,
+        in_lockstep,
+        by_hand
+    } ordered = Ordered::by_nothing;
 };
 
 struct Row {
@@ -55,8 +72,8 @@ struct Row {
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
     std::uint64_t global = 0, local = 0;  // work-items launched, and per group; 0 at the start
     std::vector<Cell> cells;
-    // Whether `item` names all work-items that did something: true if work-items combine only into
-    // cells of this row, so that those that wrote none were idle.
+    // Whether it is known which work-items did something for this row: `working`, or, if that is
+    // empty, those that wrote its cells.
     bool items_known = false;
     // Whether `written` and `from` of the cells were recorded.
     bool origins_known = true;
@@ -71,6 +88,11 @@ struct Row {
     // What a work-item wrote before is read in the next pass by another group, ordered by atomics.
     bool handed_over = false;
     bool waited = true;  // within a launch: ended by a barrier, not just by an iteration of a loop
+    // Counters and flags at which groups have waited for each other by hand before the next pass.
+    std::string by_hand = {};
+    std::vector<std::uint32_t> working = {};  // ascending; those that only read included
+    // Cells of the row above that were read in this pass and hold nothing of the input.
+    std::vector<std::uint32_t> neutral = {};
 };
 
 // The virtual device that a run was on.

@@ -77,8 +77,9 @@ class LaneFigure {
 
     std::string items_text(const analysis::PassActivity& activity) const {
         const std::uint64_t active = active_items(activity);
-        return tr_(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
-                   arg("total", activity.items.size()));
+        return tr_.counted(active == 1 ? "lanes.item_steps" : "lanes.items_step",
+                           activity.items.size(), arg("active", active),
+                           arg("total", activity.items.size()));
     }
 
     void place() {
@@ -246,11 +247,11 @@ class LaneFigure {
         for (const Span& group : columns_.groups)
             if (group.number < activity.barrier.size() && activity.barrier[group.number])
                 page_.scene.add(line({group.left, y}, {group.right, y}, stroke),
-                                tr_("figure.barrier"));
+                                tr_("figure.legend_barrier"));
         if (columns_.groups.empty())  // no place is the edge of one
             page_.scene.add(line({columns_.left, y}, {columns_.right, y},
                                  {Role::barrier, stroke.width, Dash::dashed}),
-                            tr_("figure.barrier"));
+                            tr_("figure.legend_barrier"));
     }
 
     std::vector<LegendEntry> legend() const {

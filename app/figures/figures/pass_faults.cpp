@@ -34,9 +34,9 @@ std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& 
     if (row.lane && row.full) {
         std::optional<Point> stands;
         for (const Item& item : place_items(in.pass(), row)) {
-            if (item.id != read.item) continue;
-            const Point point{row.x[item.place], row.lane_y - in.place().item_radius};
-            if (item.place < row.cells && in.pass().cells[item.place].stale) return point;
+            if (std::find(item.ids.begin(), item.ids.end(), read.item) == item.ids.end()) continue;
+            const Point point{item.x, row.lane_y - in.place().item_radius};
+            if (item.cell && in.pass().cells[*item.cell].stale) return point;
             if (!stands) stands = point;
         }
         if (stands) return stands;
@@ -47,9 +47,14 @@ std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& 
     return std::nullopt;
 }
 
-// "read as 11", under the cell whose value was missed. Where two would overlap, the first alone.
+// "read as 11", beside the arc from the value that was missed.
 struct Tag {
-    float left, right;
+    float left, top, right, bottom;
+
+    float overlap(const Tag& of) const {
+        return std::max(0.0F, std::min(right, of.right) - std::max(left, of.left)) *
+               std::max(0.0F, std::min(bottom, of.bottom) - std::max(top, of.top));
+    }
 };
 
 // Where arcs begin under a row: words there would be crossed.
@@ -58,39 +63,66 @@ std::vector<float> arc_starts(const RowToDraw& in, std::size_t row) {
     const RowLayout& above = in.layout.rows[row];
     if (row + 1 == in.row)
         for (const analysis::Cell& cell : in.pass().cells)
-            for (const std::uint32_t source : cell.from)
-                if (source < above.cells) starts.push_back(above.x_of(source));
+            for (const analysis::Writer& writer : writers_of(cell))
+                for (const std::uint32_t source : writer.from)
+                    if (source < above.cells) starts.push_back(above.x_of(source));
     for (const analysis::StaleValue& read : in.pass().stale)
         if (const auto from = missed_at(in.table, in.row, read); from && from->row == row)
             starts.push_back(above.x_of(from->cell));
     return starts;
 }
 
+// Under the cell, at the side where the arc does not go, else at the other; where both are taken,
+// on the arc, with a ground of its own.
 void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysis::StaleValue& read,
-             float toward, std::vector<Tag>& tags) {
+             Point toward, std::vector<Tag>& tags) {
     const RowLayout& above = in.layout.rows[from.row];
     const float size = kTagSize * in.layout.scale, gap = 5 * in.layout.scale;
     const std::string words = in.tr("figure.read_as", fmt::arg("value", text_of(read.took)));
     const float width = in.fonts.text_width(words, size, Face::bold);
     const float x = above.x_of(from.cell);
-    float left = toward < x ? x + gap : x - gap - width;  // where the arc does not go
-    if (left < kMargin / 2) left = x + gap;
-    const Tag tag{left, left + width};
-    const auto overlaps = [&](const Tag& of) {
-        return tag.left < of.right + gap && of.left < tag.right + gap;
-    };
-    for (const float start : arc_starts(in, from.row))
-        if (start > tag.left - gap && start < tag.right + gap && start != x) return;
-    if (tag.right > in.layout.labels || std::any_of(tags.begin(), tags.end(), overlaps)) return;
-    tags.push_back(tag);
     // Under the frames of races, where there are.
-    const auto framed = [&](const analysis::RacedCell& raced) {
-        const float middle = above.x_of(raced.cell), half = above.mark_width / 2 + gap;
-        return middle + half > tag.left && middle - half < tag.right;
+    const bool raced = !in.table.rows[from.row].raced.empty();
+    const float base = above.bottom() + (raced ? 14.0F : 10.0F) * in.layout.scale;
+    const auto tag_at = [&](float left, float line) {
+        return Tag{left - gap, line - size, left + width + gap, line + size * 0.3F};
     };
-    const auto& raced = in.table.rows[from.row].raced;
-    const float below = std::any_of(raced.begin(), raced.end(), framed) ? 14.0F : 10.0F;
-    scene.add(Text{left, above.bottom() + below * in.layout.scale, words, size, Face::bold,
+    const auto overlap = [&](const Tag& tag) {
+        float sum = 0;
+        for (const Tag& other : tags)
+            sum += tag.overlap(other);
+        return sum;
+    };
+    std::vector<Tag> beside;
+    const float sides[] = {x - gap - width, x + gap};
+    for (const float left : {sides[toward.x < x ? 1 : 0], sides[toward.x < x ? 0 : 1]})
+        if (left >= kMargin / 2 && left + width <= in.layout.labels)
+            beside.push_back(tag_at(left, base));
+    const std::vector<float> starts = arc_starts(in, from.row);
+    for (const Tag& tag : beside) {
+        const bool crossed = std::any_of(starts.begin(), starts.end(), [&](float start) {
+            return start > tag.left && start < tag.right && start != x;
+        });
+        if (crossed || overlap(tag) > 0) continue;
+        tags.push_back(tag);
+        scene.add(Text{tag.left + gap, base, words, size, Face::bold, Role::race, Anchor::start});
+        return;
+    }
+    std::optional<Tag> best;
+    for (const float part : {0.5F, 0.35F, 0.65F, 0.2F, 0.8F}) {
+        const float line = above.bottom() + (toward.y - above.bottom()) * part + size * 0.35F;
+        const float middle = x + (toward.x - x) * part;
+        const Tag tag = tag_at(std::clamp(middle - width / 2, kMargin / 2,
+                                          std::max(kMargin / 2, in.layout.labels - width)),
+                               line);
+        if (!best || overlap(tag) < overlap(*best)) best = tag;
+    }
+    tags.push_back(*best);
+    Rect ground =
+        box(best->left + gap - 2, best->top, width + 4, best->bottom - best->top, Role::panel);
+    ground.radius = 3;
+    scene.add(ground);
+    scene.add(Text{best->left + gap, best->bottom - size * 0.3F, words, size, Face::bold,
                    Role::race, Anchor::start});
 }
 
@@ -126,12 +158,13 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
     return nearest;
 }
 
-bool is_stale_source(const analysis::StepTable& table, std::size_t row, const analysis::Cell& cell,
-                     std::uint32_t source) {
-    const analysis::Row& pass = table.rows[row];
+bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
+                std::uint32_t source) {
+    const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
     return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
-        return read.item == cell.item && table.rows[row - 1].array == read.array &&
-               cell_in(table.rows[row - 1], pass, read) == source;
+        return read.item == item && above.array == read.array &&
+               cell_in(above, pass, read) == source &&
+               (missed_at(table, row, read) || !(above.cells[source].value == read.took));
     });
 }
 
@@ -143,16 +176,25 @@ void add_stale_arcs(Scene& scene, const RowToDraw& in) {
     constexpr std::size_t kMostArcs = 64;
     if (in.row == 0 || in.pass().stale.size() > kMostArcs) return;
     std::vector<Tag> tags;
+    struct Arc {
+        Place from;
+        Point to;
+        const analysis::StaleValue& read;
+    };
+    std::vector<Arc> arcs;
     for (const analysis::StaleValue& read : in.pass().stale) {
         const auto from = missed_at(in.table, in.row, read);
         const auto to = reader_at(in, read);
-        if (!from || !to) continue;
-        const RowLayout& above = in.layout.rows[from->row];
-        const float x = above.x_of(from->cell);
-        scene.add(arc({x, above.bottom() + 2}, *to, stale_stroke()),
-                  stale_text(in.table, read, in.tr));
-        if (above.full && in.place().full) add_tag(scene, in, *from, read, to->x, tags);
+        if (from && to) arcs.push_back({*from, *to, read});
     }
+    for (const Arc& each : arcs) {
+        const RowLayout& above = in.layout.rows[each.from.row];
+        scene.add(arc({above.x_of(each.from.cell), above.bottom() + 2}, each.to, stale_stroke()),
+                  stale_text(in.table, each.read, in.tr));
+    }
+    for (const Arc& each : arcs)  // over all arcs
+        if (in.layout.rows[each.from.row].full && in.place().full)
+            add_tag(scene, in, each.from, each.read, each.to, tags);
 }
 
 Rect race_frame(const Rect& cell, float scale) {

@@ -18,9 +18,10 @@ struct Place {
 std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read);
 
-// Whether the cell's writer in that row had read a stale value from that cell of the row above.
-bool is_stale_source(const analysis::StepTable& table, std::size_t row, const analysis::Cell& cell,
-                     std::uint32_t source);
+// Whether what the work-item read from that cell of the row above is not what is shown there, or is
+// shown by a dotted arc.
+bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
+                std::uint32_t source);
 
 void add_stale_arcs(Scene& scene, const RowToDraw& in);  // behind the work-items
 void add_faults(Scene& scene, const RowToDraw& in);      // over the cells

@@ -226,8 +226,11 @@ class PassFigure {
         } else {
             if (boundary == Boundary::atomics)
                 scene_.add(line({left, y}, {right, y}, {Role::barrier, 2.5F, Dash::dotted}), words);
+            if (boundary == Boundary::by_hand)
+                scene_.add(line({left, y}, {right, y}, by_hand_stroke()), words);
             for (const Columns* each : layout_.all())
-                if (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns)
+                if (boundary != Boundary::by_hand &&
+                    (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns))
                     add_barrier(*each, row - 1, y, words);
         }
         add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},

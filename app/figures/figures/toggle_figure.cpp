@@ -69,7 +69,7 @@ class ToggleFigure {
         page_.text(
             {page_.left() + s(22), y + s(10)},
             run.right
-                ? tr_(run.races ? "toggle.luck" : "figure.right", arg("result", run.result))
+                ? tr_(run.luck ? "toggle.luck" : "figure.right", arg("result", run.result))
                 : tr_("figure.wrong", arg("result", run.result), arg("expected", run.expected)),
             kTitleText.in(role));
         return y + s(22);

@@ -15,7 +15,7 @@ struct ToggledRun {
     std::string title;             // "One launch per pass"
     std::string result, expected;  // empty: the run did not end, or not known
     bool right = false;
-    bool races = false;  // right by luck
+    bool luck = false;  // if it is right: nothing in the run orders some accesses
 };
 
 Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,

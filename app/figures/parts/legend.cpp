@@ -97,6 +97,10 @@ void raced(const Swatch& in) {
 // Whole where it orders all groups, in two parts where each has its own.
 void boundary(const Swatch& in, Boundary kind) {
     const float half = 11 * in.scale;
+    if (kind == Boundary::by_hand) {
+        in.scene.add(line({in.x - half, in.y}, {in.x + half, in.y}, by_hand_stroke()));
+        return;
+    }
     const float gap = kind == Boundary::launch ? 0 : 3.5F * in.scale;
     if (kind == Boundary::atomics)
         in.scene.add(
@@ -118,7 +122,7 @@ struct Present {
     bool arcs = false, unknown = false, heat = false;
     bool stale = false, stale_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
-    std::array<bool, 4> boundaries{};
+    std::array<bool, 5> boundaries{};
     bool full = true;
 
     bool has(analysis::CellState state) const { return states[static_cast<std::size_t>(state)]; }
@@ -142,7 +146,8 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
         const analysis::Row& pass = table.rows[row];
         add_item_entries(in, pass, layout.rows[row]);
         for (const analysis::Cell& cell : pass.cells) {
-            in.arcs |= cell.written && !cell.from.empty();
+            for (const analysis::Writer& writer : writers_of(cell))
+                in.arcs |= !writer.from.empty();
             in.unknown |= layout.rows[row].full && !cell.value.bits;
         }
         in.heat |= layout.rows[row].cells_per_mark > 1;
@@ -164,7 +169,7 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 16> kEntries{{
+constexpr std::array<PassMark, 17> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -187,6 +192,8 @@ constexpr std::array<PassMark, 16> kEntries{{
      [](const Swatch& in) { boundary(in, Boundary::group); }},
     {"figure.legend_atomics", [](const Present& in) { return in.has(Boundary::atomics); },
      [](const Swatch& in) { boundary(in, Boundary::atomics); }},
+    {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
+     [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
     {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
     {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -307,81 +306,114 @@ PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>
 
 namespace {
 
-// The place at which an idle work-item stands if it is free: in its group's columns where groups
-// have columns, else in proportion.
-class Places {
+// Where work-items of a row with a lane may stand, and where each would like to.
+class ItemPlaces {
   public:
-    Places(const analysis::Row& pass, const RowLayout& row, std::size_t count)
-        : pass_(pass), row_(row), count_(count) {
-        const Columns* columns = row.columns;
-        if (columns == nullptr || pass.local == 0 || row.cells_per_mark != 1) return;
-        const std::size_t items = std::max<std::size_t>(pass.global, 1);
-        if (columns->per_group < pass.local ||
-            (items + pass.local - 1) / pass.local > columns->groups.size())
-            return;
-        // Rows of fewer cells have their places in another order.
-        for (std::size_t i = 0; i < row.x.size(); ++i)
-            by_x_[row.x[i]] = i;
+    ItemPlaces(const analysis::Row& pass, const RowLayout& row) : pass_(pass), row_(row), x(row.x) {
+        // Where a row has fewer cells than the figure has columns, these are places, too.
+        if (row.columns != nullptr)
+            for (const float column : row.columns->x)
+                if (is_free(x, column)) x.push_back(column);
+        std::sort(x.begin(), x.end());
     }
 
-    std::size_t of(std::uint64_t item) const {
-        if (!by_x_.empty()) {
-            const Columns& columns = *row_.columns;
-            const std::size_t place = item / pass_.local * columns.per_group +
-                                      item % pass_.local * columns.per_group / pass_.local;
-            const auto found =
-                place < columns.x.size() ? by_x_.find(columns.x[place]) : by_x_.end();
-            if (found != by_x_.end()) return found->second;
+    bool is_free(const std::vector<float>& taken, float place) const {
+        return std::none_of(taken.begin(), taken.end(), [&](float other) {
+            return std::abs(place - other) < 2 * row_.item_radius + 1;
+        });
+    }
+
+    // In its group's columns where groups have columns, else in proportion.
+    float wanted(std::uint64_t item) const {
+        const Columns* columns = row_.columns;
+        const std::uint64_t items = std::max<std::uint64_t>(pass_.global, 1);
+        if (columns != nullptr && pass_.local > 0 && columns->per_group >= pass_.local &&
+            (items + pass_.local - 1) / pass_.local <= columns->groups.size()) {
+            const std::size_t place = item / pass_.local * columns->per_group +
+                                      item % pass_.local * columns->per_group / pass_.local;
+            if (place < columns->x.size()) return columns->x[place];
         }
-        return pass_.global < count_ ? item * count_ / pass_.global : item;
+        const std::size_t place = items < x.size() ? item * x.size() / items : item;
+        return x[std::min<std::size_t>(place, x.size() - 1)];
     }
 
   private:
     const analysis::Row& pass_;
     const RowLayout& row_;
-    std::size_t count_;
-    std::map<float, std::size_t> by_x_;
+
+  public:
+    std::vector<float> x;  // ascending
 };
+
+// Adds the items, in order, at free places near those that they would like.
+void add_in_order(const std::vector<Item>& rest, const std::vector<float>& free,
+                  const ItemPlaces& places, std::vector<Item>& to) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        const float wanted = places.wanted(static_cast<std::uint64_t>(rest[i].ids.front()));
+        const std::size_t last = free.size() - (rest.size() - i);
+        std::size_t best = next;
+        for (std::size_t place = next; place <= last; ++place)
+            if (std::abs(free[place] - wanted) < std::abs(free[best] - wanted)) best = place;
+        to.push_back(rest[i]);
+        to.back().x = free[best];
+        next = best + 1;
+    }
+}
 
 }  // namespace
 
 std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
-    const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
-    constexpr std::int64_t nobody = -1;
-    std::vector<std::int64_t> holder(count, nobody);
-    std::vector<bool> works(pass.global, false), placed(pass.global, false);
-    std::size_t free = count;
-    for (std::size_t cell = 0; cell < row.cells; ++cell) {
-        const std::int64_t id = pass.cells[cell].item;
-        const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
-        if (!known) continue;
-        works[std::size_t(id)] = placed[std::size_t(id)] = true;
-        for (const std::int64_t other : pass.cells[cell].also)
-            if (std::uint64_t(other) < pass.global) works[std::size_t(other)] = true;
-        holder[cell] = id;
-        --free;
-    }
-    const Places places(pass, row, count);
-    for (std::size_t id = 0; id < std::min(works.size(), count) && free > 0; ++id) {
-        if (placed[id]) continue;
-        std::size_t place = places.of(id);
-        while (holder[place] != nobody)
-            place = (place + 1) % count;
-        holder[place] = static_cast<std::int64_t>(id);
-        --free;
-    }
+    ItemPlaces places(pass, row);
     std::vector<Item> items;
-    for (std::size_t place = 0; place < count; ++place)
-        if (holder[place] != nobody)
-            items.push_back({holder[place], place / row.cells_per_mark,
-                             works[static_cast<std::size_t>(holder[place])]});
+    if (places.x.empty()) return items;
+    std::vector<float> taken;
+    std::vector<bool> placed(pass.global, false);
+    const auto is_item = [&](std::int64_t id) {
+        return id >= 0 && std::uint64_t(id) < pass.global;
+    };
+    for (std::size_t cell = 0; cell < row.cells; ++cell) {
+        const analysis::Cell& of = pass.cells[cell];
+        if (!of.written || !of.also.empty() || !is_item(of.item)) continue;
+        items.push_back({{of.item}, row.x[cell], cell, true});
+        taken.push_back(row.x[cell]);
+        placed[std::size_t(of.item)] = true;
+    }
+    std::vector<Item> working, all;
+    std::vector<bool> works(pass.global, false);
+    for (const std::int64_t id : working_items(pass))
+        if (is_item(id)) works[std::size_t(id)] = true;
+    for (std::size_t id = 0; id < placed.size(); ++id) {
+        if (placed[id]) continue;
+        all.push_back({{static_cast<std::int64_t>(id)}, 0, std::nullopt, works[id]});
+        if (works[id]) working.push_back(all.back());
+    }
+    std::vector<float> free;
+    for (const float x : places.x)
+        if (places.is_free(taken, x)) free.push_back(x);
+    if (all.size() <= free.size()) {
+        add_in_order(all, free, places, items);
+    } else if (working.size() <= free.size()) {
+        add_in_order(working, free, places, items);
+    } else {
+        Item gathered{{},
+                      free.empty() ? places.x.back() + 2 * row.item_radius + 2 : free.front(),
+                      std::nullopt,
+                      true};
+        for (const Item& item : working)
+            gathered.ids.push_back(item.ids.front());
+        for (const float x : free)  // over the cell that they write, if it is one
+            for (std::size_t cell = 0; cell < row.cells; ++cell)
+                if (x == row.x[cell] && !pass.cells[cell].also.empty()) gathered.x = x;
+        items.push_back(std::move(gathered));
+    }
     return items;
 }
 
 std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row) {
     std::set<std::int64_t> placed;
     for (const Item& item : place_items(pass, row))
-        placed.insert(item.id);
+        placed.insert(item.ids.begin(), item.ids.end());
     return pass.global - placed.size();
 }
 

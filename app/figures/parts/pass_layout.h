@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analysis/rows/step_table.h"
@@ -56,12 +57,13 @@ struct PassLayout {
 PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-// Where each work-item of a pass stands: its place in RowLayout::x. Those at work stand over each
-// cell that they write, the idle ones in order between them; some are left out where there are
-// more than places. For passes whose row has a lane.
+// Where the work-items of a pass stand in the lane of a full row. Those at work stand over each
+// cell that they write alone, the others in order between them. Where there is no room for all, the
+// idle ones are left out; where there is none for those at work, they are gathered in one.
 struct Item {
-    std::int64_t id = 0;
-    std::size_t place = 0;
+    std::vector<std::int64_t> ids;  // several if they are gathered
+    float x = 0;
+    std::optional<std::size_t> cell;  // that it writes alone
     bool works = false;
 };
 std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row);

@@ -138,11 +138,23 @@ void add_item_strip(Scene& scene, const RowToDraw& in) {
     for (const Box& part : parts)
         scene.add(
             box(part.left, row.lane_y - half / 2, part.right - part.left, half, Role::idle_fill));
-    // How many of each mark's items work.
+    // How many of each mark's items work: over the cells that they write, the rest in proportion.
     std::vector<std::size_t> working(row.x.size(), 0), all(row.x.size(), 0);
-    for (const Item& item : place_items(in.pass(), row)) {
-        ++all[item.place];
-        if (item.works) ++working[item.place];
+    std::vector<bool> writes(in.pass().global, false), works(in.pass().global, false);
+    for (const std::int64_t id : working_items(in.pass()))
+        if (std::uint64_t(id) < works.size()) works[std::size_t(id)] = true;
+    for (std::size_t cell = 0; cell < row.cells; ++cell)
+        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell])) {
+            if (writer.item < 0 || std::uint64_t(writer.item) >= writes.size()) continue;
+            writes[std::size_t(writer.item)] = true;
+            ++all[cell / row.cells_per_mark];
+            ++working[cell / row.cells_per_mark];
+        }
+    for (std::size_t id = 0; id < writes.size(); ++id) {
+        if (writes[id]) continue;
+        const std::size_t mark = id * row.x.size() / writes.size();
+        ++all[mark];
+        if (works[id]) ++working[mark];
     }
     std::vector<MarkBar> bars;
     for (std::size_t mark = 0; mark < working.size(); ++mark) {

@@ -29,15 +29,16 @@ constexpr Look kStale{Role::race_fill, Role::text, {Role::race, 2, Dash::solid}}
 constexpr Look kWrong{Role::race_fill, Role::text, {Role::race, 3, Dash::solid}, true};
 
 // Neighbours, and more than arcs can show.
-bool too_many(const analysis::Cell& cell) {
-    if (cell.from.size() <= kMostSources) return false;
-    const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
-    return *last - *first + 1 == cell.from.size();
+bool too_many(const analysis::Writer& writer) {
+    if (writer.from.size() <= kMostSources) return false;
+    const auto [first, last] = std::minmax_element(writer.from.begin(), writer.from.end());
+    return *last - *first + 1 == writer.from.size();
 }
 
 // The area between many neighbouring sources and the cell that they went into.
-Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Cell& cell, float x) {
-    const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
+Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Writer& writer,
+            float x) {
+    const auto [first, last] = std::minmax_element(writer.from.begin(), writer.from.end());
     const float half = above.mark_width / 2, spout = below.mark_width / 4;
     Path path = polygon({{above.x_of(*first) - half, above.bottom() + 2},
                          {above.x_of(*last) + half, above.bottom() + 2},
@@ -48,12 +49,24 @@ Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Cell
     return path;
 }
 
+// Where the work-item stands that wrote the cell; empty if that is not known.
+std::optional<float> writer_at(const std::vector<Item>& items, std::int64_t id, std::size_t cell) {
+    std::optional<float> found;
+    for (const Item& item : items) {
+        if (std::find(item.ids.begin(), item.ids.end(), id) == item.ids.end()) continue;
+        if (item.cell == cell) return item.x;
+        if (!item.cell) found = item.x;
+    }
+    return found;
+}
+
 void add_arcs(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const RowLayout& above = in.layout.rows[in.row - 1];
     std::size_t arcs = 0;
     for (const analysis::Cell& cell : in.pass().cells)
-        arcs += too_many(cell) ? 0 : cell.from.size();
+        for (const analysis::Writer& writer : writers_of(cell))
+            arcs += too_many(writer) ? 0 : writer.from.size();
 
     // From one memory to the other lines go far, side by side: straight they are distinguished
     // best.
@@ -64,18 +77,23 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     const bool wide = row.full && arcs <= (across ? kFewLines : kManyArcs);
     const Stroke stroke{Role::act, wide ? 2.0F : 1.0F, Dash::solid};
     const float head = row.full ? 6 * in.layout.scale : 3.5F;
+    const std::vector<Item> items =
+        row.lane && row.full ? place_items(in.pass(), row) : std::vector<Item>();
     for (const std::size_t cell : written_cells(in.pass())) {
-        const analysis::Cell& of = in.pass().cells[cell];
         const float x = row.x_of(cell);
-        if (too_many(of) || arcs > kMostArcs) continue;
-        const bool by_item = row.lane && row.full && of.item >= 0;  // who stands over it
-        if (!by_item && of.from.empty()) continue;                  // nobody knows what came in
-        const float end = by_item ? row.lane_y - in.place().item_radius : row.top - 2;
-        for (const std::uint32_t source : of.from)
-            if (source < above.cells && !is_stale_source(in.table, in.row, of, source))
-                scene.add(connect({above.x_of(source), above.bottom() + 1}, {x, end}, stroke));
-        if (by_item) scene.add(line({x, row.lane_y}, {x, row.top - head}, stroke));
-        scene.add(arrow_head({x, row.top - 1}, head, Role::act));
+        bool points = false;
+        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell])) {
+            if (too_many(writer) || arcs > kMostArcs) continue;
+            const std::optional<float> item = writer_at(items, writer.item, cell);
+            if (!item && writer.from.empty()) continue;  // nobody knows what came in
+            const Point to{item.value_or(x), item ? row.lane_y - row.item_radius : row.top - 2};
+            for (const std::uint32_t source : writer.from)
+                if (source < above.cells && !is_misread(in.table, in.row, writer.item, source))
+                    scene.add(connect({above.x_of(source), above.bottom() + 1}, to, stroke));
+            if (item) scene.add(line({*item, row.lane_y}, {x, row.top - head}, stroke));
+            points = true;
+        }
+        if (points) scene.add(arrow_head({x, row.top - 1}, head, Role::act));
     }
 }
 
@@ -95,20 +113,32 @@ void add_items(Scene& scene, const RowToDraw& in) {
     const std::string longest = name(static_cast<std::int64_t>(in.pass().global) - 1);
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
-    const std::vector<Item> items = place_items(in.pass(), row);
     if (const std::size_t rest = items_left_out(in.pass(), row); rest > 0)
         add_rest_of_items(scene, in, rest);
-    for (const Item& item : items) {
-        const Point middle{row.x[item.place], row.lane_y};
+    for (const Item& item : place_items(in.pass(), row)) {
+        const Point middle{item.x, row.lane_y};
+        const bool one = item.ids.size() == 1;
+        const std::string words =
+            one ? name(item.ids.front())
+                : in.tr("figure.items_gathered", fmt::arg("count", item.ids.size()));
         Rect circle = disc(middle, radius, item.works ? Role::act : Role::idle_fill);
+        if (!one) {
+            const float half =
+                in.fonts.text_width(words, kSmallSize * in.layout.scale, Face::mono) / 2;
+            circle.x -= half;
+            circle.width += 2 * half;
+        }
         circle.stroke = {item.works ? Role::act : Role::idle, 1, Dash::solid};
-        scene.add(circle,
-                  in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
-                        fmt::arg("item", name(item.id))),
-                  fmt::format("worker {} {}", in.row, item.id));
-        if (size < 7) continue;
-        scene.add(Text{middle.x, middle.y + in.fonts.cap_height(size, Face::mono) / 2,
-                       name(item.id), size, Face::mono, item.works ? Role::on_act : Role::muted,
+        std::string tip;
+        for (const std::int64_t id : item.ids)
+            tip += (tip.empty() ? "" : "\n") +
+                   in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
+                         fmt::arg("item", name(id)));
+        scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.ids.front()));
+        const float letters = one ? size : kSmallSize * in.layout.scale;
+        if (letters < 7) continue;
+        scene.add(Text{middle.x, middle.y + in.fonts.cap_height(letters, Face::mono) / 2, words,
+                       letters, Face::mono, item.works ? Role::on_act : Role::muted,
                        Anchor::middle});
     }
 }
@@ -171,6 +201,10 @@ std::string device_value(const RowToDraw& in, std::size_t cell) {
     return {};
 }
 
+Stroke by_hand_stroke() {
+    return {Role::barrier, 2.5F, Dash::dashed};
+}
+
 Look stale_look() {
     return kStale;
 }
@@ -179,8 +213,9 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     if (in.row == 0) return;
     const RowLayout& above = in.layout.rows[in.row - 1];
     for (const std::size_t cell : written_cells(in.pass())) {
-        const analysis::Cell& of = in.pass().cells[cell];
-        if (too_many(of)) scene.add(funnel(above, in.place(), of, in.place().x_of(cell)));
+        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell]))
+            if (too_many(writer))
+                scene.add(funnel(above, in.place(), writer, in.place().x_of(cell)));
     }
 }
 

@@ -54,6 +54,8 @@ struct Look {
 Look look_of(analysis::CellState state);
 Look stale_look();
 Role mark_of(analysis::CellState state);
+// Of a line between passes of groups that wait for each other by hand.
+Stroke by_hand_stroke();
 // A mark for one cell, standing on the foot of a row: as high as there is to say of it.
 Rect mark_box(analysis::CellState state, float x, float top, float width, float height);
 

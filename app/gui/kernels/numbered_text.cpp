@@ -73,7 +73,7 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
 
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
                 const std::vector<std::string_view>& lines, const catalogue::Variant* variant,
-                float gutter) {
+                float gutter, float column) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -101,11 +101,7 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
             at += ImGui::CalcTextSize(piece.text.data(), end).x;
         }
         into.PopClipRect();
-        if (marks.ran)
-            line_margin(ui, number, {view.left, y}, view.clip.Max.x - ui.px(2),
-                        wrong                 ? Role::race_fill
-                        : number == marks.now ? Role::act_fill
-                                              : Role::panel);
+        if (marks.ran) draw_notes(ui, cost_notes(ui, number), y, view.right + column);
     }
 }
 
@@ -127,9 +123,10 @@ DrawnText numbered_text(Ui& ui, const char* name, std::string& text, ImVec2 size
     ImGui::PushStyleColor(ImGuiCol_FrameBg, none);
     ImGui::PushStyleColor(ImGuiCol_Border, none);
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selected);
+    const float column = marks.ran ? std::min(notes_width(ui, cost_notes, last), size.x / 3) : 0;
     DrawnText drawn;
     drawn.edited = ImGui::InputTextMultiline(
-        name, &text, {size.x - gutter, size.y},
+        name, &text, {size.x - gutter - column, size.y},
         ImGuiInputTextFlags_AllowTabInput |
             (read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None));
     ImGui::PopStyleColor(4);
@@ -138,9 +135,9 @@ DrawnText numbered_text(Ui& ui, const char* name, std::string& text, ImVec2 size
     const std::vector<std::string_view> now = lines_of(text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.PushClipRect({drawn.view->left - gutter, drawn.view->clip.Min.y},
-                      {drawn.view->right, drawn.view->clip.Max.y}, true);
+                      {drawn.view->right + column, drawn.view->clip.Max.y}, true);
     draw_grounds(ui, *drawn.view, marks, now, gutter);
-    draw_lines(ui, *drawn.view, marks, now, variant, gutter);
+    draw_lines(ui, *drawn.view, marks, now, variant, gutter, column);
     into.PopClipRect();
     return drawn;
 }

@@ -58,11 +58,12 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
                                 ui.colour(Role::race));
         });
     bool launch = false;
-    bool group = false;
+    bool group = false, by_hand = false;
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
         const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
         launch = launch || boundary == figures::Boundary::launch;
         group = group || boundary == figures::Boundary::group;
+        by_hand = by_hand || boundary == figures::Boundary::by_hand;
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {
@@ -74,6 +75,7 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
         };
     };
     if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (by_hand) entry("figure.legend_by_hand", line(ui.px(2), ui.px(1.5F)));
     if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
     entry("figure.legend_heat", [&](ImVec2 at) {
         into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));

@@ -128,7 +128,7 @@ float arcs_shown(const LatticeViewport& viewport, std::size_t row,
     if (changes.size() > kMostArcs) return 0;
     std::size_t arcs = 0;
     for (const analysis::LatticeChange& change : changes)
-        arcs += std::min(sources_of(viewport.lattice.rows[row], change).size(), kMostSources);
+        arcs += std::min(all_sources_of(viewport.lattice.rows[row], change).size(), kMostSources);
     return 1 - fades_in(kMostArcs / 3.0, kMostArcs, static_cast<double>(arcs));
 }
 
@@ -171,7 +171,8 @@ void paint_arcs_of(const LatticeViewport& viewport, ImDrawList& into, std::size_
         const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
         const float item_y = top - ui.px(16);
         const float end = items > 0 ? top + (item_y - top) * items : top;
-        const auto from = sources_of(lattice_row, change);
+        const std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
+        const std::span from(all);
         const bool funnel =
             from.size() > kMostSources && from.back() - from.front() + 1 == from.size();
         if (funnel)

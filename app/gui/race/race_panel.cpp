@@ -34,7 +34,7 @@ std::uint32_t groups_not_begun(const analysis::StateView& state) {
 // Groups that wait for room; without them a class would wonder where they are.
 void not_begun(Ui& ui, const analysis::StateView& state) {
     const std::uint32_t count = groups_not_begun(state);
-    if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
+    if (count > 0) label(ui, ui.tr().counted("race.not_begun", count));
 }
 
 struct RacePanelState {

@@ -38,7 +38,9 @@ figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     toggled_run.result = run.table.result;
     toggled_run.expected = run.table.expected;
     toggled_run.right = run.table.right;
-    toggled_run.races = races_in(run.hazards) > 0;
+    for (const analysis::Row& row : run.table.rows)
+        for (const analysis::RacedCell& raced : row.raced)
+            toggled_run.luck |= raced.ordered == analysis::RacedCell::Ordered::by_nothing;
     return toggled_run;
 }
 
@@ -72,51 +74,35 @@ std::uint32_t scheduled_line(const Ui& ui) {
 }
 
 // Who goes on in that line: a badge for each group, filled for the one that the keys are on.
-void who_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, Role) {
+std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    if (view.race() == nullptr) return;
+    if (view.race() == nullptr) return {};
     const analysis::StateView& state = view.race()->state_view();
     const auto& ready = view.race()->ready();
-    const TextStyle style(ui, Face::bold, kSmallSize - 1);
-    const float height = ImGui::GetTextLineHeight(), pad = ui.px(6), line = ui.px(1);
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    std::size_t more = 0;
-    const auto badge = [&](const std::string& text, const std::string& told, bool picked) {
-        const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
-        const ImVec2 low{right - width, point.y - line}, high{right, point.y + height + line};
-        into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill), height / 2);
-        if (!picked) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
-        into.AddText({low.x + pad, point.y}, ui.colour(picked ? Role::panel : Role::text),
-                     text.c_str());
-        if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= low.x &&
-            mouse.x <= right && mouse.y >= low.y && mouse.y <= high.y) {
-            const TextStyle plain(ui, Face::sans, kTextSize);
-            show_tip(ui, told);
-        }
-        right = low.x - ui.px(4);
-    };
     constexpr std::size_t kMost = 3;
-    std::size_t shown = 0;
+    std::vector<LineNote> notes;
+    std::size_t more = 0;
     for (const analysis::WarpView& warp : state.warps) {
-        if (warp.line != number || warp.status == machine::Status::done) continue;
-        if (++shown > kMost) {
+        if (warp.line != line || warp.status == machine::Status::done) continue;
+        if (notes.size() == kMost) {
             ++more;
             continue;
         }
         const std::string who = figures::warp_text(warp, state, ui.tr());
         const bool picked = view.picked() < ready.size() && ready[view.picked()] == &warp;
         const bool waits = warp.status == machine::Status::waiting;
-        badge(who,
-              who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", number)),
-              picked);
+        notes.push_back(
+            {picked ? LineNote::Look::picked : LineNote::Look::badge, who,
+             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", line))});
     }
     if (more > 0)
-        badge(fmt::format("+{}", more), ui.tr()("race.more", fmt::arg("count", more)), false);
+        notes.push_back({LineNote::Look::badge, fmt::format("+{}", more),
+                         ui.tr()("race.more", fmt::arg("count", more))});
+    return notes;
 }
 
 void text_part(Ui& ui) {
-    kernel_inside(ui, ImGui::GetContentRegionAvail(), {scheduled_line(ui), who_margin, false});
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), {scheduled_line(ui), who_notes, false});
 }
 
 // Of the warp that the keys are on; at the end of who acted last.

@@ -1,6 +1,8 @@
 // Everything that is shown of a run is true of its trace: rows, arrows, marks, sentences, tips,
 // lineage, lanes and races. Of every variant, every value of its toggles, several shapes and
 // schedules, those that were looked for included.
+#include <array>
+
 #include "simulation/shown_run.h"
 #include "support/sanitized.h"
 #include "support/trace_truth.h"
@@ -103,6 +105,63 @@ TEST(OneTruth, OfEveryVariantAndToggleInLockstep) {
     const Counts counts = check_all(4);
     EXPECT_GT(counts.runs, 200U);
     EXPECT_GT(counts.wrong, 3U);
+}
+
+// Shapes, types, operators, lanes and schedules, each with another variant or toggle.
+TEST(OneTruth, OfShapesTypesAndOperators) {
+    constexpr std::array<std::uint64_t, 7> kElements{1, 2, 3, 5, 8, 12, 16};
+    constexpr std::array<std::uint64_t, 5> kGroups{2, 4, 1, 8, 32};
+    constexpr std::array<std::uint32_t, 3> kLanes{1, 4, 64};
+    constexpr std::array<std::uint32_t, 3> kResident{0, 2, 1};
+    constexpr std::array kOrders{"in-order", "reversed", "round-robin", "random:3", "random:8"};
+    constexpr std::array kTypes{"int", "uint", "long", "float", "double"};
+    constexpr std::array kOps{"add", "max", "min", "product"};
+    std::size_t runs = 0, wrong = 0, stopped = 0, by_hand = 0, tried = 0;
+    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
+        for (int again = 0; again < (kSanitized ? 2 : 12); ++again) {
+            if (testing::Test::HasFailure()) return;
+            const std::size_t k = ++tried;
+            catalogue::Shape shape;
+            shape.n = kElements[k % kElements.size()];
+            shape.group = kGroups[k / 2 % kGroups.size()];
+            shape.type = catalogue::parse_type(kTypes[k / 3 % kTypes.size()]);
+            shape.op = catalogue::parse_op(k % 3 == 0 ? kOps[k / 3 % kOps.size()] : "add");
+            shape.input = catalogue::parse_input(k % 2 == 0 ? "ramp" : "random:7");
+            shape.set = set;
+            simulation::Options options;
+            options.config.lanes = kLanes[k / 5 % kLanes.size()];
+            options.config.resident = kResident[k / 7 % kResident.size()];
+            options.order = machine::parse_order(kOrders[k / 11 % kOrders.size()]);
+            options.budget = kBudget;
+            std::shared_ptr<MachineRun> machine_run;
+            try {
+                machine_run = run(variant, shape, options);
+            } catch (const Problem& problem) {
+                ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
+                continue;
+            }
+            if (machine_run->run == nullptr || machine_run->run->trace().events() > kMostEvents)
+                continue;
+            std::string what = fmt::format(
+                "{} --n {} --group {} --type {} --op {} --lanes {} --resident {} --order {}",
+                variant.id, *shape.n, shape.group, kTypes[k / 3 % kTypes.size()], name_of(shape.op),
+                options.config.lanes, options.config.resident, kOrders[k / 11 % kOrders.size()]);
+            for (const auto& [name, value] : set)
+                what += " --set " + name + "=" + value;
+            Truth(*machine_run, what).check();
+            ++runs;
+            wrong += machine_run->table.right || !machine_run->table.fault.empty() ? 0U : 1U;
+            stopped += machine_run->table.fault.empty() ? 0U : 1U;
+            for (const analysis::Row& row : machine_run->table.rows)
+                by_hand += row.by_hand.empty() ? 0U : 1U;
+        }
+    });
+    EXPECT_GT(runs, 200U);
+    EXPECT_GT(wrong, 10U);
+    EXPECT_GT(by_hand, 10U);
+    if (!kSanitized) {
+        EXPECT_GT(stopped, 0U);
+    }
 }
 
 // What is looked for where a device went another way: its rows are those of a random schedule.

@@ -98,6 +98,7 @@ void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
 float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
+    constexpr float kNumbers = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
     for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
@@ -107,7 +108,7 @@ float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
         index = end + 1;
     }
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    const float columns = static_cast<float>(longest) + 10;  // with the numbers at both sides
+    const float columns = static_cast<float>(longest) + kNumbers;
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
@@ -128,7 +129,8 @@ std::uint32_t current_line(const Ui& ui) {
     return simulated.run->timeline.actions[view.time() - 1].line;
 }
 
-void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& moment) {
+// `column`: room at the right of what scrolls, for notes.
+void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& moment, float column) {
     const std::uint32_t current = moment.line;
     KernelTextState& state = ui.state<KernelTextState>();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -148,8 +150,7 @@ void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& momen
         if (!in_header || state.header_open) {
             const ImVec2 point = ImGui::GetCursorScreenPos();
             const auto line_number = static_cast<std::uint32_t>(number);
-            Role ground = Role::panel;
-            if (line_place(ui, line_number, point, right)) ground = Role::act_fill;
+            line_place(ui, line_number, point, right);
             if (line_number == current) {
                 ImDrawList& into = *ImGui::GetWindowDrawList();
                 const float height = ImGui::GetTextLineHeight() + ui.px(2);
@@ -165,8 +166,13 @@ void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& momen
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            moment.margin(ui, line_number, point, right,
-                          line_number == current ? Role::act_fill : ground);
+            if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
+                const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+                ImDrawList& into = *ImGui::GetWindowDrawList();
+                into.PushClipRect(low, {low.x + size.x + column, low.y + size.y});
+                draw_notes(ui, notes, point.y, low.x + size.x + column);
+                into.PopClipRect();
+            }
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -232,15 +238,18 @@ void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
     }
     ImGui::Dummy({0, ui.px(4)});
     const float below = moment.host ? -host_height(ui, *variant, width) : 0;
-    ImGui::BeginChild("source", {width, below}, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    source(ui, *variant, moment);
+    const auto lines =
+        static_cast<std::size_t>(std::count(variant->text.begin(), variant->text.end(), '\n') + 1);
+    const float column = std::min(notes_width(ui, moment.notes, lines), width / 2);
+    ImGui::BeginChild("source", {width - column, below}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    source(ui, *variant, moment, column);
     ImGui::EndChild();
     if (moment.host) host_part(ui, *variant, width);
 }
 
 void kernel_text(Ui& ui, const Area& area) {
     begin_card(ui, "kernel", area.at, area.size);
-    kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), line_margin});
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), cost_notes});
     end_card();
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gui/parts/scene_painter.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
@@ -11,45 +13,85 @@ namespace lab::gui {
 using figures::Face;
 using figures::Role;
 
-void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, Role ground) {
+namespace {
+
+constexpr float kBadgePadding = 6, kBetweenNotes = 4, kBesideText = 8;  // points
+
+float width_of(const Ui& ui, const LineNote& note) {
+    const TextStyle style(ui, note.look == LineNote::Look::plain ? Face::mono : Face::bold,
+                          kSmallSize - 1);
+    const float padding = note.look == LineNote::Look::plain ? 0 : 2 * ui.px(kBadgePadding);
+    return ImGui::CalcTextSize(note.words.c_str()).x + padding;
+}
+
+}  // namespace
+
+std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
     const auto& run = ui.view<session::StepView>().simulated().run;
-    if (!run) return;
-    const auto found = run->lines.find(number);
-    if (found == run->lines.end()) return;
+    if (!run) return {};
+    const auto found = run->lines.find(line);
+    if (found == run->lines.end()) return {};
     const analysis::LineCost& cost = found->second;
     const auto& tr = ui.tr();
-    std::string words, told;
-    if (cost.hits > 0) {
-        words = fmt::format("{}", cost.hits);
-        told = tr("line.hits", fmt::arg("count", cost.hits));
+    LineNote note;
+    const auto add = [&](const std::string& words, const std::string& told) {
+        note.words += (note.words.empty() || words.empty() ? "" : " ") + words;
+        note.told += (note.told.empty() ? "" : "\n") + told;
+    };
+    if (cost.hits > 0)
+        add(fmt::format("{}", cost.hits), tr("line.hits", fmt::arg("count", cost.hits)));
+    if (cost.taken > cost.least && cost.least > 0)
+        add(fmt::format("×{:.1f}",
+                        static_cast<double>(cost.taken) / static_cast<double>(cost.least)),
+            tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least)));
+    if (cost.splits > 0)
+        add(fmt::format("≠{}", cost.splits),
+            tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times)));
+    if (cost.waits > 0) add("", tr("line.waits", fmt::arg("count", cost.waits)));
+    if (note.words.empty()) return {};
+    return {note};
+}
+
+float notes_width(const Ui& ui, LineNotes notes, std::size_t lines) {
+    float widest = 0;
+    for (std::size_t line = 1; line <= lines; ++line) {
+        float width = 0;
+        for (const LineNote& note : notes(ui, static_cast<std::uint32_t>(line)))
+            width += (width > 0 ? ui.px(kBetweenNotes) : 0) + width_of(ui, note);
+        widest = std::max(widest, width);
     }
-    if (cost.taken > cost.least && cost.least > 0) {
-        const double more = static_cast<double>(cost.taken) / static_cast<double>(cost.least);
-        words += fmt::format(" ×{:.1f}", more);
-        told += (told.empty() ? "" : "\n") +
-                tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
-    }
-    if (cost.splits > 0) {
-        words += (words.empty() ? "" : " ") +
-                 tr(cost.splits == 1 ? "line.split_short_one" : "line.split_short",
-                    fmt::arg("count", cost.splits));
-        told += (told.empty() ? "" : "\n") +
-                tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
-    }
-    if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
-    const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
-    const float w = ImGui::CalcTextSize(words.c_str()).x;
-    // Over the end of a line that is too long; the text scrolls.
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {right - w - ui.px(6), point.y}, {right + ui.px(4), point.y + ImGui::GetTextLineHeight()},
-        ui.colour(ground));
-    ImGui::GetWindowDrawList()->AddText({right - w, point.y}, ui.colour(Role::muted),
-                                        words.c_str());
+    return widest > 0 ? widest + ui.px(kBesideText) : 0;
+}
+
+void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float right) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= right - w - ui.px(4) &&
-        mouse.x <= right && mouse.y >= point.y && mouse.y <= point.y + ImGui::GetTextLineHeight()) {
-        const TextStyle plain(ui, Face::sans, kTextSize);
-        show_tip(ui, told);
+    for (const LineNote& note : notes) {
+        using Look = LineNote::Look;
+        const float width = width_of(ui, note);
+        const TextStyle style(ui, note.look == Look::plain ? Face::mono : Face::bold,
+                              kSmallSize - 1);
+        const float height = ImGui::GetTextLineHeight();
+        const ImVec2 low{right - width, y - ui.px(1)}, high{right, y + height + ui.px(1)};
+        const bool picked = note.look == Look::picked;
+        if (note.look != Look::plain)
+            into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill),
+                               height / 2);
+        if (note.look == Look::badge) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
+        const float padding = note.look == Look::plain ? 0 : ui.px(kBadgePadding);
+        into.AddText({low.x + padding, y},
+                     ui.colour(picked                     ? Role::panel
+                               : note.look == Look::badge ? Role::text
+                                                          : Role::muted),
+                     note.words.c_str());
+        const ImVec4& clip = into._ClipRectStack.back();
+        if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && mouse.x >= low.x &&
+            mouse.x <= right && mouse.y >= std::max(low.y, clip.y) &&
+            mouse.y <= std::min(high.y, clip.w)) {
+            const TextStyle plain(ui, Face::sans, kTextSize);
+            show_tip(ui, note.told);
+        }
+        right = low.x - ui.px(kBetweenNotes);
     }
 }
 

@@ -1,17 +1,30 @@
-// What belongs to a line of a kernel's text wherever it stands: the numbers at its end, how often
-// it is executed and its avoidable cost; and that it is pointed at.
+// What belongs to a line of a kernel's text wherever it stands: the numbers in the column beside
+// it, how often it is executed and its avoidable cost; and that it is pointed at.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "gui/shell/ui.h"
 
 namespace lab::gui {
 
-// For the machine's run; empty if it has nothing to tell of that line. `at`: the line's corner
-// on screen, `right`: where the numbers end, `ground`: what the line stands on.
-void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right,
-                 figures::Role ground);
+// A few letters beside a line, and what they mean.
+struct LineNote {
+    enum class Look : std::uint8_t { plain, badge, picked } look = Look::plain;
+    std::string words, told;
+};
+using LineNotes = std::vector<LineNote> (*)(const Ui& ui, std::uint32_t line);
+
+// How often the machine's run came to the line, ×: how much more memory traffic it took than
+// needed, ≠: how often warps diverged there.
+std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line);
+
+// The column beside a text, outside of what scrolls: nothing of the text is under it.
+float notes_width(const Ui& ui, LineNotes notes, std::size_t lines);
+// In that column, which ends at `right`; the line begins at the height `y`.
+void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float right);
 
 // Before the line is drawn from `point` to `right`: a light ground where it, or what it has to do
 // with, is pointed at; whether there is one.

@@ -7,6 +7,7 @@
 
 #include "gui/parts/widgets.h"
 #include "gui/shell/ui.h"
+#include "gui/step/line_margin.h"
 
 namespace lab::analysis {
 struct Hazard;
@@ -41,11 +42,9 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
                  float width, bool for_these_numbers);
 // The moment of a run that a kernel's text is shown beside.
 struct KernelMoment {
-    std::uint32_t line = 0;  // of the action taken last, 0: none
-    // What stands at the end of a line: see line_margin.
-    void (*margin)(const Ui& ui, std::uint32_t number, ImVec2 point, float right,
-                   figures::Role ground);
-    bool host = true;  // whether the host's part is shown, at the step view's moment
+    std::uint32_t line = 0;     // of the action taken last, 0: none
+    LineNotes notes = nullptr;  // beside the lines
+    bool host = true;           // whether the host's part is shown, at the step view's moment
 };
 // The kernel's text without a card around it.
 void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment);

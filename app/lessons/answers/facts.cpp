@@ -58,8 +58,8 @@ std::set<std::uint64_t> combining(const analysis::Row& row) {
     for (const analysis::Cell& cell : row.cells) {
         if (!cell.written) continue;
         if (cell.item >= 0) items.insert(static_cast<std::uint64_t>(cell.item));
-        for (const std::int64_t item : cell.also)
-            items.insert(static_cast<std::uint64_t>(item));
+        for (const analysis::Writer& other : cell.also)
+            items.insert(static_cast<std::uint64_t>(other.item));
     }
     return items;
 }

@@ -122,9 +122,9 @@ std::vector<RowLabel> lattice_labels(const analysis::Lattice& lattice, const Tra
     for (std::size_t row = 1; row < labels.size(); ++row) {
         const analysis::Row& pass = lattice.head.rows[row];
         if (!pass.items_known || pass.global == 0) continue;
-        labels[row].items =
-            tr(lattice.rows[row].active == 1 ? "figure.item_works" : "figure.items_work",
-               arg("active", lattice.rows[row].active), arg("total", pass.global));
+        labels[row].items = tr.counted(
+            lattice.rows[row].active == 1 ? "figure.item_works" : "figure.items_work", pass.global,
+            arg("active", lattice.rows[row].active), arg("total", pass.global));
     }
     return labels;
 }
@@ -193,6 +193,18 @@ std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, st
     return words;
 }
 
+namespace {
+
+// Whether there are races that nothing orders in this run.
+bool any_by_luck(const analysis::Lattice& lattice) {
+    return std::any_of(lattice.raced.begin(), lattice.raced.end(),
+                       [](const analysis::LatticeRace& each) {
+                           return each.raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+                       });
+}
+
+}  // namespace
+
 std::string lattice_sentence(const analysis::Lattice& lattice, const Translations& tr) {
     if (lattice.rows.empty()) return {};
     std::vector<std::string> names;
@@ -211,7 +223,7 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
         names.push_back(
             tr(lattice.stale_reads == 1 ? "lattice.sentence_stale_one" : "lattice.sentence_stale",
                arg("count", lattice.stale_reads)));
-    else if (raced > 0 && !wrong && lattice.head.stale_known)
+    else if (!wrong && lattice.head.stale_known && any_by_luck(lattice))
         names.push_back(tr("lattice.sentence_luck"));
     for (std::string& each : left_out_text(lattice, tr))
         names.push_back(std::move(each));

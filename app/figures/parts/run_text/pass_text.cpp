@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <span>
+#include <tuple>
 
+#include "base/problem.h"
+#include "catalogue/element.h"
 #include "figures/parts/run_subject.h"
 
 namespace lab::figures {
@@ -29,59 +34,209 @@ std::string listed(const Numbers& numbers, const Translations& tr) {
     return tr("figure.more", arg("list", list), arg("count", count - shown));
 }
 
-template <typename Numbers>
-std::vector<std::string> names_of(const analysis::StepTable& table, const Numbers& items) {
-    std::vector<std::string> names;
-    for (const auto item : items)
-        names.push_back(table.item_name(static_cast<std::int64_t>(item)));
-    return names;
-}
+// What one work-item did to one cell of a row.
+struct Deed {
+    // In the order of being told.
+    enum class Kind : std::uint8_t {
+        combined,  // several cells of the row above
+        copied,    // one, as it was
+        changed,   // one
+        joined,    // one or several with what the cell held, which the row above does not show
+        wrote,     // none
+    } kind = Kind::wrote;
+    std::size_t cell = 0, count = 0;  // how many cells of the row above went in
+    std::int64_t item = -1;           // -1: not known
+    bool atomic = false;
 
-// How many cells went into each written one: "2", or "2–8" where it varies.
-struct Combined {
-    std::size_t least = 0, most = 0;
-    std::string text() const {
-        return least == most ? fmt::format("{}", most) : fmt::format("{}–{}", least, most);
-    }
+    // Those of more cells come first.
+    auto group() const { return std::tuple(kind, kind == Kind::combined ? ~count : 0, atomic); }
 };
-Combined combined(const analysis::Row& pass, const std::vector<std::size_t>& written) {
-    Combined range;
-    for (const std::size_t cell : written) {
-        const std::size_t count = pass.cells[cell].from.size();
-        range.least = cell == written.front() ? count : std::min(range.least, count);
-        range.most = std::max(range.most, count);
-    }
-    return range;
-}
 
-// For one cell or several, and of another number of cells combined in each, one, or two.
+class RowDeeds {
+  public:
+    RowDeeds(const analysis::StepTable& table, std::size_t row)
+        : pass_(table.rows[row]), above_(table.rows[row - 1]) {
+        std::set<std::int64_t> items;
+        for (const std::size_t cell : written_cells(pass_)) {
+            const analysis::Cell& of = pass_.cells[cell];
+            for (const analysis::Writer& writer : writers_of(of))
+                add(cell, writer.item, writer.from, of.atomic || of.kept);
+        }
+        for (const Deed& deed : all)
+            by_items = items.insert(deed.item).second && deed.item >= 0 && by_items;
+        std::stable_sort(all.begin(), all.end(), [&](const Deed& a, const Deed& b) {
+            return std::pair(a.group(), by_items ? a.item : 0) <
+                   std::pair(b.group(), by_items ? b.item : 0);
+        });
+    }
+
+    std::vector<Deed> all;
+    bool by_items = true;  // each item wrote one cell and is known: then it is told by items
+
+  private:
+    void add(std::size_t cell, std::int64_t item, const std::vector<std::uint32_t>& from,
+             bool joins) {
+        using Kind = Deed::Kind;
+        Deed deed{Kind::combined, cell, from.size(), item, pass_.cells[cell].atomic};
+        if (from.empty())
+            deed.kind = Kind::wrote;
+        else if (joins)
+            deed.kind = Kind::joined;
+        else if (from.size() == 1)
+            deed.kind = copies(cell, item, from.front()) ? Kind::copied : Kind::changed;
+        all.push_back(deed);
+    }
+
+    bool copies(std::size_t cell, std::int64_t item, std::uint32_t source) const {
+        const analysis::Cell& of = pass_.cells[cell];
+        if (of.item != item || of.late_item >= 0) return false;
+        const auto took = [&](const analysis::StaleValue& read) {
+            return read.item == item && read.took == of.value;
+        };
+        return above_.cells[source].value == of.value ||
+               std::any_of(pass_.stale.begin(), pass_.stale.end(), took);
+    }
+
+    const analysis::Row &pass_, &above_;
+};
+
+constexpr std::size_t kMostCounts = 2;  // of cells combined, told one by one
+
+// For one cell or item or several.
 struct Keys {
-    std::array<const char*, 3> one, several;
+    const char *one, *several;
 };
-constexpr Keys kByCells{
-    {"figure.cell_made_of", "figure.cell_made_of_one", "figure.cell_made_of_two"},
-    {"figure.cells_made_of", "figure.cells_made_of_one", "figure.cells_made_of_two"}};
-constexpr Keys kByItems{
-    {"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
-    {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}};
-constexpr Keys kByItemsAdded{
-    {"figure.item_added", "figure.item_combined_one", "figure.item_added_two"},
-    {"figure.items_added", "figure.items_combined_one", "figure.items_added_two"}};
 
-std::string work_done(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
+    using Kind = Deed::Kind;
+    if (!by_items) {
+        if (deed.kind == Kind::wrote || deed.kind == Kind::joined)
+            return {"figure.cell_written", "figure.cells_written"};
+        if (deed.kind != Kind::combined)
+            return {"figure.cell_made_of_one", "figure.cells_made_of_one"};
+        return two ? Keys{"figure.cell_made_of_two", "figure.cells_made_of_two"}
+                   : Keys{"figure.cell_made_of", "figure.cells_made_of"};
+    }
+    switch (deed.kind) {
+        case Kind::copied:
+            return {"figure.item_combined_one", "figure.items_combined_one"};
+        case Kind::changed:
+            return {"figure.item_changed", "figure.items_changed"};
+        case Kind::joined:
+            return adds ? Keys{"figure.item_added_to", "figure.items_added_to"}
+                        : Keys{"figure.item_combined_to", "figure.items_combined_to"};
+        case Kind::wrote:
+            return {"figure.item_wrote", "figure.items_wrote"};
+        case Kind::combined:
+            break;
+    }
+    if (two)
+        return adds ? Keys{"figure.item_added_two", "figure.items_added_two"}
+                    : Keys{"figure.item_combined_two", "figure.items_combined_two"};
+    return adds ? Keys{"figure.item_added", "figure.items_added"}
+                : Keys{"figure.item_combined", "figure.items_combined"};
+}
+
+void add_once(std::vector<std::string>& to, std::string name) {
+    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(std::move(name));
+}
+
+// A sentence, without its stop, on deeds of one kind.
+std::string deeds_text(const analysis::StepTable& table, const analysis::Row& pass,
+                       std::span<const Deed> deeds, bool by_items, const Translations& tr) {
+    std::vector<std::string> who, cells;
+    for (const Deed& deed : deeds) {
+        add_once(who, by_items ? table.item_name(deed.item) : fmt::format("{}", deed.cell));
+        const std::size_t cell = pass.group_cells > 0 ? deed.cell % pass.group_cells
+                                                      : deed.cell;  // as its group names it
+        add_once(cells, fmt::format("{}[{}]", pass.array, cell));
+    }
+    const auto [least, most] = std::minmax_element(
+        deeds.begin(), deeds.end(), [](const Deed& a, const Deed& b) { return a.count < b.count; });
+    const std::string counts = least->count == most->count
+                                   ? fmt::format("{}", most->count)
+                                   : fmt::format("{}–{}", least->count, most->count);
+    const Keys keys =
+        keys_of(deeds.front(), by_items, table.op == "add", least->count == 2 && most->count == 2);
+    std::string text = tr(who.size() == 1 ? keys.one : keys.several, arg("who", listed(who, tr)),
+                          arg("cells", counts), arg("to", listed(cells, tr)));
+    return deeds.front().atomic ? tr("figure.atomically", arg("said", text)) : text;
+}
+
+// What the work-items did, a sentence for each kind of work.
+std::vector<std::string> work_done(const analysis::StepTable& table, std::size_t row,
+                                   const Translations& tr) {
     const analysis::Row& pass = table.rows[row];
-    if (!pass.origins_known) return tr("figure.not_recorded");
-    const auto written = written_cells(pass);
-    if (written.empty()) return tr("figure.nothing_written");
-    const Combined range = combined(pass, written);
-    const std::size_t number = range.least == range.most && range.most <= 2 ? range.most : 0;
-    const auto items = working_items(pass);
-    // Each item wrote one cell and is known: then it is told by items.
-    const bool by_items = items.size() == written.size();
-    const Keys& keys = !by_items ? kByCells : table.op == "add" ? kByItemsAdded : kByItems;
-    const char* key = (written.size() == 1 ? keys.one : keys.several).at(number);
-    const std::string who = by_items ? listed(names_of(table, items), tr) : listed(written, tr);
-    return tr(key, arg("who", who), arg("cells", range.text()));
+    if (!pass.origins_known) return {tr("figure.not_recorded")};
+    RowDeeds deeds(table, row);
+    if (deeds.all.empty()) return {tr("figure.nothing_written")};
+    std::set<std::size_t> counts;
+    for (const Deed& deed : deeds.all)
+        if (deed.kind == Deed::Kind::combined) counts.insert(deed.count);
+    const bool each = counts.size() <= kMostCounts;
+    std::vector<std::string> said;
+    for (auto first = deeds.all.begin(), end = first; first != deeds.all.end(); first = end) {
+        while (end != deeds.all.end() && end->kind == first->kind && end->atomic == first->atomic &&
+               (end->count == first->count || first->kind != Deed::Kind::combined || !each))
+            ++end;
+        said.push_back(deeds_text(table, pass, {first, end}, deeds.by_items, tr));
+    }
+    if (!pass.items_known) return said;
+    std::vector<std::string> helped;  // who only read
+    for (const std::int64_t item : working_items(pass))
+        if (std::none_of(deeds.all.begin(), deeds.all.end(),
+                         [&](const Deed& deed) { return deed.item == item; }))
+            helped.push_back(table.item_name(item));
+    if (!helped.empty())
+        said.push_back(tr(helped.size() == 1 ? "figure.item_helped" : "figure.items_helped",
+                          arg("who", listed(helped, tr))));
+    return said;
+}
+
+bool is_identity(const analysis::StepTable& table, const analysis::CellValue& value) {
+    try {
+        return text_of(value) ==
+               catalogue::text_of(catalogue::identity(catalogue::parse_op(table.op),
+                                                      catalogue::parse_type(table.type)),
+                                  0);
+    } catch (const Problem&) {
+        return false;  // a kernel of the user's own
+    }
+}
+
+// Cells that were combined, too, though nothing of the input is in them.
+std::string neutral_text(const analysis::StepTable& table, std::size_t row,
+                         const Translations& tr) {
+    const std::vector<std::uint32_t>& cells = table.rows[row].neutral;
+    if (cells.empty()) return {};
+    const analysis::CellValue& value = table.rows[row - 1].cells[cells.front()].value;
+    for (const std::uint32_t cell : cells)
+        if (!(table.rows[row - 1].cells[cell].value == value))
+            return tr.counted("figure.sentence_constants", cells.size(),
+                              arg("cells", listed(cells, tr)));
+    return tr.counted(
+        is_identity(table, value) ? "figure.sentence_identity" : "figure.sentence_constant",
+        cells.size(), arg("cells", listed(cells, tr)), arg("value", text_of(value)));
+}
+
+// "8 values became 2", where a row has fewer values than went into it.
+std::string fewer_text(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    if (!pass.origins_known || table.rows[row - 1].cells.size() == pass.cells.size()) return {};
+    std::set<std::uint32_t> sources;
+    std::size_t after = 0;
+    for (const analysis::Cell& cell : pass.cells) {
+        if (!cell.written) continue;
+        if (cell.from.empty()) return {};
+        ++after;
+        for (const analysis::Writer& writer : writers_of(cell))
+            sources.insert(writer.from.begin(), writer.from.end());
+    }
+    for (const std::uint32_t cell : pass.neutral)
+        sources.erase(cell);
+    if (after == 0 || sources.size() <= after) return {};
+    return tr.counted("figure.sentence_fewer", sources.size(), arg("before", sources.size()),
+                      arg("after", after));
 }
 
 constexpr std::size_t kMostStale = 2;  // told one by one
@@ -95,23 +250,31 @@ void add_races(std::vector<std::string>& to, const analysis::StepTable& table, s
         to.push_back(stale_text(table, pass.stale[i], tr));
     if (told < pass.stale.size())
         to.push_back(tr("figure.sentence_more_stale", arg("count", pass.stale.size() - told)));
-    if (told > 0 || pass.raced.empty()) return;
-    std::vector<std::uint64_t> cells;
-    for (const analysis::RacedCell& raced : pass.raced)
-        cells.push_back(raced.cell);
-    std::sort(cells.begin(), cells.end());
-    to.push_back(tr(cells.size() == 1 ? "figure.sentence_race" : "figure.sentence_races",
-                    arg("cells", listed(cells, tr))));
+    using Ordered = analysis::RacedCell::Ordered;
+    const bool well = table.right && table.fault.empty() && told == 0;
+    // In the order of Ordered.
+    const std::array keys{well ? "figure.sentence_race" : "figure.sentence_race_open",
+                          "figure.sentence_race_lockstep", "figure.sentence_race_by_hand"};
+    for (const Ordered ordered : {Ordered::by_nothing, Ordered::in_lockstep, Ordered::by_hand}) {
+        std::vector<std::uint64_t> cells;
+        for (const analysis::RacedCell& raced : pass.raced)
+            if (raced.ordered == ordered) cells.push_back(raced.cell);
+        if (cells.empty() || (told > 0 && ordered == Ordered::by_nothing)) continue;
+        std::sort(cells.begin(), cells.end());
+        to.push_back(tr.counted(keys.at(static_cast<std::size_t>(ordered)), cells.size(),
+                                arg("cells", listed(cells, tr))));
+    }
 }
 
 std::string items_label(const analysis::Row& pass, const Translations& tr) {
     if (pass.global == 0) return {};
     if (pass.items_known) {
         const std::size_t active = working_items(pass).size();
-        return tr(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
-                  arg("total", pass.global));
+        return tr.counted(active == 1 ? "figure.item_works" : "figure.items_work", pass.global,
+                          arg("active", active), arg("total", pass.global));
     }
-    return tr("figure.items_launched", arg("total", pass.global), arg("group", pass.local));
+    return tr.counted("figure.items_launched", pass.global, arg("total", pass.global),
+                      arg("group", pass.local));
 }
 
 }  // namespace
@@ -138,23 +301,38 @@ Boundary boundary_after(const analysis::StepTable& table, std::size_t row) {
     // Two arrays of one pass, or turns of a loop in which nobody waits.
     const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
     if (pass.handed_over && pass.number != next.number) return Boundary::atomics;
+    if (!pass.by_hand.empty() && pass.number != next.number) return Boundary::by_hand;
     return waits ? Boundary::group : Boundary::none;
 }
 
 namespace {
 
-// In the order of Boundary.
-constexpr std::array<const char*, 4> kSaidAfter{
-    "", "figure.sentence_launch_end", "figure.sentence_barrier", "figure.sentence_atomics"};
+bool is_one_group(const analysis::Row& pass) {
+    return pass.global <= pass.local;
+}
 
 // What orders this row and the next one; that nothing does, where there is no barrier at all.
 std::string said_after(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
-    if (const Boundary boundary = boundary_after(table, row); boundary != Boundary::none)
-        return tr(kSaidAfter.at(static_cast<std::size_t>(boundary)));
     const analysis::Row& pass = table.rows[row];
+    switch (boundary_after(table, row)) {
+        case Boundary::launch:
+            return tr(is_one_group(pass) ? "figure.sentence_launch_end_one"
+                                         : "figure.sentence_launch_end");
+        case Boundary::atomics:
+            return tr("figure.sentence_atomics");
+        case Boundary::by_hand:
+            return tr("figure.sentence_by_hand", arg("counters", pass.by_hand));
+        case Boundary::group:
+            return tr(is_one_group(pass)  ? "figure.sentence_barrier_one"
+                      : pass.local_memory ? "figure.sentence_barrier_local"
+                                          : "figure.sentence_barrier");
+        case Boundary::none:
+            break;
+    }
     const bool goes_on = row + 1 < table.rows.size() && table.rows[row + 1].launch == pass.launch &&
                          table.rows[row + 1].number != pass.number;
-    return goes_on && !pass.waited ? tr("figure.sentence_no_barrier") : std::string();
+    return goes_on && !pass.waited && pass.global != 1 ? tr("figure.sentence_no_barrier")
+                                                       : std::string();
 }
 
 // Stores of earlier passes that came last.
@@ -176,12 +354,12 @@ namespace {
 // The input, and into how many groups the first pass divides it.
 std::string start_sentence(const analysis::StepTable& table, const Translations& tr) {
     const std::size_t count = table.rows.front().cells.size();
-    std::string text = tr("figure.sentence_start", arg("count", count));
+    std::string text = tr.counted("figure.sentence_start", count);
     const analysis::Row* first = table.rows.size() > 1 ? &table.rows[1] : nullptr;
     if (first != nullptr && first->items_known && first->local > 0)
-        text = tr("figure.sentence_start_groups", arg("count", count),
-                  arg("groups", (first->global + first->local - 1) / first->local),
-                  arg("local", first->local));
+        text += tr("figure.comma") + tr.counted("figure.sentence_start_groups",
+                                                (first->global + first->local - 1) / first->local,
+                                                arg("local", first->local));
     return text + tr("figure.stop");
 }
 
@@ -192,21 +370,18 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     const analysis::Row& pass = table.rows[row];
     if (row == 0) return start_sentence(table, tr);
 
-    std::string text = work_done(table, row, tr);
+    std::string text;
+    for (const std::string& said : work_done(table, row, tr))
+        text += (text.empty() ? "" : tr("figure.stop") + tr("figure.space")) + said;
     if (pass.items_known && pass.global > 0)
-        text += tr("figure.sentence_worked", arg("active", working_items(pass).size()),
-                   arg("total", pass.global));
+        text += tr.counted("figure.sentence_worked", pass.global,
+                           arg("active", working_items(pass).size()), arg("total", pass.global));
     text += tr("figure.stop");
 
-    std::vector<std::string> more;
+    std::vector<std::string> more{neutral_text(table, row, tr)};
     add_races(more, table, row, tr);
     add_late(more, table, row, tr);
-    if (table.rows[row - 1].cells.size() != pass.cells.size()) {
-        const std::size_t before = analysis::used_cells(table, row - 1);
-        const std::size_t after = analysis::used_cells(table, row);
-        if (before != after && before != 0 && after != 0)
-            more.push_back(tr("figure.sentence_fewer", arg("before", before), arg("after", after)));
-    }
+    more.push_back(fewer_text(table, row, tr));
     if (row + 1 == table.rows.size() && !table.fault.empty()) {
         more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop"));
     } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
@@ -222,9 +397,30 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     return text;
 }
 
+namespace {
+
+std::string boundary_label(const analysis::StepTable& table, std::size_t row,
+                           const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    const bool one = is_one_group(pass);
+    switch (boundary_after(table, row)) {
+        case Boundary::launch:
+            return tr(one ? "figure.launch_end_one" : "figure.launch_end");
+        case Boundary::group:
+            return tr(one ? "figure.barrier_one" : "figure.barrier");
+        case Boundary::atomics:
+            return tr("figure.atomics");
+        case Boundary::by_hand:
+            return tr("figure.by_hand", arg("counters", pass.by_hand));
+        case Boundary::none:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
-    constexpr std::array<const char*, 4> boundaries{"", "figure.launch_end", "figure.barrier",
-                                                    "figure.atomics"};
     const auto other = [&](const analysis::Row& pass) {
         return pass.launch > 0 && pass.array != table.rows.back().array;
     };
@@ -240,8 +436,7 @@ std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Transla
         if (pass.local_memory)
             label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
         if (row > 0) label.items = items_label(pass, tr);
-        if (const Boundary boundary = boundary_after(table, row); boundary != Boundary::none)
-            label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);
+        label.boundary = boundary_label(table, row, tr);
     }
     return labels;
 }
@@ -323,8 +518,12 @@ std::string race_text(const analysis::StepTable& table, const analysis::RacedCel
         tr(key, arg("cell", raced.cell), arg("first", table.item_name(raced.first)),
            arg("second", table.item_name(raced.second)), arg("first_line", raced.first_line),
            arg("second_line", raced.second_line));
-    return text + tr("figure.space") +
-           tr(raced.across_groups ? "figure.race_groups" : "figure.race_in_group");
+    using Ordered = analysis::RacedCell::Ordered;
+    const char* why = raced.ordered == Ordered::by_hand       ? "figure.race_by_hand"
+                      : raced.ordered == Ordered::in_lockstep ? "figure.race_lockstep"
+                      : raced.across_groups                   ? "figure.race_groups"
+                                                              : "figure.race_in_group";
+    return text + tr("figure.stop") + tr("figure.space") + tr(why);
 }
 
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,

@@ -52,7 +52,9 @@ TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
               "launch ends here, so every group sees these values.");
     EXPECT_THAT(sentence(table, 2, tr),
                 HasSubstr("Cell 0 was made from two cells of the row above. 2 values became 1."));
-    EXPECT_THAT(sentence(partials(6, 4), 1, tr), HasSubstr("from 2–4 cells"));
+    EXPECT_THAT(sentence(partials(6, 4), 1, tr),
+                HasSubstr("Cell 0 was made from 4 cells of the row above. Cell 1 was made from two "
+                          "cells of the row above. 6 values became 2."));
 }
 
 // 64 numbers go into tiles of 4 x 5 cells, whose fifth column nobody touches, and out of them
@@ -75,9 +77,11 @@ TEST(PassWords, CountNoPadding) {
     }
     for (const std::size_t row : {1U, 2U})
         EXPECT_THAT(sentence(table, row, tr), testing::Not(HasSubstr("became"))) << row;
-    out.cells.resize(70, {});
-    for (std::size_t i = 32; i < 64; ++i)
-        out.cells[i] = {};
+    for (std::uint32_t i = 0; i < 64; ++i)
+        if (i < 32)
+            out.cells[i].from.push_back((i + 32) / 4 * 5 + i % 4);
+        else
+            out.cells[i] = {};
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("64 values became 32."));
 }
 
@@ -101,7 +105,7 @@ TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
             cell = {cell.value, false, {}, -1};
     }
     EXPECT_THAT(sentence(table, 1, Translations("en")),
-                HasSubstr("What went into each value is not recorded for this kernel. 8 values"));
+                HasSubstr("What went into each value is not recorded for this kernel. The"));
 }
 
 TEST(PassWords, ABarrierIsNoEndOfALaunch) {
@@ -115,6 +119,89 @@ TEST(PassWords, ABarrierIsNoEndOfALaunch) {
     EXPECT_EQ(boundary_after(eight(), 1), Boundary::launch);
     EXPECT_THAT(sentence(table, 1, tr), HasSubstr("only the items of one group"));
     EXPECT_EQ(row_labels(table, tr)[1].boundary, "barrier: each group its own");
+}
+
+TEST(PassWords, LuckIsForRunsThatWentWell) {
+    const Translations tr("en");
+    using Ordered = analysis::RacedCell::Ordered;
+    analysis::StepTable table = eight();
+    table.rows[2].raced = {{4, 0, 4, true, false, 24, 25, true}};
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("at cell 4: here it went well, by luck."));
+    for (const bool wrong : {true, false}) {
+        analysis::StepTable other = table;
+        (wrong ? other.result : other.fault) = "33";
+        other.right = false;
+        EXPECT_THAT(sentence(other, 2, tr), HasSubstr("Nothing orders who comes first at cell 4."));
+    }
+    table.rows[2].raced[0].ordered = Ordered::by_hand;
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("At cell 4 waiting by hand orders the groups"));
+    EXPECT_THAT(race_text(table, table.rows[2].raced[0], tr),
+                HasSubstr("(line 25). Waiting by hand orders the two in practice"));
+    table.rows[2].raced[0].ordered = Ordered::in_lockstep;
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("Only the lockstep of a warp"));
+    table.rows[2].raced.push_back({0, 0, 1, true, false, 24, 25, false});
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("at cell 0: here it went well"));
+}
+
+TEST(PassWords, ABarrierIsCalledByWhomItOrders) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    for (std::size_t row = 1; row < 4; ++row) {
+        table.rows[row].launch = 1;
+        table.rows[row].number = static_cast<std::uint32_t>(row);
+    }
+    table.rows[1].by_hand = "come";
+    EXPECT_EQ(boundary_after(table, 1), Boundary::by_hand);
+    EXPECT_THAT(sentence(table, 1, tr), HasSubstr("by hand, through come: in this run"));
+    EXPECT_EQ(row_labels(table, tr)[1].boundary, "groups wait by hand: come");
+    table.rows[2].local_memory = true;
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("no group sees the local memory of another"));
+    table.rows[2].local = 8;
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("orders all items: they are one group"));
+    EXPECT_EQ(row_labels(table, tr)[2].boundary, "barrier: all items wait");
+}
+
+TEST(PassWords, TellWhoUpdatedACellAtomically) {
+    const Translations tr("en");
+    analysis::StepTable table = partials(8, 2);
+    table.rows.resize(3);
+    analysis::Row& last = table.rows[2];
+    last.items_known = true;
+    last.global = last.local = 4;
+    last.array = "out";
+    last.cells.resize(1);
+    last.cells[0] = {int_value("28"), true, {3}, 3};
+    last.cells[0].atomic = last.cells[0].kept = true;
+    last.cells[0].also = {{0, {0}}, {1, {1}}, {2, {2}}};
+    EXPECT_THAT(
+        sentence(table, 2, tr),
+        HasSubstr("Items 0, 1, 2 and 3 each added to out[0], atomically; 4 of 4 items worked. "
+                  "4 values became 1."));
+    last.cells[0] = {int_value("5"), true, {}, 2};
+    last.cells[0].atomic = true;
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("Item 2 wrote out[0], atomically; 1 of 4"));
+}
+
+TEST(PassWords, TheIdentityIsNoValueOfTheInput) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    table.rows[1].cells[1].value = int_value("0");
+    table.rows[2].neutral = {1};
+    EXPECT_THAT(sentence(table, 2, tr),
+                HasSubstr("Cell 1 of the row above holds only the identity (0)."));
+    table.op = "min";
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("Cell 1 of the row above holds 0, which is not"));
+    table.rows[2].neutral = {1, 2};
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("Cells 1 and 2 of the row above hold nothing"));
+}
+
+TEST(PassWords, CountsHaveTheFormsOfTheLanguage) {
+    EXPECT_EQ(sentence(tree(1, 1), 0, Translations("en")), "1 number.");
+    EXPECT_EQ(sentence(tree(3, 2), 0, Translations("ru")), "3 числа, 2 группы по 2.");
+    EXPECT_EQ(sentence(tree(8, 8), 0, Translations("en")), "8 numbers, 1 group of 8.");
+    analysis::StepTable table = tree(2, 1);
+    table.rows[1].global = 1;
+    EXPECT_THAT(sentence(table, 1, Translations("en")), HasSubstr("; 1 of 1 item worked."));
 }
 
 TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
