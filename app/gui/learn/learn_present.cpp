@@ -46,6 +46,25 @@ void keys_of_clickers(const Ui& ui) {
     if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) ui.run("learn.take_back");
 }
 
+// The words of a page may be about the text of a kernel that no page before has shown.
+bool brings_kernel(const LearnView& view) {
+    const std::size_t place = view.page_place();
+    const auto& pages = view.lesson()->pages;
+    return view.stage() == Stage::words && !view.shown_page().kernel.empty() &&
+           (place == 0 || pages[place - 1].show.kernel != pages[place].show.kernel);
+}
+
+// The picture, and the kernel's text below it as beside a desk.
+void with_kernel(Ui& ui, ImVec2 room) {
+    const float below = std::min(learn_kernel_height(ui), room.y * 0.45F), gap = ui.px(10);
+    const ImVec2 point = ImGui::GetCursorPos();
+    learn_picture(ui, {room.x, room.y - below - gap});
+    ImGui::SetCursorPos({point.x, point.y + room.y - below});
+    ImGui::BeginChild("learn.text", {room.x, below});
+    learn_kernel(ui, ImGui::GetContentRegionAvail());
+    ImGui::EndChild();
+}
+
 // The picture, with what stands beside it: the page's panel, or the choices.
 void picture(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
@@ -54,6 +73,7 @@ void picture(Ui& ui, ImVec2 room) {
     // What asks for a line, or for a change, is about the text.
     const bool text = view.stage() != Stage::words && asks_in_text(view);
     const auto main = text ? learn_kernel : learn_picture;
+    if (!poll && !panel && !text && brings_kernel(view)) return with_kernel(ui, room);
     if (!poll && !panel) return main(ui, room);
     const float gap = ui.px(24);
     const float beside = std::clamp(room.x * (poll ? 0.36F : 0.42F), ui.px(300), ui.px(520));

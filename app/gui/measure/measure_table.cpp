@@ -43,7 +43,7 @@ struct TableShape {
 
 // A tick is for what is known to be right.
 const char* sign_of(const results::Row& row) {
-    return !row.right ? "✗" : row.expect == "unknown" ? "–" : "✓";
+    return !row.right ? "✗" : row.expect == "unknown" ? "–" : row.expect == "races" ? "!" : "✓";
 }
 
 std::string verdict_of(const Ui& ui, const results::Row& row) {
@@ -52,7 +52,7 @@ std::string verdict_of(const Ui& ui, const results::Row& row) {
                        fmt::arg("got", row.result), fmt::arg("want", row.expected));
     if (row.expect == "unknown") return unknown_text(ui, row);
     if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
-    if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
+    if (row.expect == "races") return "! " + ui.tr()("measure.races");
     return ui.tr()("measure.right");
 }
 
@@ -85,7 +85,10 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     };
     cell(catalogue::size_text(row.n));
     cell(catalogue::figure_text(row.device_median()));
-    if (shape.wall) cell(catalogue::figure_text(row.wall_median()));
+    if (shape.wall) {
+        cell(catalogue::figure_text(row.wall_median()));
+        if (row.device_median() > row.wall_median()) tip(ui, ui.tr()("column.wall.less"));
+    }
     cell(catalogue::figure_text(row.gigabytes_per_second()));
     if (shape.bars) {
         ImGui::TableNextColumn();
@@ -95,6 +98,7 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     const TextStyle verdict(ui, Face::sans, kTextSize,
                             !row.right                ? Role::race
                             : row.expect == "unknown" ? Role::muted
+                            : row.expect == "races"   ? Role::barrier_text
                                                       : Role::wrote);
     const std::string words = verdict_of(ui, row);
     const std::string fitting = ui.metrics.shortened(
@@ -194,6 +198,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
             right_aligned(words);
         else
             ImGui::TextUnformatted(words.c_str());
+        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
     }
     for (const results::Measurements* results : all)
         for (const results::Row& row : results->rows)
