@@ -17,7 +17,8 @@ class Messages {
   public:
     Messages() = default;
     // `table`: English -> {language: text}; "en" only where a window says it otherwise than the
-    // command line, of whose options it knows nothing. Throws nlohmann's exceptions if it is anything else.
+    // command line, of whose options it knows nothing. Throws nlohmann's exceptions if it is
+    // anything else.
     Messages(const nlohmann::json& table, std::string_view language);
 
     // Line by line; what is not in the table stays English. Valid until the next call.

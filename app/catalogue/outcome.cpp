@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -40,7 +41,8 @@ Outcome ring_outcome(const Values& cells, const Reference& right) {
 // In so many significant digits; with an exponent only where it is large: "120", "3.6e14".
 std::string rounded(long double value, int digits) {
     const std::string some = fmt::format("{:.{}e}", value, digits - 1);
-    std::string text = fmt::format("{:.12g}", std::strtold(some.c_str(), nullptr));
+    std::string text =
+        fmt::format("{:.{}g}", std::strtold(some.c_str(), nullptr), std::max(digits, 12));
     if (const auto plus = text.find("e+"); plus != std::string::npos) {
         text.erase(plus + 1, 1);
         while (text[plus + 1] == '0' && plus + 2 < text.size())

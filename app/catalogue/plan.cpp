@@ -59,7 +59,8 @@ class Planner {
         variables_["group"] = static_cast<std::int64_t>(plan_.group);
     }
 
-    // What is at fault: the operator or the type, where the condition is about these, else the shape.
+    // What is at fault: the operator or the type, where the condition is about these, else the
+    // shape.
     [[noreturn]] void throw_illegal(const Legal& legal) const {
         const std::string why = fmt::format("It asks for {}", legal.text);
         const std::string file = variant_.file.filename().string();

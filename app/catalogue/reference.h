@@ -21,7 +21,8 @@ struct Reference {
     // For floating-point sums and products: some order of combining leaves the type's range, so the
     // result may be infinite or NaN (for a product also zero) although the exact one is not.
     bool may_leave_range = false;
-    // Of an integer sum or product of at most kMostUnwrapped elements: it does not fit into its type.
+    // Of an integer sum or product of at most kMostUnwrapped elements: it does not fit into its
+    // type.
     bool wraps = false;
 };
 inline constexpr std::uint64_t kMostUnwrapped = 1U << 20U;

@@ -109,8 +109,8 @@ void check_steppable(std::uint64_t elements) {
 void note_fault(analysis::StepTable& table, const machine::Fault& fault) {
     table.fault = fault.what;
     table.fault_phrases = fault.phrases;
-    table.never_ends = fault.kind == machine::Fault::Kind::budget ||
-                       fault.kind == machine::Fault::Kind::deadlock;
+    table.never_ends =
+        fault.kind == machine::Fault::Kind::budget || fault.kind == machine::Fault::Kind::deadlock;
 }
 
 analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,

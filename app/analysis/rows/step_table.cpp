@@ -285,10 +285,9 @@ void to_json(json& out, const StepTable& table) {
            {"right", table.right}};
     if (table.never_ends) out["never_ends"] = true;
     if (table.exactness.kind != Exactness::Kind::exact)
-        out["exactness"] = {
-            {"kind", kExactness.at(static_cast<std::size_t>(table.exactness.kind))},
-            {"value", table.exactness.value},
-            {"bound", table.exactness.bound}};
+        out["exactness"] = {{"kind", kExactness.at(static_cast<std::size_t>(table.exactness.kind))},
+                            {"value", table.exactness.value},
+                            {"bound", table.exactness.bound}};
     if (!table.space.range().plain()) out["ndrange"] = table.space.range();
 }
 

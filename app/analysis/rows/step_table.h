@@ -104,7 +104,7 @@ struct StepTable {
         true;  // false: built without optimisation, because the optimised kernel is wrong
     bool stale_known = true;  // false: the run is too long to check all stale reads
     std::string note = {};    // why only whole launches are shown, or that they are; may be empty
-    std::string fault;  // what stopped the run before its end; `result` is empty then
+    std::string fault;        // what stopped the run before its end; `result` is empty then
     // The same for a window, with why and what to do; not sent to other processes.
     ProblemPhrases fault_phrases = {};
     bool never_ends = false;  // the fault: it waits, or goes on, for too long

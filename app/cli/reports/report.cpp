@@ -165,9 +165,10 @@ std::string verdict(const analysis::StepTable& steps) {
                 "result {}{}, within the bound of {} of the exact {}: no digit can be relied on\n",
                 steps.result, parts, near.bound, near.value);
         case Exactness::Kind::left_range:
-            return fmt::format("result {}{}, allowed: an order may leave the range of {}; the exact "
-                               "value is {}\n",
-                               steps.result, parts, steps.type, near.value);
+            return fmt::format(
+                "result {}{}, allowed: an order may leave the range of {}; the exact "
+                "value is {}\n",
+                steps.result, parts, steps.type, near.value);
         case Exactness::Kind::wrapped:
             return fmt::format("result {}{}, right in {}, but wrapped: the exact value is {}\n",
                                steps.result, parts, steps.type, near.value);

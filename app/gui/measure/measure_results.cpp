@@ -48,7 +48,7 @@ std::string what_of(const Ui& ui, const results::Measurements& results, const re
     for (const results::Row& each : results.rows)
         if (each.kind == "variant" && each.n == row.n && each.ranked())
             kernels.insert(each.variant);
-    return ui.tr()(row.expect == "unknown"               ? "measure.own"
+    return ui.tr()(row.expect == "unknown"              ? "measure.own"
                    : row.ranked() && kernels.size() > 1 ? "measure.fastest"
                                                         : "measure.one",
                    fmt::arg("title", title_of(ui, row)), fmt::arg("count", kernels.size()),
@@ -65,8 +65,8 @@ std::string compared(const Ui& ui, const results::Measurements& results, const r
     for (const results::Row& each : results.rows) {
         if (each.n != row.n || !each.ranked() || each.wall_ms.empty()) continue;
         if (each.kind == "ceiling") ceiling = &each;
-        const bool faster = each.gigabytes_per_second() >
-                            (host == nullptr ? row : *host).gigabytes_per_second();
+        const bool faster =
+            each.gigabytes_per_second() > (host == nullptr ? row : *host).gigabytes_per_second();
         if (each.kind == "reference" && faster) host = &each;
         if (each.kind != "variant" || each.variant == row.variant) continue;
         const bool before = step != nullptr && each.variant == step->gain.after;

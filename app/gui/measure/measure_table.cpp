@@ -56,6 +56,13 @@ std::string verdict_of(const Ui& ui, const results::Row& row) {
     return ui.tr()("measure.right");
 }
 
+// Of a right float, how far it may be from the exact value, and is.
+std::string nearness_of(const Ui& ui, const results::Row& row) {
+    if (!row.right || row.bound <= 0) return {};
+    return "\n" + ui.tr()("measure.within", fmt::arg("error", fmt::format("{:.1e}", row.error)),
+                          fmt::arg("bound", fmt::format("{:.1e}", row.bound)));
+}
+
 void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
                const TableShape& shape) {
     ImGui::TableNextRow();
@@ -104,7 +111,7 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     const std::string fitting = ui.metrics.shortened(
         words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
     ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
-    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words);
+    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words + nearness_of(ui, row));
 }
 
 // Whether a variant has rows of several group sizes at one n.

@@ -136,8 +136,8 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         std::vector<std::string> names;
         for (const catalogue::Type type : types)
             names.emplace_back(info(type).name);
-        taken_field(ui, "###type", types, names, choice.shape.type, "type.next",
-                    "field.type.only", w);
+        taken_field(ui, "###type", types, names, choice.shape.type, "type.next", "field.type.only",
+                    w);
     });
 }
 

@@ -19,9 +19,9 @@ using figures::Role;
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
     const auto& answer = ui.view<session::StepView>().table().answer;
-    const bool counted = takes_input(ui.session) &&
-                         (choice.shape.input.kind == catalogue::Input::Kind::values ||
-                          choice.shape.input.kind == catalogue::Input::Kind::file);
+    const bool counted =
+        takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
+                                    choice.shape.input.kind == catalogue::Input::Kind::file);
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(counted);

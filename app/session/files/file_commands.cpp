@@ -31,8 +31,8 @@ constexpr std::array kFileCommands{
     Command{"save", "Ctrl+S", always, save_state},
     Command{"link", "Alt+L", always, copy_link},
     Command{"export", "Ctrl+E", can_export, export_again, false, why_no_export},
-    Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); },
-            false, why_no_export},
+    Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); }, false,
+            why_no_export},
 };
 
 }  // namespace

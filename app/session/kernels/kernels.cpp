@@ -62,10 +62,9 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
 }  // namespace
 
 std::vector<catalogue::Op> ops_taken(const Session& session) {
-    return taken(session, catalogue::ops(), session.settings().choice.shape.op,
-                 [](const catalogue::OpInfo& info, catalogue::Shape& shape) {
-                     return shape.op = info.op;
-                 });
+    return taken(
+        session, catalogue::ops(), session.settings().choice.shape.op,
+        [](const catalogue::OpInfo& info, catalogue::Shape& shape) { return shape.op = info.op; });
 }
 
 std::vector<catalogue::Type> types_taken(const Session& session) {

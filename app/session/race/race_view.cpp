@@ -363,8 +363,8 @@ Challenge RaceView::challenge() const {
     Challenge challenge;
     if (!outcomes_.answer) return challenge;
     const auto& results = outcomes_.answer->results;
-    const auto wrong = std::count_if(
-        results.begin(), results.end(), [](const analysis::PossibleResult& each) {
+    const auto wrong =
+        std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
             return is_wrong(each) && !each.never_ends && each.instructions == 0;
         });
     for (std::size_t place = 0; place < results.size(); ++place) {

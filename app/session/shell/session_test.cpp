@@ -118,8 +118,8 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
         choice.shape.set = std::move(set);
         session.choose(choice);
     };
-    for (const auto& [variant, set] : std::vector<std::pair<
-             const char*, std::map<std::string, std::string>>>{
+    for (const auto& [variant, set] :
+         std::vector<std::pair<const char*, std::map<std::string, std::string>>>{
              {"span-scatter", {{"BARRIER", "group"}}},
              {"local-tree", {{"BARRIER_LOAD", "off"}}},
              {"local-tree", {{"ITEMS", "2"}}},
@@ -183,8 +183,7 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
                                "again, which stays 1"));
     EXPECT_THAT(why, HasSubstr("1 of 2 groups have not begun"));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    EXPECT_NE(session.view<StepView>().witness().answer->verdict,
-              analysis::Witness::Verdict::same);
+    EXPECT_NE(session.view<StepView>().witness().answer->verdict, analysis::Witness::Verdict::same);
     session.show_view<RaceView>();
     const RaceView& view = session.view<RaceView>();
     EXPECT_TRUE(wait(session, [&] { return view.outcomes().answer && !session.busy(); }));

@@ -105,7 +105,8 @@ const std::optional<Choice>& StepView::counterpart() const {
 }
 
 // The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
-// chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come back.
+// chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
+// back.
 std::optional<Choice> StepView::came_from(const Choice& now) const {
     const auto same_form = [](const Choice& a, const Choice& b) {
         return a.variant == b.variant && a.opened == b.opened && a.shape.set == b.shape.set &&
@@ -220,7 +221,8 @@ void StepView::judge() {
                                 [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
     // The run that was asked for: the one shown may have been found by a search.
     judge_.start([subject = subject_of(choice, session_.catalogue()),
-                  device = witness_.device.answer, automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
+                  device = witness_.device.answer,
+                  automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
         return std::make_shared<simulation::JudgedRun>(
             simulation::judge_run(subject, automatic, device, &cancel));
     });

@@ -211,8 +211,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
             more.push_back(tr("figure.sentence_fewer", arg("before", before), arg("after", after)));
     }
     if (row + 1 == table.rows.size() && !table.fault.empty()) {
-        more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) +
-                       tr("figure.stop") + fault_reasons(table.fault_phrases, tr));
+        more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop") +
+                       fault_reasons(table.fault_phrases, tr));
     } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
         more.push_back(table.right ? right_sentence(table, tr)
                                    : tr("figure.sentence_wrong", arg("result", table.result),
