@@ -65,7 +65,7 @@ std::string unwrapped(long double value) {
     constexpr long double kMostInFull = 1e12L;
     return std::abs(value) < kMostInFull ? fmt::format("{:.0f}", value)
            : std::isinf(value)           ? "over 1e4932"
-                                         : rounded(value, 2);
+                                         : rounded(value, 3);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(Exactness, SaysHowNearARightFloatIsAndThatIntegersWrap) {
               (Exactness{Kind::left_range, "3e38", ""}));
     const std::vector<std::int32_t> factors{100000, 100000, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(of(values(factors), Op::product, values<std::int32_t>({-1469906944})),
-              (Exactness{Kind::wrapped, "2e14", ""}));
+              (Exactness{Kind::wrapped, "2.02e14", ""}));
     EXPECT_EQ(of(values<std::uint32_t>({4294967295U, 1}), Op::add, values<std::uint32_t>({0})),
               (Exactness{Kind::wrapped, "4294967296", ""}));
     EXPECT_EQ(of(values<std::int32_t>({2, 3}), Op::product, values<std::int32_t>({6})),

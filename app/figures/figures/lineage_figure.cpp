@@ -6,8 +6,8 @@
 
 #include "figures/parts/lineage_cells.h"
 #include "figures/parts/run_text/lineage_text.h"
-#include "figures/parts/tree_layout.h"
 #include "figures/parts/run_text/pass_text.h"
+#include "figures/parts/tree_layout.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 

@@ -54,18 +54,7 @@ bool brings_kernel(const LearnView& view) {
            (place == 0 || pages[place - 1].show.kernel != pages[place].show.kernel);
 }
 
-// The picture, and the kernel's text below it as beside a desk.
-void with_kernel(Ui& ui, ImVec2 room) {
-    const float below = std::min(learn_kernel_height(ui), room.y * 0.45F), gap = ui.px(10);
-    const ImVec2 point = ImGui::GetCursorPos();
-    learn_picture(ui, {room.x, room.y - below - gap});
-    ImGui::SetCursorPos({point.x, point.y + room.y - below});
-    ImGui::BeginChild("learn.text", {room.x, below});
-    learn_kernel(ui, ImGui::GetContentRegionAvail());
-    ImGui::EndChild();
-}
-
-// The picture, with what stands beside it: the page's panel, or the choices.
+// The picture, with what stands beside it: the page's panel, the choices, or a new kernel's text.
 void picture(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const bool poll = view.poll_of_hands() && view.stage() != Stage::words;
@@ -73,15 +62,17 @@ void picture(Ui& ui, ImVec2 room) {
     // What asks for a line, or for a change, is about the text.
     const bool text = view.stage() != Stage::words && asks_in_text(view);
     const auto main = text ? learn_kernel : learn_picture;
-    if (!poll && !panel && !text && brings_kernel(view)) return with_kernel(ui, room);
-    if (!poll && !panel) return main(ui, room);
+    const bool kernel = !poll && !panel && !text && brings_kernel(view);
+    if (!poll && !panel && !kernel) return main(ui, room);
     const float gap = ui.px(24);
     const float beside = std::clamp(room.x * (poll ? 0.36F : 0.42F), ui.px(300), ui.px(520));
     const ImVec2 point = ImGui::GetCursorPos();
     main(ui, {room.x - beside - gap, room.y});
     ImGui::SetCursorPos({point.x + room.x - beside, point.y});
     ImGui::BeginChild(poll ? "learn.poll" : "learn.beside", {beside, room.y});
-    if (poll)
+    if (kernel)
+        learn_kernel(ui, ImGui::GetContentRegionAvail());
+    else if (poll)
         learn_poll(ui, ImGui::GetContentRegionAvail());
     else
         learn_side(ui, ImGui::GetContentRegionAvail());

@@ -254,7 +254,8 @@ std::string fault_reasons(const ProblemPhrases& phrases, const Translations& tr)
     std::string text;
     const auto add = [&](const Phrase& phrase) {
         const std::string words = translated(phrase, tr);
-        if (!words.empty()) text += tr("figure.space") + words + tr("figure.stop");
+        const bool quoted = words.starts_with(' ');  // the line of the text, for a terminal
+        if (!words.empty() && !quoted) text += tr("figure.space") + words + tr("figure.stop");
     };
     for (const Phrase& line : phrases.why)
         add(line);

@@ -52,22 +52,18 @@ TEST(PassWords, SayWhyARunNeverEnds) {
     table.fault = "The kernel has not ended after 100 instructions";
     table.never_ends = true;
     table.fault_phrases.what = {"fault.budget", {{"count", "100"}}, {}};
-    table.fault_phrases.why = {{"fault.spin",
-                                {{"item", "0"},
-                                 {"group", "0"},
-                                 {"line", "32"},
-                                 {"cell", "come[0]"},
-                                 {"value", "1"}},
-                                {}},
-                               {"fault.spin_room",
-                                {{"count", "1"}, {"groups", "2"}, {"resident", "1"}},
-                                {}}};
+    table.fault_phrases.why = {
+        {"fault.spin",
+         {{"item", "0"}, {"group", "0"}, {"line", "32"}, {"cell", "come[0]"}, {"value", "1"}},
+         {}},
+        {"fault.spin_room", {{"count", "1"}, {"groups", "2"}, {"resident", "1"}}, {}}};
     table.fault_phrases.hint = {"fault.room.hint", {}, {}};
-    EXPECT_EQ(sentence(table, 3, tr),
-              "The kernel has not ended after 100 instructions. Work-item 0 (group 0) spins in line "
-              "32: it reads come[0] again and again, which stays 1. 1 of 2 groups have not begun: 1 "
-              "run at once, and none of these ends. Groups that wait for each other must all run at "
-              "once: fewer groups, or more groups at once.");
+    EXPECT_EQ(
+        sentence(table, 3, tr),
+        "The kernel has not ended after 100 instructions. Item 0 (group 0) spins at line 32: it "
+        "keeps reading come[0], which stays 1. 1 of 2 groups have not begun: 1 run at once, and "
+        "none of these ends. Groups that wait for each other must all run at "
+        "once: fewer groups, or more groups at once.");
     EXPECT_EQ(row_labels(table, tr)[3].items, "");
 }
 
