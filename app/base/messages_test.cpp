@@ -67,7 +67,7 @@ TEST(ShippedMessages, EveryOneIsInEveryLanguageWithGapsThatEnglishHas) {
     };
     for (const auto& [english, texts] : table.items()) {
         const std::set<std::string> known = gaps(english);
-        EXPECT_EQ(texts.size(), 2U) << english;
+        EXPECT_EQ(texts.size(), texts.contains("en") ? 3U : 2U) << english;
         for (const auto& [language, text] : texts.items()) {
             EXPECT_FALSE(text.get<std::string>().empty()) << english;
             for (const std::string& gap : gaps(text))
