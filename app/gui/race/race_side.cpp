@@ -41,12 +41,16 @@ figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     for (const analysis::Row& row : run.table.rows)
         for (const analysis::RacedCell& raced : row.raced)
             toggled_run.luck |= raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+    toggled_run.exactness = run.table.exactness;
     return toggled_run;
 }
 
 void toggle_part(Ui& ui, float width) {
     const session::RunState& mine = ui.view<session::StepView>().simulated();
     const session::RunState& other = ui.view<session::StepView>().other();
+    if (const session::Command& toggle = ui.session.command("toggle.broken");
+        !toggle.enabled(ui.session))
+        return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("toggle.title"), width);
