@@ -27,8 +27,8 @@ struct FocusState {
     std::uint64_t version = 0;
     std::uint32_t tries = 0;
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
-    int opened = -9;  // the frame in which the page opened
     std::size_t asked = kNone;      // the one whose cell was clicked
+    int opened = -9;                // the frame in which the page opened
 };
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
@@ -40,7 +40,7 @@ std::size_t field_to_focus(const Ui& ui) {
     const std::uint32_t tries = view.progress() != nullptr ? view.progress()->tries : 0;
     if (const std::size_t asked = std::exchange(state.asked, kNone); asked != kNone) return asked;
     if (version == state.version && tries == state.tries) return kNone;
-    state = {version, tries, kNone, kNone};
+    state = {version, tries};
     if (view.done() || !ui.session.overlay().empty()) return kNone;
     const auto& feedback = view.feedback();
     if (!feedback) return 0;
