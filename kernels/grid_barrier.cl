@@ -7,7 +7,7 @@
  * plan:     once
  * args:     data: T[n] = input, n: ulong = n, come: uint[1] = 0, stuck: uint[1] = 0,
  *           most_turns: uint =
- *           min(4294967295, choose(cpu, 67108864 + 8 * n, 1048576 + n / 16))
+ *           min(4294967295, choose(cpu, 16777216 + 8 * n, 1048576 + n / 16))
  * global:   min(units, max(1, div_up(n, 2 * group))) * group
  * local:    group
  * result:   data
@@ -15,6 +15,16 @@
  * depth:    log2(n)
  * expect:   correct if co-resident
  */
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 // Whether all groups came; `met` tells the group.
 bool wait_for_all(volatile global uint* come,
                   uint target,
@@ -23,12 +33,17 @@ bool wait_for_all(volatile global uint* come,
 {
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
+        device_fence();
         atomic_inc(come);
-        uint turn = 0;  // it gives up in the end
-        while ((int)(*come - target) < 0 && !*stuck)
+        // It looks by an atomic that changes nothing,
+        // and gives up in the end.
+        uint turn = 0;
+        while ((int)(atomic_or(come, 0) - target) < 0 &&
+               !atomic_or(stuck, 0))
             if (++turn == most_turns)
-                *stuck = 1;
-        *met = !*stuck;
+                atomic_xchg(stuck, 1);
+        *met = !atomic_or(stuck, 0);
+        device_fence();
     }
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     return *met;

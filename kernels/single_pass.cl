@@ -18,8 +18,22 @@
  * result:   out
  * depth:    div_up(n, group * groups) + div_up(groups, group) + 2 * log2(group)
  * legal:    power_of_two(group)
- * expect:   correct
+ * toggle:   FENCE = device, group, none
+ * expect:   races when FENCE!=device and groups > 1
  */
+// An item that sees what this one does next also sees
+// what it did before: in any group, or in its own.
+void fence(void)
+{
+#if FENCE == 1  // device
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+#elif FENCE == 2  // group
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
 // The total of a group's values, for all its items.
 T group_total(T mine, local T* buf)
 {
@@ -54,12 +68,14 @@ kernel void reduce(global const T* in, const ulong n,
         sum = COMBINE(sum, in[i]);
     sum = group_total(sum, buf);
 
-    // A ticket tells who comes last.
+    // A ticket tells who comes last. It orders nothing:
+    // the fences before and after it do.
     local uint last;
     if (lid == 0) {
         totals[get_group_id(0)] = sum;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        fence();
         last = atomic_inc(done) == groups - 1;
+        fence();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (!last)
@@ -71,6 +87,6 @@ kernel void reduce(global const T* in, const ulong n,
     sum = group_total(sum, buf);
     if (lid == 0) {
         out[0] = sum;
-        *done = 0;  // ready for the next launch
+        atomic_xchg(done, 0);  // for the next launch
     }
 }

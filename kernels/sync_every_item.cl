@@ -17,13 +17,35 @@
  * legal:    n <= 2147483648
  * legal:    op == add
  * legal:    !floating || ROUNDS <= 64
- * toggle:   VOLATILE = on, off
- * expect:   correct if co-resident; races when VOLATILE=off
+ * toggle:   LOOK = atomic, volatile, plain
+ * expect:   correct if co-resident; races when LOOK!=atomic
  */
-#if VOLATILE
-#define WATCHED volatile
-#else
+#if LOOK == 3  // plain
 #define WATCHED  // may be read once and remembered
+#else
+#define WATCHED volatile
+#endif
+
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
+#if LOOK == 1
+// By an atomic that only reads: what is there now.
+uint seen(volatile global uint* cell)
+{
+    return atomic_load_explicit(
+        (volatile global atomic_uint*)cell,
+        memory_order_relaxed, memory_scope_device);
+}
+#else  // volatile, as in document D, or plain
+#define seen(cell) (*(cell))
 #endif
 
 // Whether all work-items came.
@@ -31,13 +53,15 @@ bool wait_for_all(WATCHED global uint* come, uint target,
                   WATCHED global uint* stuck,
                   uint most_turns)
 {
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    device_fence();
     atomic_inc(come);
     uint turn = 0;  // it gives up in the end
-    while ((int)(*come - target) < 0 && !*stuck)
+    while ((int)(seen(come) - target) < 0 &&
+           !seen(stuck))
         if (++turn == most_turns)
-            *stuck = 1;
-    return !*stuck;
+            atomic_xchg(stuck, 1);
+    device_fence();
+    return !seen(stuck);
 }
 
 kernel void rounds(volatile global T* cells,

@@ -1,11 +1,11 @@
 /* title:    Flags and a first group
  * chapter:  D 3
  * origin:   document D, the third global barrier, after an article of 2012 that it cites
- * teaches:  No atomics: each group raises a flag, the first group watches one flag per work-item,
- *           and lowers them all to let the others go on.
+ * teaches:  No counter that all share: each group raises a flag, the first group watches one flag
+ *           per work-item, and lowers them all to let the others go on.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, flags: uint[groups] = 0, stuck: uint[1] = 0,
- *           most_turns: uint = choose(cpu, 67108864, 1048576)
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
  * plan:     iterate
  * rounds:   ROUNDS
  * global:   round_up(n, group)
@@ -20,14 +20,33 @@
  * legal:    groups <= group
  * expect:   correct if co-resident
  */
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
+void set(volatile global uint* flag, uint value)
+{
+    device_fence();
+    atomic_xchg(flag, value);
+}
+
+// Looks by an atomic that changes nothing.
 void wait_while(volatile global uint* flag, uint value,
                 volatile global uint* stuck,
                 uint most_turns)
 {
     uint turn = 0;  // it gives up in the end
-    while (*flag == value && !*stuck)
+    while (atomic_or(flag, 0) == value &&
+           !atomic_or(stuck, 0))
         if (++turn == most_turns)
-            *stuck = 1;
+            atomic_xchg(stuck, 1);
+    device_fence();
 }
 
 // The first group watches, one flag a work-item. Asked
@@ -48,15 +67,15 @@ bool wait_for_all(volatile global uint* flags,
 
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (lid == 0)
-        flags[group] = 1;
+        set(&flags[group], 1);
     if (watches())
         wait_while(&flags[lid], 0, stuck, most_turns);
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (watches())
-        flags[lid] = 0;
+        set(&flags[lid], 0);
     if (lid == 0) {
         wait_while(&flags[group], 1, stuck, most_turns);
-        *met = !*stuck;
+        *met = !atomic_or(stuck, 0);
     }
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     return *met;

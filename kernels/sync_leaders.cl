@@ -5,7 +5,7 @@
  *           Far fewer atomics, the same condition: every group must be running.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0, stuck: uint[1] = 0,
- *           most_turns: uint = choose(cpu, 67108864, 1048576)
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
  * plan:     iterate
  * rounds:   ROUNDS
  * global:   round_up(n, group)
@@ -19,6 +19,16 @@
  * legal:    !floating || ROUNDS <= 64
  * expect:   correct if co-resident
  */
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 // Whether all groups came; `met` tells the group.
 bool wait_for_all(volatile global uint* come,
                   uint target,
@@ -27,12 +37,17 @@ bool wait_for_all(volatile global uint* come,
 {
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
+        device_fence();
         atomic_inc(come);
-        uint turn = 0;  // it gives up in the end
-        while ((int)(*come - target) < 0 && !*stuck)
+        // It looks by an atomic that changes nothing,
+        // and gives up in the end.
+        uint turn = 0;
+        while ((int)(atomic_or(come, 0) - target) < 0 &&
+               !atomic_or(stuck, 0))
             if (++turn == most_turns)
-                *stuck = 1;
-        *met = !*stuck;
+                atomic_xchg(stuck, 1);
+        *met = !atomic_or(stuck, 0);
+        device_fence();
     }
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     return *met;

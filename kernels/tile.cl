@@ -126,6 +126,16 @@ T strided_total(volatile global const T* x,
     return sum;
 }
 
+// A group that sees what this item does next also sees
+// what it did before. Barriers and mem_fence promise
+// that to the item's own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 kernel void reduce(global const T* in, const ulong n,
                    volatile global T* totals,
                    volatile global uint* done,
@@ -193,8 +203,10 @@ kernel void reduce(global const T* in, const ulong n,
     local uint last;
     if (lid == 0) {
         totals[group] = sum;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        device_fence();
         last = atomic_inc(done) == groups - 1;
+        if (last)
+            device_fence();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (!last)
@@ -204,6 +216,6 @@ kernel void reduce(global const T* in, const ulong n,
     sum = group_total(sum, buf);
     if (lid == 0) {
         out[0] = sum;
-        *done = 0;
+        atomic_xchg(done, 0);
     }
 }

@@ -232,6 +232,13 @@ TEST(Cli, AFullDiskIsNoSuccess) {
         "bash", {"-c", std::string(LAB_BIN_DIR) + "/reduction-lab-cli variants > /dev/full"});
     EXPECT_EQ(done.status, 2);
     EXPECT_THAT(done.err, HasSubstr("could not be written"));
+    for (const char* call : {"reduction-lab-cli --help", "reduction-lab-cli --version",
+                             "reduction-lab-cli step --help", "reduction-lab --help"}) {
+        const Finished help =
+            run_program("bash", {"-c", std::string(LAB_BIN_DIR) + "/" + call + " > /dev/full"});
+        EXPECT_EQ(help.status, 2) << call;
+        EXPECT_THAT(help.err, HasSubstr("could not be written")) << call;
+    }
 }
 
 TEST(Cli, MeasureOfMoreThanFitsLeavesTheOtherRows) {
@@ -712,7 +719,7 @@ TEST(Cli, RecordReplaysARunOfTheDevice) {
     EXPECT_EQ(object["run"], 2);
     EXPECT_GT(object["accesses"], 0);
     EXPECT_EQ(object["plain"]["runs"], object["recorded"]["runs"]);
-    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_EQ(done.status, object["right"].get<bool>() ? 0 : 1) << done.err;
     EXPECT_THAT(read_file(picture), HasSubstr("run 2"));
     const json again = json::parse(
         cli(with("step", {"--machine", "independent", "--order", turns, "--json"})).out);
@@ -730,6 +737,10 @@ TEST(Cli, RecordSaysWhatItFound) {
     EXPECT_EQ(none.status, 0) << none.err;
     EXPECT_THAT(none.out, HasSubstr("None of 3 recorded runs ended as asked for (wrong)"));
     EXPECT_THAT(none.out, HasSubstr("NOT recorded"));
+    // The run that was asked for is right: nothing is found.
+    const Finished first =
+        cli({"record", "local-tree", "--n", "64", "--group", "16", "--until", "run:1"});
+    EXPECT_EQ(first.status, 0) << first.out << first.err;
     EXPECT_EQ(cli({"record", "local-tree", "--count", "0"}).status, 2);
     EXPECT_EQ(cli({"record", "local-tree", "--until", "run:x"}).status, 2);
     EXPECT_EQ(cli({"record", "local-tree", "--until", "33x"}).status, 2);
@@ -761,10 +772,9 @@ TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     EXPECT_EQ(none.status, 0);
     EXPECT_THAT(none.out, HasSubstr("no race in any schedule of this shape"));
     EXPECT_THAT(load.out,
-                HasSubstr("hidden here by lockstep (4 lanes): with 2 lanes it goes wrong"));
-    const Finished by_hand = cli({"hazards", "sync-leaders", "--set", "ROUNDS=1"});
-    EXPECT_EQ(by_hand.status, 1);
-    EXPECT_THAT(by_hand.out, HasSubstr("As its header says: correct if co-resident"));
+                HasSubstr("hidden here by lockstep (4 lanes): with 2 lanes it shows"));
+    EXPECT_EQ(cli({"hazards", "sync-leaders", "--set", "ROUNDS=1"}).status, 0);
+    EXPECT_EQ(cli({"hazards", "sync-every-item", "--set", "LOOK=volatile"}).status, 1);
     const json object = json::parse(cli(with("hazards", {"--json"})).out);
     EXPECT_EQ(object["races"], 1);
     EXPECT_EQ(object["hazards"][0]["sides"][1]["line"], 25);
@@ -796,6 +806,144 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(small.out, HasSubstr("bound of memory"));
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
+}
+
+// A kernel of one's own, launched with one group of so many work-items.
+std::vector<std::string> launched(const std::string& command, const std::string& file,
+                                  const std::string& items, std::vector<std::string> arguments,
+                                  const std::vector<std::string>& more = {}) {
+    std::vector<std::string> call{command, file, "--global", items, "--local", items};
+    for (std::string& each : arguments) {
+        call.emplace_back("--arg");
+        call.push_back(std::move(each));
+    }
+    call.insert(call.end(), more.begin(), more.end());
+    return call;
+}
+
+TEST(Cli, OutcomesAreThoseOfIndependentItemsAndLockstepSaysSo) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "shifted.cl";
+    write_file(file,
+               "kernel void shifted(global int* a, global int* b)\n{\n"
+               "    const int me = get_local_id(0);\n    a[me + 1] = me + 1;\n"
+               "    b[me] = 2 * a[me];\n}\n");
+    const auto outcomes = [&](const std::vector<std::string>& more) {
+        return cli(launched("outcomes", file, "4", {"a:int[5]=10,20,30,40,50", "b:int[4]"}, more));
+    };
+    const Finished usual = outcomes({});
+    EXPECT_EQ(usual.status, 1);
+    EXPECT_THAT(usual.out, HasSubstr("machine: independent items, all groups at once"));
+    EXPECT_THAT(usual.out, HasSubstr("COMPLETE: 8 results for these numbers over all schedules"));
+    EXPECT_THAT(usual.out, HasSubstr("There is a race: hazards names its lines"));
+    const Finished lockstep = outcomes({"--lanes", "4"});
+    EXPECT_EQ(lockstep.status, 1);
+    EXPECT_THAT(lockstep.out, HasSubstr("machine: 4 lanes, 2 groups at once"));
+    EXPECT_THAT(lockstep.out, HasSubstr("COMPLETE: 1 result for these numbers"));
+    EXPECT_THAT(lockstep.out, HasSubstr("On 4 lanes in lockstep; independent items have 8 results: "
+                                        "--machine independent shows them\n"));
+    EXPECT_THAT(outcomes({"--machine", "nvidia"}).out,
+                HasSubstr("On 32 lanes in lockstep; independent items have 8 results"));
+    const json object = json::parse(outcomes({"--lanes", "4", "--json"}).out);
+    EXPECT_EQ(object["independent"],
+              (json{{"lanes", 1}, {"results", 8}, {"complete", true}, {"same", false}}));
+    EXPECT_EQ(object["for_these_numbers"], true);
+    EXPECT_EQ(object["races"], true);
+    EXPECT_FALSE(json::parse(outcomes({"--json"}).out).contains("independent"));
+    // A shipped kernel keeps its lanes, and no longer says that all is well.
+    const Finished shipped = cli({"outcomes", "local-tree", "--n", "8", "--group", "8", "--set",
+                                  "BARRIER_LOOP=off", "--set", "ITEMS=1"});
+    EXPECT_EQ(shipped.status, 1);
+    EXPECT_THAT(shipped.out, HasSubstr("COMPLETE: 1 result"));
+    EXPECT_THAT(shipped.out, testing::ContainsRegex(
+                                 "On 4 lanes in lockstep; independent items have [0-9]+ results"));
+    const Finished right = cli({"outcomes", "local-tree", "--n", "8", "--group", "4"});
+    EXPECT_EQ(right.status, 0);
+    EXPECT_THAT(right.out, HasSubstr("COMPLETE: 1 result over all"));
+    EXPECT_THAT(right.out,
+                HasSubstr("On 4 lanes in lockstep; independent items have the same result"));
+    // With independent items a kernel with sub-groups would be another one.
+    const Finished sub_groups = cli({"outcomes", "subgroup", "--n", "8", "--group", "4"});
+    EXPECT_EQ(sub_groups.status, 0);
+    EXPECT_THAT(sub_groups.out, HasSubstr("On 4 lanes in lockstep, as sub-groups may be"));
+}
+
+TEST(Cli, ARaceSeveralResultsAndAWrongOneAreThreeThings) {
+    const TemporaryFolder folder;
+    const std::string tickets = folder.path() / "tickets.cl";
+    write_file(tickets,
+               "kernel void tickets(global int* next, global int* got)\n{\n"
+               "    got[get_local_id(0)] = atomic_inc(next);\n}\n");
+    const Finished several =
+        cli(launched("outcomes", tickets, "3", {"next:int[1]=0", "got:int[3]"}));
+    EXPECT_EQ(several.status, 1);
+    EXPECT_THAT(several.out, HasSubstr("COMPLETE: 6 results for these numbers"));
+    EXPECT_THAT(
+        several.out,
+        HasSubstr("No race was found, yet 6 results: who comes first at an atomic decides"));
+    EXPECT_THAT(several.out, testing::Not(HasSubstr("wrong")));
+    const Finished none = cli(launched("hazards", tickets, "3", {"next:int[1]=0", "got:int[3]"}));
+    EXPECT_EQ(none.status, 0);
+    EXPECT_THAT(none.out, testing::Not(HasSubstr("result")));
+
+    const std::string same = folder.path() / "same.cl";
+    write_file(same,
+               "kernel void same(global int* x)\n{\n    if (x[0] == 0)\n"
+               "        atomic_max(x, 7);\n}\n");
+    const Finished one = cli(launched("outcomes", same, "2", {"x:int[1]=0"}));
+    EXPECT_EQ(one.status, 0);
+    EXPECT_THAT(one.out,
+                HasSubstr("There is a race that changes nothing here: hazards names its lines"));
+
+    const std::string sum = folder.path() / "sum.cl";
+    write_file(sum,
+               "kernel void sum(global const int* in, global int* out)\n{\n"
+               "    if (get_local_id(0) == 0)\n        out[0] = in[0] + in[1];\n}\n");
+    const Finished plain = cli(launched("outcomes", sum, "2", {"in:int[2]=1,2", "out:int[1]"}));
+    EXPECT_EQ(plain.status, 0);
+    // Whatever the numbers are, there is one result.
+    EXPECT_THAT(plain.out, HasSubstr("COMPLETE: 1 result over all"));
+    EXPECT_THAT(plain.out, testing::Not(HasSubstr("race")));
+    EXPECT_THAT(plain.out, testing::Not(HasSubstr("right")));
+}
+
+TEST(Cli, WhatDependsOnTheNumbersIsSaidToBeForThese) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "digits.cl";
+    write_file(file,
+               "kernel void digits(global const int* keys, global int* table, local int* bins)\n"
+               "{\n    const int me = get_local_id(0);\n    bins[me] = 0;\n"
+               "    atomic_inc(&bins[keys[me]]);\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "    table[me] = bins[me];\n}\n");
+    const auto hazards = [&](const std::string& keys, const std::vector<std::string>& more) {
+        return cli(launched("hazards", file, "4",
+                            {"keys:int[4]=" + keys, "table:int[4]", "bins:local int[4]"}, more));
+    };
+    const Finished none = hazards("0,1,2,3", {});
+    EXPECT_EQ(none.status, 0);
+    EXPECT_THAT(none.out, testing::ContainsRegex("no race [a-z ]*for these numbers"));
+    EXPECT_THAT(none.out, testing::Not(HasSubstr("of this shape")));
+    const Finished some = hazards("1,2,3,0", {});
+    EXPECT_EQ(some.status, 1);
+    EXPECT_THAT(some.out, HasSubstr("in a race for these numbers"));
+    EXPECT_EQ(json::parse(hazards("1,2,3,0", {"--json"}).out)["for_these_numbers"], true);
+    const json tree = json::parse(cli({"hazards", "local-tree", "--json"}).out);
+    EXPECT_EQ(tree["for_these_numbers"], false);
+}
+
+TEST(Cli, ArgumentsHaveTheirParametersNames) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "fill.cl";
+    write_file(file, "kernel void fill(global int* x, int n) { x[get_global_id(0)] = n; }\n");
+    const Finished wrong = cli(launched("step", file, "4", {"y:int[16]", "3"}));
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("The kernel has no parameter 'y': 'x' comes here"));
+    EXPECT_THAT(wrong.err, HasSubstr("hint: Write 'x:int[16]'"));
+    EXPECT_THAT(cli(launched("step", file, "4", {"x:int[16]", "m=3"})).err,
+                HasSubstr("hint: Write 'n=3'"));
+    EXPECT_EQ(cli(launched("step", file, "4", {"x:int[16]", "n=3"})).status, 0);
+    EXPECT_THAT(cli(launched("step", file, "4", {"x:int[16]", "3"}, {"--global", "8"})).err,
+                HasSubstr("--global: it is given more than once"));
 }
 
 TEST(Cli, OutcomesNameWhoSeesThatACopyIsNotDoneYet) {
@@ -938,9 +1086,9 @@ TEST(Cli, GroupsThatWaitInVainAreNamed) {
         cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "2"});
     EXPECT_EQ(done.status, 4);
     EXPECT_THAT(done.out, HasSubstr("no result"));
-    EXPECT_THAT(done.err, HasSubstr("kernels/sync_leaders.cl:32:"));
+    EXPECT_THAT(done.err, HasSubstr("kernels/sync_leaders.cl:45:"));
     EXPECT_THAT(done.err,
-                HasSubstr("Work-item 4 (group 1) spins in line 32: it reads come[0] again "
+                HasSubstr("Work-item 4 (group 1) spins in line 45: it reads come[0] again "
                           "and again, which stays 2"));
     EXPECT_THAT(done.err, HasSubstr("2 of 4 groups have not begun"));
     EXPECT_EQ(cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "4"}).status,
@@ -1043,16 +1191,17 @@ TEST(Cli, AKernelIsLaunchedInTwoDimensions) {
     EXPECT_THAT(done.out, HasSubstr("out (int[16]): 1 5 9 13 2 6 10 14 3 7 11 15 4 8 12 16\n"));
     EXPECT_THAT(done.out, HasSubstr("work-item (3,0), line 9: 7"));
     // A missing barrier is a race within the tile; both work-items have their coordinates.
-    const Finished race = call("hazards", "", sizes);
+    std::vector<std::string> in_step = sizes;
+    in_step.insert(in_step.end(), {"--machine", "classroom"});
+    const Finished race = call("hazards", "", in_step);
     EXPECT_EQ(race.status, 1) << race.err;
     EXPECT_THAT(race.out, HasSubstr("4x4 work-items in groups of 2x2"));
     EXPECT_THAT(race.out, HasSubstr(":5:5 with line 8:26"));
     EXPECT_THAT(race.out, HasSubstr("(work-item (0,1) of group (0,0), pass 1)"));
     EXPECT_THAT(race.out, HasSubstr("(work-item (1,0) of group (0,0), pass 1)"));
     EXPECT_EQ(call("hazards", wait, sizes).status, 0);
-    std::vector<std::string> with_json = sizes;
-    with_json.emplace_back("--json");
-    const json found = json::parse(call("hazards", "", with_json).out);
+    in_step.emplace_back("--json");
+    const json found = json::parse(call("hazards", "", in_step).out);
     EXPECT_EQ(found["global"], json({4, 4}));
     EXPECT_EQ(found["hazards"][0]["sides"][0]["global_id"], json({0, 1}));
     EXPECT_EQ(found["hazards"][0]["sides"][0]["group_id"], json({0, 0}));

@@ -154,6 +154,19 @@ def check_errors(folder):
     ends(ERROR, "relaunch.cl is not in this folder")
 
 
+def write_without_scopes(folder):
+    """A program that finds a compiler without fences for all groups."""
+    text = (folder / "single_pass.cpp").read_text()
+    assert text.count("    atomic_work_item_fence(CLK") == 1
+    (folder / "no_scopes.cpp").write_text(text.replace("    atomic_work_item_fence(CLK",
+                                                       "    no_such_fence(CLK"))
+
+
+def check_without_scopes(folder):
+    status, out, errors = run("./all", "no_scopes", "100", "64", folder=folder)
+    assert status == RIGHT and value_in(out, "result") == "5050, right", out + errors
+
+
 def check_command(folder):
     for arguments, words in [(["nosuch"], "There is no variant 'nosuch'"),
                              (["block-local", "--n", "100", "--group", "4"], "n <= 2 * group"),
@@ -175,11 +188,13 @@ def main():
         for number, shape in enumerate(SHAPES):
             status, _, errors = host(*shape, "-o", folder / f"shape{number}.cpp")
             assert status == 0, f"{shape}: {errors}"
-        compile_together(folder, [v["stem"] for v in variants]
+        write_without_scopes(folder)
+        compile_together(folder, [v["stem"] for v in variants] + ["no_scopes"]
                          + [f"shape{number}" for number in range(len(SHAPES))])
         compile_alone(folder, "relaunch")
         check_kernels(folder, variants)
         check_shapes(folder)
+        check_without_scopes(folder)
         check_command(folder)
         check_errors(folder)
 

@@ -10,7 +10,12 @@ namespace lab {
 
 int run_main(const std::function<int()>& body) {
     try {
-        return body();
+        const int status = body();
+        std::cout.flush();
+        if (!std::cout)
+            throw Problem("The output could not be written", "Standard output is full or closed",
+                          "Write it elsewhere");
+        return status;
     } catch (const Problem& problem) {
         std::cerr << "error: " << problem.text() << '\n';
         return static_cast<int>(problem.exit);

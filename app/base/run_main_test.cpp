@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <stdexcept>
 
 #include "base/problem.h"
@@ -21,6 +22,16 @@ TEST(RunMain, TellsWhatWentWrongAndReturnsItsStatus) {
     };
     EXPECT_EQ(run_main(no_device), static_cast<int>(Exit::no_device));
     EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: No device"));
+
+    // What is left in the buffer is written before the end, or said not to be.
+    testing::internal::CaptureStderr();
+    const auto full = []() -> int {
+        std::cout.setstate(std::ios::badbit);
+        return 0;
+    };
+    EXPECT_EQ(run_main(full), static_cast<int>(Exit::usage));
+    std::cout.clear();
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("could not be written"));
 
     testing::internal::CaptureStderr();
     EXPECT_EQ(run_main([]() -> int { throw std::logic_error("a bug"); }),

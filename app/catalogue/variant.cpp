@@ -46,6 +46,8 @@ class VariantReader {
         for (const HeaderLine& line : header_.all("legal"))
             into_.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
+        if (const HeaderLine* line = header_.find("pair")) read_pair(*line);
+        if (const HeaderLine* line = header_.find("pair")) read_pair(*line);
         read_launch_shapes(header_, into_);
         read_gain(header_, into_);
     }
@@ -296,6 +298,19 @@ class VariantReader {
         into_.expect.when = expression(line, condition(line, rest.substr(5), form));
     }
 
+    // "span-modulo, BARRIER=group"
+    void read_pair(const HeaderLine& line) {
+        const auto parts = split(line.value, ',');
+        into_.pair = parts.front();
+        for (std::size_t i = 1; i < parts.size(); ++i) {
+            const auto sides = split(parts[i], '=');
+            if (sides.size() != 2 || sides[0].empty() || sides[1].empty())
+                refuse(line, fmt::format("'{}' is no toggle with a value", parts[i]),
+                       "Write a kernel's id and its toggles, as 'span-modulo, BARRIER=group'");
+            into_.pair_set[sides[0]] = sides[1];
+        }
+    }
+
     // "NAME=VALUE or groups > 1 and …" as an expression.
     std::string condition(const HeaderLine& line, std::string_view text, const char* form) const {
         std::string result;
@@ -314,15 +329,18 @@ class VariantReader {
 
     std::string toggle_condition(const HeaderLine& line, std::string_view part,
                                  const char* form) const {
-        const auto sides = split(part, '=');
-        if (sides.size() != 2 || sides[0].ends_with('<') || sides[0].ends_with('>') ||
-            sides[0].ends_with('!'))
+        auto sides = split(part, '=');
+        if (sides.size() != 2 || sides[0].ends_with('<') || sides[0].ends_with('>'))
             return std::string(part);
+        const bool differs = sides[0].ends_with('!');
+        if (differs) sides[0] = trimmed(std::string_view(sides[0]).substr(0, sides[0].size() - 1));
         const Toggle* toggle = into_.toggle(sides[0]);
+        if (differs && toggle == nullptr) return std::string(part);
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
             refuse(line, fmt::format("'{}' is no toggle and value of this file", part), form);
-        return fmt::format("{} == {}", toggle->name, toggle->number_of(sides[1]));
+        return fmt::format("{} {} {}", toggle->name, differs ? "!=" : "==",
+                           toggle->number_of(sides[1]));
     }
 
     Variant& into_;

@@ -58,8 +58,7 @@ const char* name_of(Expect expect);
 
 struct Expectation {
     Expect kind = Expect::correct;
-    // Groups wait for each other through volatile accesses: right if all run at once on a device
-    // that keeps those in order, but formally a data race in OpenCL.
+    // Groups wait for each other, so it ends only if all of them run at once.
     bool co_resident = false;
     Expression when;   // for `races`: while this is not 0, else correct; empty: always
     std::string text;  // as the header has it
@@ -120,6 +119,10 @@ struct Variant {
     std::vector<Legal> legal;
     std::vector<Needed> needs;
     Expectation expect;
+    // The kernel that shows this one's idea going wrong, or its cure, where no toggle does; it may
+    // be empty.
+    std::string pair;
+    std::map<std::string, std::string> pair_set;  // that kernel's toggles; none: defaults
     std::vector<Toggle> toggles;
     // By kind of device: "cpu", "gpu", and "nvidia" where it differs from "gpu"; with the suffix
     // "-64" where it differs for 64-bit elements.

@@ -66,6 +66,16 @@ TEST(Variant, ReadsItsHeader) {
     EXPECT_EQ(variant.expect.when({{"BARRIER", 1}, {"ITEMS", 1}}), 1);
 }
 
+TEST(Variant, ExpectsRacesWhereAToggleHasAnyOtherValue) {
+    std::string text = kGood;
+    const std::string from = "BARRIER=none or ITEMS=1";
+    text.replace(text.find(from), from.size(), "BARRIER!=group and groups != 1");
+    const Variant variant = parse_variant("v.cl", text);
+    EXPECT_EQ(variant.expect.when({{"BARRIER", 0}, {"groups", 2}}), 1);
+    EXPECT_EQ(variant.expect.when({{"BARRIER", 1}, {"groups", 2}}), 0);
+    EXPECT_EQ(variant.expect.when({{"BARRIER", 0}, {"groups", 1}}), 0);
+}
+
 TEST(Variant, NumbersToggleWords) {
     const Variant variant = parse_variant("v.cl", kGood);
     EXPECT_EQ(variant.toggle("BARRIER")->number_of("none"), 0);

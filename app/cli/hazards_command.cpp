@@ -76,6 +76,12 @@ std::string headline(const analysis::Hazard& hazard) {
 std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
     const std::size_t all = search.schedules.size();
     if (hazard.schedules == all && hazard.schedule == search.schedules.front()) return "";
+    if (hazard.independent_only)
+        return fmt::format(
+            "  in:   {} of {} schedules of independent items; this is --order {}\n"
+            "        In lockstep the schedules that were tried go another way; OpenCL promises "
+            "none\n",
+            hazard.schedules, search.independent, hazard.schedule);
     return fmt::format("  in:   {} of {} schedules; this is --order {}\n", hazard.schedules, all,
                        hazard.schedule);
 }
@@ -93,16 +99,27 @@ std::string text_of(const analysis::Hazard& hazard, const analysis::HazardSearch
 
 std::string schedules_text(const analysis::HazardSearch& search) {
     if (search.schedules.size() == 1) return "one schedule: " + search.schedules.front();
-    return fmt::format("{} schedules: {}", search.schedules.size(),
-                       fmt::join(search.schedules, ", "));
+    std::vector<std::string> own = search.schedules, independent;
+    own.resize(own.size() - search.independent);
+    for (std::size_t i = own.size(); i < search.schedules.size(); ++i)
+        independent.push_back(search.schedules[i].substr(0, search.schedules[i].find(' ')));
+    std::string text =
+        fmt::format("{} schedules: {}", search.schedules.size(), fmt::join(own, ", "));
+    if (!independent.empty())
+        text += fmt::format("; with independent items: {}", fmt::join(independent, ", "));
+    return text;
 }
 
 // How far "no race" goes.
 std::string none_text(const analysis::HazardSearch& search) {
     if (search.fault || search.cancelled) return "no race until then";
+    if (search.all_schedules && search.for_these_numbers)
+        return "no race in any schedule for these numbers: what it touches depends on them, and "
+               "others may have one";
     if (search.all_schedules)
         return "no race in any schedule of this shape: what it touches does not depend on data";
-    return "no race in " + schedules_text(search);
+    return fmt::format("no race {}in {}", search.for_these_numbers ? "for these numbers " : "",
+                       schedules_text(search));
 }
 
 std::string summary(const analysis::HazardSearch& search) {
@@ -110,33 +127,49 @@ std::string summary(const analysis::HazardSearch& search) {
     const std::uint64_t notes = search.hazards.size() - races;
     std::string text = races == 0
                            ? none_text(search)
-                           : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
+                           : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
+                                         search.for_these_numbers ? " for these numbers" : "");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
+    const auto count = [&](auto which) {
+        return std::count_if(search.hazards.begin(), search.hazards.end(), which);
+    };
+    const auto same =
+        count([](const analysis::Hazard& each) { return each.note == analysis::kSameValue; });
+    if (same > 0)
+        text += fmt::format(
+            "\n{} of them by the letter alone: two stores of the same value, in each of these "
+            "schedules",
+            same == static_cast<std::ptrdiff_t>(races) ? std::string("All") : std::to_string(same));
+    const auto alone = count([](const analysis::Hazard& each) { return each.independent_only; });
+    if (alone > 0)
+        text += fmt::format(
+            "\n{} of them with independent items only, not with lanes in lockstep, which OpenCL "
+            "does not promise",
+            alone == static_cast<std::ptrdiff_t>(races) ? std::string("All")
+                                                        : std::to_string(alone));
+    if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
+    if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
-        text +=
-            "\nOther schedules may have one: what work-items touch, or who comes first at an "
-            "atomic, can change there";
+        text += search.for_these_numbers
+                    ? "\nOther schedules and other numbers may have one: what work-items touch, or "
+                      "who comes first at an atomic, can change there"
+                    : "\nOther schedules may have one: what work-items touch, or who comes first "
+                      "at an atomic, can change there";
     if (search.unfinished > 0)
         text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";
 }
 
-// What the header of the kernel file promises, where that is no more than what devices do.
-std::string promise_text(bool co_resident, const analysis::HazardSearch& search) {
-    if (!co_resident || races_in(search.hazards) == 0) return "";
-    return "As its header says: correct if co-resident, that is, if all groups run at once on a "
-           "device that keeps\nvolatile accesses in order; racy by the letter of OpenCL\n";
-}
-
 Exit hazards(const HazardsOptions& options) {
-    Subject subject = subject_of(options.subject);
+    const Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &InterruptsNoted::seen();
-    const analysis::HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
-    const std::string on = simulation::text_of(subject.machine);
+    const analysis::HazardSearch search =
+        search_hazards(subject.ready.job, subject.machine().order, how);
+    const std::string on = simulation::text_of(subject.machine());
     if (options.json) {
         nlohmann::json object = subject.shape;
         object["schema"] = 1;
@@ -145,17 +178,23 @@ Exit hazards(const HazardsOptions& options) {
         object["hazards"] = search.hazards;
         object["schedules"] = search.schedules;
         object["unfinished"] = search.unfinished;
+        object["independent"] = search.independent;
         object["all_schedules"] = search.all_schedules;
-        object["co_resident"] = subject.co_resident;
+        object["for_these_numbers"] = search.for_these_numbers;
+        object["left_out"] = search.left_out;
+        object["forgot"] = search.forgot;
         object["complete"] = !search.fault && !search.cancelled;
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);
     } else {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
-        for (const analysis::Hazard& each : search.hazards)
-            std::cout << '\n' << text_of(each, search);
-        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search)
-                  << promise_text(subject.co_resident, search);
+        constexpr std::size_t kMostShown = 100;
+        for (std::size_t i = 0; i < std::min(search.hazards.size(), kMostShown); ++i)
+            std::cout << '\n' << text_of(search.hazards[i], search);
+        if (search.hazards.size() > kMostShown)
+            std::cout << fmt::format("\n… and {} more line pairs: --json has them\n",
+                                     search.hazards.size() - kMostShown);
+        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search);
     }
     if (search.cancelled)
         throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",

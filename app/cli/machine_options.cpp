@@ -10,7 +10,10 @@ void MachineOptions::add_to(CLI::App& app) {
     std::string presets;
     for (const machine::Preset& each : machine::presets())
         presets += fmt::format("{}{}", presets.empty() ? "" : ", ", each.name);
-    app.add_option("--machine", preset, "Shape of the machine: " + presets)->capture_default_str();
+    app.add_option("--machine", preset,
+                   "Shape of the machine: " + presets +
+                       " [classroom; for files without a header independent, or classroom with "
+                       "--lanes or sub-groups]");
     app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
     app.add_option("--resident", resident,
                    "Groups that run at once, or all [as the machine has it]");
@@ -22,14 +25,16 @@ void MachineOptions::add_to(CLI::App& app) {
 }
 
 bool MachineOptions::any() const {
-    const MachineOptions plain;
-    return preset != plain.preset || !order.empty() || !budget.empty() || lanes ||
-           !resident.empty();
+    return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
 }
 
-simulation::Options MachineOptions::options() const {
+simulation::Options MachineOptions::own_options(bool sub_groups) const {
+    return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
+}
+
+simulation::Options MachineOptions::options(const char* usual) const {
     simulation::Options result;
-    result.config = machine::find_preset(preset).config;
+    result.config = machine::find_preset(preset.empty() ? usual : preset).config;
     if (lanes) result.config.lanes = *lanes;
     if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);
     machine::check(result.config);

@@ -10,13 +10,20 @@
 namespace lab::cli {
 
 struct MachineOptions {
-    std::string preset = "classroom", order, budget;
+    std::string preset, order, budget;  // preset: empty for the usual one
     std::optional<std::uint32_t> lanes;
     std::string resident;
 
     void add_to(CLI::App& app);
-    bool any() const;                     // whether one of them was given
-    simulation::Options options() const;  // throws Problem
+    bool any() const;  // whether one of them was given
+    // Of a shipped variant: the classroom's lanes, which its pictures show. Throws Problem.
+    simulation::Options options() const { return options("classroom"); }
+    // Of a kernel from a file: independent items, for OpenCL promises no lockstep, unless lanes are
+    // asked for or the kernel asks for sub-groups. Throws Problem.
+    simulation::Options own_options(bool sub_groups) const;
+
+  private:
+    simulation::Options options(const char* usual) const;
 };
 
 }  // namespace lab::cli

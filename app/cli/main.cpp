@@ -32,8 +32,8 @@ void known_command(int argc, char** argv) {
 constexpr std::array<std::pair<lab::Exit, const char*>, 6> kStatuses{{
     {lab::Exit::done, "Done, and nothing was found."},
     {lab::Exit::found,
-     "Something was found: a wrong result, a race, more results than one, or\n"
-     "       a search that did not end."},
+     "Something was found: a wrong result, a race, more results than one, one that comes\n"
+     "       only if everyone gets a turn, or a search that did not end."},
     {lab::Exit::usage, "An argument is wrong, or a file could not be read or written."},
     {lab::Exit::no_device, "There is no OpenCL device, or not the one asked for."},
     {lab::Exit::kernel_fault, "The kernel did what no kernel may, or does not compile."},
@@ -72,14 +72,7 @@ int main(int argc, char** argv) {
             return app.exit(error) == 0 ? 0 : static_cast<int>(lab::Exit::usage);
         }
         for (const auto& [sub, action] : actions)
-            if (sub->parsed()) {
-                const lab::Exit exit = action();
-                std::cout.flush();
-                if (!std::cout)
-                    throw lab::Problem("The output could not be written",
-                                       "Standard output is full or closed", "Write it elsewhere");
-                return static_cast<int>(exit);
-            }
+            if (sub->parsed()) return static_cast<int>(action());
         return 0;
     });
 }

@@ -48,7 +48,7 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
 
 std::string verdict_of(const analysis::PossibleResult& result) {
     if (result.fault) return "FAULT";
-    if (!result.ending.right) return "";
+    if (result.never_ends || !result.ending.right) return "";
     return *result.ending.right ? "right" : "wrong";
 }
 
@@ -99,9 +99,62 @@ std::string seen_copy_text(const analysis::SeenCopy& seen) {
     }
 }
 
-std::string closing(const analysis::Outcomes& outcomes) {
+std::string results_text(std::size_t count) {
+    return fmt::format("{} result{}", count, count == 1 ? "" : "s");
+}
+
+// What independent items have, where this machine promises more than OpenCL does.
+std::string independent_text(const analysis::Outcomes& outcomes, const machine::Config& config) {
+    if (!outcomes.independent) return "";
+    const analysis::IndependentOutcomes& other = *outcomes.independent;
+    std::string here, there = "independent items";
+    if (config.lanes > 1) here = fmt::format("On {} lanes in lockstep", config.lanes);
+    if (config.lanes > 1 && other.lanes > 1)
+        return here + ", as sub-groups may be; OpenCL promises no lockstep\n";
+    if (config.lanes == 1) {
+        here = config.resident == 1 ? std::string("One group after another")
+                                    : fmt::format("With {} groups at once", config.resident);
+        there = "all groups at once";
+    }
+    if (other.same && other.complete)
+        return fmt::format("{}; {} have the same {}\n", here, there,
+                           other.results == 1 ? "result" : results_text(other.results));
+    const bool another = other.results == 1 && outcomes.results.size() == 1;
+    return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
+                       other.complete ? "" : "at least ",
+                       another ? "another result" : results_text(other.results),
+                       other.results == 1 ? "it" : "them");
+}
+
+// A race, several results and a wrong result are three things: each may be there without the
+// others.
+std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& expected) {
+    const bool several = outcomes.results.size() > 1;
+    std::string text;
+    if (outcomes.races == false && several)
+        text = fmt::format("No race was found, yet {}: who comes first at an atomic decides\n",
+                           results_text(outcomes.results.size()));
+    if (outcomes.races == true && several) text = "There is a race: hazards names its lines\n";
+    if (outcomes.races == true && outcomes.complete && outcomes.results.size() == 1 &&
+        (!outcomes.independent || outcomes.independent->same))
+        text = "There is a race that changes nothing here: hazards names its lines\n";
+    const bool none_right = std::all_of(
+        outcomes.results.begin(), outcomes.results.end(), [](const analysis::PossibleResult& each) {
+            return !each.fault && !each.never_ends && each.ending.right == false;
+        });
+    if (outcomes.complete && !outcomes.results.empty() && none_right)
+        text += fmt::format("No schedule gives {}: {}\n", expected,
+                            outcomes.races == false
+                                ? "not the order is at fault, but what the kernel computes"
+                                : "the order alone is not at fault");
+    return text;
+}
+
+std::string closing(const analysis::Outcomes& outcomes, const machine::Config& config,
+                    const std::string& expected) {
     const std::size_t count = outcomes.results.size();
-    const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
+    const std::string results =
+        results_text(count) + (outcomes.for_these_numbers ? " for these numbers" : "");
     std::string text =
         outcomes.complete
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
@@ -110,7 +163,8 @@ std::string closing(const analysis::Outcomes& outcomes) {
                   "INCOMPLETE: {} in {} states{}; there may be more\n", results, outcomes.states,
                   outcomes.samples > 0 ? fmt::format(" and {} random runs", outcomes.samples)
                                        : std::string());
-    text += bound_met(outcomes);
+    text +=
+        bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
@@ -178,7 +232,7 @@ void save(const OutcomesCommand& options, const Subject& subject,
         const std::filesystem::path file =
             std::filesystem::path(options.folder) / fmt::format("{:02}-{}.txt", ++number, name);
         write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", subject.title,
-                                              simulation::text_of(subject.machine.config),
+                                              simulation::text_of(subject.machine().config),
                                               each.ending.result, machine::text_of(each.turns)));
         std::cerr << fmt::format("wrote {}\n", file.string());
     }
@@ -190,20 +244,21 @@ Exit outcomes(const OutcomesCommand& options) {
                       "Leave it away; step and hazards take one", "--order");
     const Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
-    const analysis::Outcomes found = outcomes_of(subject.job, subject.ending, search_of(options));
+    const analysis::Outcomes found = judged_outcomes(subject.of, subject.ready, search_of(options));
+    const machine::Config& config = subject.machine().config;
+    const std::string& expected = subject.ready.expected;
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
     if (options.json) {
         nlohmann::json object = subject.shape;
         object.update(nlohmann::json(found));
-        object["machine"] = simulation::text_of(subject.machine.config);
-        if (!subject.expected.empty()) object["expected"] = subject.expected;
+        object["machine"] = simulation::text_of(config);
+        if (!expected.empty()) object["expected"] = expected;
         print_json(object);
     } else {
         std::cout << fmt::format(
-            "{}, on {}{}\n{}{}", subject.title, simulation::text_of(subject.machine.config),
-            subject.expected.empty() ? std::string()
-                                     : fmt::format(", {} expected", subject.expected),
-            text_of(found), closing(found));
+            "{}, on {}{}\n{}{}", subject.title, simulation::text_of(config),
+            expected.empty() ? std::string() : fmt::format(", {} expected", expected),
+            text_of(found), closing(found, config, expected));
     }
     save(options, subject, found);
     if (found.cancelled)
@@ -214,9 +269,7 @@ Exit outcomes(const OutcomesCommand& options) {
         std::all_of(found.results.begin(), found.results.end(),
                     [](const analysis::PossibleResult& each) { return each.fault; });
     if (faults && found.complete) return Exit::kernel_fault;
-    const bool one = found.results.size() == 1 && !found.results[0].fault &&
-                     !found.results[0].never_ends && !found.needs_progress;
-    return found.complete && one ? Exit::done : Exit::found;
+    return found.is_one() ? Exit::done : Exit::found;
 }
 
 }  // namespace

@@ -153,9 +153,9 @@ void save_order(const RecordOptions& options, const std::string& subject, const 
     std::cerr << fmt::format("wrote {}\n", options.save_order);
 }
 
-bool is_found(const RecordOptions& options, const results::Recorded& recorded) {
-    const bool found = recorded.run > 0 && (options.until != "right" || !recorded.right);
-    return found || !recorded.difference.empty();
+// A recorded run that is wrong, or that the simulator does not repeat.
+bool is_found(const results::Recorded& recorded) {
+    return (recorded.run > 0 && !recorded.right) || !recorded.difference.empty();
 }
 
 Exit show(const RecordOptions& options, const catalogue::Variant& variant,
@@ -201,7 +201,7 @@ Exit show(const RecordOptions& options, const catalogue::Variant& variant,
     save(options.drawing, drawing);
     save_order(options, options.subject.variant, recorded.run > 0 ? recorded.order : "not recorded",
                *simulation.run);
-    return is_found(options, recorded) ? Exit::found : Exit::done;
+    return is_found(recorded) ? Exit::found : Exit::done;
 }
 
 // Where none was recorded, or the simulator cannot go that way, there is nothing to show.
@@ -236,7 +236,7 @@ Exit show(const RecordOptions& options, const simulation::UserKernel& kernel,
         save_order(options,
                    fmt::format("{} {}", options.subject.variant, simulation::launch_text(kernel)),
                    recorded.order, *run);
-    return is_found(options, recorded) ? Exit::found : Exit::done;
+    return is_found(recorded) ? Exit::found : Exit::done;
 }
 
 Exit record(const RecordOptions& options) {

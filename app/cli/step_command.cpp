@@ -194,7 +194,7 @@ nlohmann::json json_of(const simulation::UserKernelResult& result) {
 // Where the device is asked, the run that explains what it did.
 simulation::ShownRun chosen_run(const StepOptions& options, const simulation::UserKernel& kernel) {
     simulation::ShownRun run;
-    run.options = options.subject.machine.options();
+    run.options = machine_for(options.subject.machine, kernel);
     if (!options.asks_device()) return run;
     const nlohmann::json request{{"shape", options.subject.shape.shape()}, {"own", kernel}};
     const auto device = ask("step", request).get<analysis::StepTable>();

@@ -10,19 +10,18 @@
 #include "cli/shared.h"
 #include "simulation/launch_guess.h"
 #include "simulation/subject.h"
+#include "simulation/user_kernel_code.h"
 
 namespace lab::cli {
 namespace {
 
 Subject of_variant(const SubjectOptions& options, const catalogue::Variant& variant) {
     Subject result;
-    result.machine = options.machine.options();
-    simulation::Subject subject;
-    subject.variant = variant;
-    subject.shape = options.shape.shape();
-    subject.machine = result.machine;
-    const simulation::Ready job = simulation::ready_for(subject);
-    const auto& ready = job.variant;
+    result.of.variant = variant;
+    result.of.shape = options.shape.shape();
+    result.of.machine = options.machine.options();
+    result.ready = simulation::ready_for(result.of);
+    const auto& ready = result.ready.variant;
     const catalogue::Shape& shape = ready->shape;
     const std::uint64_t n = catalogue::count_of(ready->input);
     std::string set;
@@ -37,26 +36,19 @@ Subject of_variant(const SubjectOptions& options, const catalogue::Variant& vari
                     {"op", name_of(shape.op)},
                     {"type", info(shape.type).name},
                     {"expect", name_of(ready->plan.expect)}};
-    result.job = job.job;
-    result.co_resident = variant.expect.co_resident;
-    result.expected = job.expected;
-    result.ending = job.ending;
     return result;
 }
 
 Subject of_kernel(const SubjectOptions& options, const simulation::UserKernel& kernel) {
     Subject result;
-    result.machine = options.machine.options();
-    simulation::Subject subject;
-    subject.user_kernel = kernel;
-    subject.machine = result.machine;
-    simulation::Ready ready = simulation::ready_for(subject);
-    result.job = std::move(ready.job);
-    result.ending = std::move(ready.ending);
-    result.title = fmt::format("{} of {}, {}", result.job.launches[0].code->kernel, kernel.file,
-                               lab::text_of(result.job.launches[0].range));
+    result.of.user_kernel = kernel;
+    result.of.machine = machine_for(options.machine, kernel);
+    result.ready = simulation::ready_for(result.of);
+    const machine::Launch& launch = result.ready.job.launches[0];
+    result.title =
+        fmt::format("{} of {}, {}", launch.code->kernel, kernel.file, lab::text_of(launch.range));
     result.shape = {{"variant", kernel.file},
-                    {"kernel", result.job.launches[0].code->kernel},
+                    {"kernel", launch.code->kernel},
                     {"global", kernel.global},
                     {"group", kernel.local}};
     if (kernel.offset.given()) result.shape["offset"] = kernel.offset;
@@ -77,7 +69,8 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
     if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
         kernel.offset.given())
         return kernel;
-    simulation::UserKernel guessed = simulation::guessed_launch(kernel, options.machine.options());
+    simulation::UserKernel guessed =
+        simulation::guessed_launch(kernel, machine_for(options.machine, kernel));
     if (guessed != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",
                                  simulation::launch_text(guessed));
@@ -85,6 +78,16 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
 }
 
 }  // namespace
+
+simulation::Options machine_for(const MachineOptions& options,
+                                const simulation::UserKernel& kernel) {
+    bool sub_groups = false;
+    try {
+        sub_groups = lang::depends_on_lanes(simulation::code_of(kernel));
+    } catch (const Problem&) {  // said where the kernel is run
+    }
+    return options.own_options(sub_groups);
+}
 
 bool is_kernel_file(const std::string& subject) {
     return subject.find('/') != std::string::npos ||

@@ -11,8 +11,7 @@
 #include "analysis/outcomes/outcomes.h"
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
-#include "simulation/simulate.h"
-#include "simulation/user_kernel.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 
@@ -63,12 +62,15 @@ nlohmann::json request_for(const SubjectOptions& options, const catalogue::Varia
 struct Subject {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
     nlohmann::json shape;  // the same for JSON
-    simulation::Options machine;
-    machine::Job job;
-    bool co_resident = false;  // of a variant: right only if all its groups run at once
-    std::string expected;      // of a variant: the right result
-    analysis::EndingOf ending;
+    simulation::Subject of;
+    simulation::Ready ready;
+
+    const simulation::Options& machine() const { return of.machine; }
 };
+
+// The machine for a kernel from a file.
+simulation::Options machine_for(const MachineOptions& options,
+                                const simulation::UserKernel& kernel);
 
 // The same, ready for the machine. Throws Problem.
 Subject subject_of(const SubjectOptions& options);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/paths.h"
+#include "catalogue/device_scope.h"
 #include "device/devices.h"
 #include "device/needs.h"
 #include "device/reduction.h"
@@ -96,6 +97,50 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
     EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
+}
+
+// The sum of the story by a device whose compiler takes `trial` or does not, and how it was built.
+std::pair<std::int32_t, std::string> single_pass_where(const std::string& trial) {
+    Device device = first_device();
+    device.scopes = std::make_shared<TrialBuild>(device.context, device.device, trial,
+                                                 newer_standard(device.info));
+    const catalogue::Variant& variant = shipped().find("single-pass");
+    const catalogue::Shape shape = with_group(story(), 4);
+    const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
+    const catalogue::KernelText text = kernel_text(variant, shape);
+    const Program program = build(device, variant, text);
+    Inputs inputs(device, elements_of(input, identity(shape.op, shape.type)));
+    Reduction reduction(device, program, make_plan(variant, shape, 8, {2, 256, true}), inputs);
+    reduction.prepare();
+    reduction.run();
+    std::int32_t result = 0;
+    std::memcpy(&result, reduction.result().data(), sizeof result);
+    return {result, build_options(device, text)};
+}
+
+TEST(Program, FencesForAllGroupsAreTriedAndReplacedWhereTheyDoNotCompile) {
+    const auto [sum, options] = single_pass_where(catalogue::kScopeTrial);
+    EXPECT_EQ(sum, 41);
+    EXPECT_EQ(options, newer_standard(first_device().info));  // of PoCL; of NVIDIA's, too
+    const auto [plain_sum, plain] = single_pass_where("kernel void trial(void) { no_such(); }");
+    EXPECT_EQ(plain_sum, 41);
+    EXPECT_EQ(plain, "-cl-std=CL1.2 -D NO_DEVICE_SCOPE");
+    // What names no scope needs none, and is not tried.
+    const Device unasked;
+    EXPECT_EQ(build_options(unasked, kernel_text(shipped().find("relaunch"), {})),
+              "-cl-std=CL1.2");
+}
+
+TEST(Program, AStandInMovesNoLineOfTheLog) {
+    Device device = first_device();
+    device.scopes = std::make_shared<TrialBuild>(device.context, device.device, "no text",
+                                                 newer_standard(device.info));
+    catalogue::Variant variant = shipped().find("single-pass");
+    const auto position = variant.text.find("get_num_groups");
+    const auto line = std::count(variant.text.begin(), variant.text.begin() + position, '\n') + 1;
+    variant.text.replace(position, 14, "get_num_groupz");
+    EXPECT_THAT(problem_of([&] { build(device, variant, kernel_text(variant, {})); }).where,
+                HasSubstr("kernels/single_pass.cl:" + std::to_string(line) + ":"));
 }
 
 TEST(Program, AMissingEntryIsAProblem) {

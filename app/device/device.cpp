@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "catalogue/device_scope.h"
 #include "device/devices.h"
+#include "device/program.h"
 #include "results/device_team.h"
 
 namespace lab::device {
@@ -147,6 +149,8 @@ Device opened(const Found& found) {
         device.queue = cl::CommandQueue(device.context, device.device, CL_QUEUE_PROFILING_ENABLE);
         device.plain = cl::CommandQueue(device.context, device.device);
         device.pinned_result = std::make_shared<PinnedResult>(device.context, device.plain);
+        device.scopes = std::make_shared<TrialBuild>(
+            device.context, device.device, catalogue::kScopeTrial, newer_standard(device.info));
         return device;
     });
 }

@@ -7,6 +7,7 @@
 
 #include "device/cl.h"
 #include "device/pinned_result.h"
+#include "device/trial_build.h"
 #include "results/device_info.h"
 
 namespace lab::device {
@@ -20,6 +21,7 @@ struct Device {
     cl::CommandQueue queue;  // in order, with profiling
     cl::CommandQueue plain;  // in order, without: profiling makes the host wait up to 20 us longer
     std::shared_ptr<PinnedResult> pinned_result;
+    std::shared_ptr<TrialBuild> scopes;  // whether fences for all groups compile
 };
 
 // `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with

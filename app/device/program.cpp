@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <regex>
 
+#include "catalogue/device_scope.h"
 #include "device/needs.h"
 
 namespace lab::device {
 namespace {
+
+constexpr const char* kNoDeviceScope = " -D NO_DEVICE_SCOPE";
 
 // "PLACE:12:5: error: …" as clang writes it, or "error: PLACE:12:5: …" as PoCL does. PLACE is a
 // path or a name such as <kernel> that no reader knows.
@@ -35,13 +38,21 @@ std::string first_place(const std::string& log, const std::string& file) {
 
 }  // namespace
 
-std::string build_options(const results::DeviceInfo& device, const catalogue::KernelText& text) {
+const char* newer_standard(const results::DeviceInfo& device) {
+    return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+std::string build_options(const Device& device, const catalogue::KernelText& text) {
     const auto is_newer = [](catalogue::Need need) {
         return need == catalogue::Need::sub_groups || need == catalogue::Need::group_collectives;
     };
-    if (std::none_of(text.needs.begin(), text.needs.end(), is_newer)) return "-cl-std=CL1.2";
-    // 2.0 and 3.0 name these functions alike.
-    return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+    const bool scopes = catalogue::names_scopes(text.text);
+    const bool lacking = scopes && !device.scopes->works();
+    const bool newer = std::any_of(text.needs.begin(), text.needs.end(), is_newer);
+    std::string options = newer || (scopes && !lacking) ? newer_standard(device.info)
+                                                        : "-cl-std=CL1.2";
+    if (lacking) options += kNoDeviceScope;
+    return options;
 }
 
 std::string mapped_log(const std::string& log, const catalogue::KernelText& text) {
@@ -65,10 +76,15 @@ std::string mapped_log(const std::string& log, const catalogue::KernelText& text
 }
 
 Program build(const Device& device, const catalogue::Variant& variant,
-              const catalogue::KernelText& text, Optimise optimise) {
-    return guarded("Building the kernel", text.file, [&] {
+              const catalogue::KernelText& given, Optimise optimise) {
+    return guarded("Building the kernel", given.file, [&] {
+        std::string options = build_options(device, given);
+        catalogue::KernelText text = given;
+        if (options.ends_with(kNoDeviceScope)) {
+            text.macros = catalogue::kScopeStandIn + text.macros;
+            text.macro_lines += catalogue::kStandInLines;
+        }
         cl::Program program(device.context, text.macros + text.text);
-        std::string options = build_options(device.info, text);
         if (optimise == Optimise::no) options += " -cl-opt-disable";
         bool failed = false;
         try {

@@ -26,8 +26,11 @@ enum class Optimise : bool { no, yes };
 Program build(const Device& device, const catalogue::Variant& variant,
               const catalogue::KernelText& text, Optimise optimise = Optimise::yes);
 
-// The compiler's options.
-std::string build_options(const results::DeviceInfo& device, const catalogue::KernelText& text);
+// The compiler's options. With NO_DEVICE_SCOPE among them, a mem_fence stands in for what orders
+// groups, without a promise.
+std::string build_options(const Device& device, const catalogue::KernelText& text);
+// The option for OpenCL C 2.0 or later: 2.0 and 3.0 name what we use alike.
+const char* newer_standard(const results::DeviceInfo& device);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
 // the macros is shown as macros:line:column.

@@ -61,7 +61,7 @@ Problem not_resident(const catalogue::Variant& variant, const catalogue::Plan& p
     const bool races = plan.expect == catalogue::Expect::races;
     return {fmt::format("{}: {} groups of {} wait for each other, but {}", variant.id,
                         groups_of(plan), plan.group,
-                        races ? "what they watch may have been read only once"
+                        races ? "they do not run at the same time, or look only once"
                               : "this device does not run them at the same time"),
             fmt::format(
                 "{}. {}", races ? "A spin gave up" : "They are not co-resident, so a spin gave up",

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "catalogue/device_scope.h"
 #include "catalogue/plan.h"
 #include "host/cpp_expression.h"
 #include "host/fixed_text.h"
@@ -175,6 +176,30 @@ std::string pick_device(const std::string& id) {
         platform, device);
 }
 
+// What finds out whether the device's compiler knows scopes, and what to do if not.
+std::string scope_text() {
+    return fmt::format(
+        "\n"
+        "// Only a fence for the whole device orders two groups. OpenCL C 1.2 has none,\n"
+        "// and no query tells whether a compiler takes it: so this text is tried.\n"
+        "const std::string scope_trial = R\"(\n{})\";\n"
+        "// Where it does not compile. Devices do as much, but no standard promises it.\n"
+        "const std::string scope_stand_in =\n"
+        "    R\"({})\";\n"
+        "\n"
+        "bool compiles(const cl::Context& context, const cl::Device& device,\n"
+        "              const std::string& text, const std::string& options)\n"
+        "{{\n"
+        "    try {{\n"
+        "        cl::Program(context, text).build(device, options.c_str());\n"
+        "    }} catch (const cl::Error&) {{\n"
+        "        return false;\n"
+        "    }}\n"
+        "    return true;\n"
+        "}}\n",
+        catalogue::kScopeTrial, catalogue::kScopeStandIn);
+}
+
 std::string build(const LaunchFacts& facts, const std::string& kernel_file) {
     CppLines lines;
     std::string defines;
@@ -185,10 +210,17 @@ std::string build(const LaunchFacts& facts, const std::string& kernel_file) {
     bool newer = false;
     for (const Need need : needs_of(facts.variant, facts.shape))
         newer = newer || need == Need::sub_groups || need == Need::group_collectives;
-    if (newer) {
+    const bool scopes = catalogue::names_scopes(facts.variant.text);
+    if (newer || scopes) {
         lines.add(1,
                   "const bool is_3 = device.getInfo<CL_DEVICE_VERSION>().find(\"OpenCL 3\") == 0;");
         lines.add(1, "std::string options = is_3 ? \"-cl-std=CL3.0\" : \"-cl-std=CL2.0\";");
+        if (scopes) {
+            lines.add(1, "if (!compiles(context, device, scope_trial, options)) {");
+            if (!newer) lines.add(2, "options = \"-cl-std=CL1.2\";");
+            lines.add(2, "source = scope_stand_in + source;");
+            lines.add(1, "}");
+        }
     } else if (defines.empty()) {
         options = "\"-cl-std=CL1.2\"";
     } else {
@@ -196,6 +228,7 @@ std::string build(const LaunchFacts& facts, const std::string& kernel_file) {
     }
     lines.add(1, defines);
     return fmt::format(
+        "{3}"
         "\n"
         "// The kernel's file with the macros before it, compiled for the device.\n"
         "cl::Program build(const cl::Context& context, const cl::Device& device)\n"
@@ -205,9 +238,9 @@ std::string build(const LaunchFacts& facts, const std::string& kernel_file) {
         "        throw std::runtime_error(\"{0} is not in this folder\");\n"
         "    std::stringstream text;\n"
         "    text << macros << \"#line 1 \\\"{0}\\\"\\n\" << file.rdbuf();\n"
-        "    cl::Program program(context, text.str());\n"
-        "\n"
+        "{4}"
         "{1}"
+        "{5}"
         "    try {{\n"
         "        program.build(device, {2});\n"
         "    }} catch (const cl::BuildError&) {{\n"
@@ -216,7 +249,10 @@ std::string build(const LaunchFacts& facts, const std::string& kernel_file) {
         "    }}\n"
         "    return program;\n"
         "}}\n",
-        kernel_file, lines.text(), options);
+        kernel_file, lines.text(), options, scopes ? scope_text() : "",
+        scopes ? "    std::string source = text.str();\n\n"
+               : "    cl::Program program(context, text.str());\n\n",
+        scopes ? "    cl::Program program(context, source);\n" : "");
 }
 
 bool demands(const LaunchFacts& facts) {

@@ -57,6 +57,17 @@ TEST(HostProgram, CountsPassesAsTheHeaderDoes) {
     EXPECT_THAT(text("sync-leaders"), HasSubstr("const int64_t ROUNDS = 8;"));
 }
 
+TEST(HostProgram, TriesWhetherAFenceForAllGroupsCompiles) {
+    const std::string program = text("single-pass");
+    EXPECT_THAT(program, HasSubstr("memory_order_acq_rel, memory_scope_device);"));
+    EXPECT_THAT(program, HasSubstr("? \"-cl-std=CL3.0\" : \"-cl-std=CL2.0\";"));
+    EXPECT_THAT(program, HasSubstr("    if (!compiles(context, device, scope_trial, options)) {\n"
+                                   "        options = \"-cl-std=CL1.2\";\n"
+                                   "        source = scope_stand_in + source;\n"));
+    EXPECT_THAT(text("relaunch"), Not(HasSubstr("scope_trial")));
+    EXPECT_THAT(text("relaunch"), HasSubstr("-cl-std=CL1.2"));
+}
+
 TEST(HostProgram, TakesWhatTheShapeSays) {
     Shape shape;
     shape.n = 100;

@@ -131,7 +131,7 @@ void Machine::compute_together(State& state, Group& group, const Instruction& in
         if (kLineage && (instruction.a & lang::kUniform) == 0)
             members[i].node = group.nodes[place(i, instruction.a)];
     }
-    collect(instruction, members, state, kLineage ? &lineage_ : nullptr);
+    collect(instruction, context.local, members, state, kLineage ? &lineage_ : nullptr);
     for (std::size_t i = 0; i < members.size(); ++i) {
         group.registers[place(i, instruction.to)] = members[i].result;
         if constexpr (kLineage) group.nodes[place(i, instruction.to)] = members[i].made;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/translations.h"
+#include "lang/tree/function.h"
 #include "support/example_job.h"
 #include "support/translated_texts.h"
 
@@ -78,8 +79,8 @@ std::vector<Verdict> verdicts() {
           {{0}}},
          Fault::Kind::divergence,
          "example.cl:4:9: Not all work-items of group 0 come to the barrier in line 4\n"
-         "  why:  2 work-items, 0 among them, came to it, but 2 work-items, 2 among them, went "
-         "another way in line 3\n"
+         "  why:  work-items 0 and 1 came to it, but work-items 2 and 3 went another way in line "
+         "3\n"
          "          barrier(CLK_LOCAL_MEM_FENCE);\n"
          "          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
          "  hint: A barrier must be met by all work-items of a group or by none: move it out of "
@@ -154,18 +155,6 @@ TEST(Fault, ABarrierThatTheOthersHaveLeftBehind) {
     }
 }
 
-TEST(Fault, ABarrierOfWholeGroupsIsNone) {
-    const Example example{
-        "kernel void f(global int* a)\n{\n    if (get_group_id(0) == 1)\n        return;\n"
-        "    barrier(CLK_GLOBAL_MEM_FENCE);\n    a[get_global_id(0)] = 1;\n}\n",
-        6,
-        2,
-        {{0, 0, 0, 0, 0, 0}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::random, 3));
-    EXPECT_FALSE(run.fault());
-    EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>{1, 1, 0, 0, 1, 1}));
-}
-
 // Each part that a fault can be told in has words in every language, and other ones than English.
 void expect_words(const Fault& fault) {
     const Translations russian("ru"), chinese("zh");
@@ -178,6 +167,187 @@ void expect_words(const Fault& fault) {
             const std::string text = translated(phrase, *tr);
             EXPECT_EQ(text.find('{'), std::string::npos) << text;
         }
+}
+
+// How a call is left out by some: the lines before it and behind it, the line of the call and of
+// what kept the others away.
+struct Absence {
+    const char* name;
+    std::string before, behind;
+    std::uint32_t line, kept_away;
+};
+const Absence kAbsences[] = {
+    {"a branch", "if (me < 2)\n", "", 4, 3},
+    {"a return", "if (me >= 2)\nreturn;\n", "", 5, 4},
+    {"a loop", "for (int i = 0; i <= me; ++i)\n", "", 4, 3},
+    {"a case", "switch (me) {\ncase 0:\ncase 1:\n", "break;\n}\n", 6, 0},
+};
+
+std::string call_of(const std::string& name) {
+    if (name == "barrier" || name.ends_with("_barrier")) return name + "(CLK_LOCAL_MEM_FENCE);\n";
+    const unsigned arguments = lang::find_function(name)->arguments;
+    const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
+    const bool mask = has("ballot_") || has("inverse_ballot");
+    // What is taken from a lane, each takes from itself.
+    const bool relative = has("shuffle_") || has("rotate");
+    return name + (arguments == 0   ? "();\n"
+                   : arguments == 1 ? (mask ? "((uint4)(1));\n" : "(me);\n")
+                   : mask           ? "((uint4)(1), 0);\n"
+                   : relative       ? "(me, 0);\n"
+                                    : "(me, me % 4);\n");
+}
+
+Run run_of_absence(const Absence& absence, const std::string& call, std::uint32_t lanes) {
+    const Example example{"kernel void f(global int* a)\n{ const int me = get_local_id(0);\n" +
+                              absence.before + call + absence.behind + "}\n",
+                          8,
+                          8,
+                          {{0}}};
+    return play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+}
+
+TEST(Fault, CallsThatAllOfAGroupMustMake) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    unsigned checked = 0;
+    for (const std::string& name : lang::function_names()) {
+        if (!name.starts_with("work_group_") && name != "barrier") continue;
+        for (const Absence& absence : kAbsences)
+            for (const std::uint32_t lanes : {1U, 2U, 8U}) {
+                SCOPED_TRACE(name + " in " + absence.name);
+                const auto run = run_of_absence(absence, call_of(name), lanes);
+                ASSERT_TRUE(run.fault());
+                EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
+                EXPECT_EQ(run.fault()->place.line, absence.line);
+                EXPECT_EQ(run.problem(*run.fault()).exit, Exit::kernel_fault);
+                expect_words(*run.fault());
+            }
+        ++checked;
+    }
+    EXPECT_EQ(checked, 26U);
+}
+
+TEST(Fault, CallsThatAllOfASubGroupMustMake) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    unsigned all_must = 0, some_may = 0;
+    for (const std::string& name : lang::function_names()) {
+        if (!name.starts_with("sub_group_") && !name.starts_with("intel_sub_group_")) continue;
+        const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
+        const bool may = has("non_uniform") || has("shuffle") || has("rotate") || has("elect") ||
+                         has("ballot") || has("broadcast_first");
+        ++(may ? some_may : all_must);
+        for (const Absence& absence : kAbsences) {
+            SCOPED_TRACE(name + " in " + absence.name);
+            const auto run = run_of_absence(absence, call_of(name), 4);
+            ASSERT_EQ(run.fault().has_value(), !may);
+            if (may) continue;
+            EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
+            EXPECT_EQ(run.fault()->place.line, absence.line);
+            EXPECT_THAT(run.fault()->what, testing::HasSubstr("of sub-group 0 of group 0"));
+            if (absence.kept_away != 0) {
+                EXPECT_THAT(run.fault()->why,
+                            testing::HasSubstr("way in line " + std::to_string(absence.kept_away)));
+            }
+            expect_words(*run.fault());
+        }
+        // Sub-groups that come as a whole, or not at all.
+        const Absence whole{"a branch", "if (me >= 4)\n", "", 4, 3};
+        EXPECT_FALSE(run_of_absence(whole, call_of(name), 4).fault()) << name;
+        EXPECT_FALSE(run_of_absence(kAbsences[0], call_of(name), 2).fault()) << name;
+    }
+    EXPECT_EQ(all_must, 25U);
+    EXPECT_EQ(some_may, 43U);
+}
+
+// Whether it is right depends on sizes: with as many sub-groups as lanes all of them come.
+TEST(Fault, TheFirstSubGroupJoinsTheOthersIfThereAreEnough) {
+    const std::string text =
+        "kernel void f(global int* out, local int* part)\n"
+        "{ const uint lane = get_sub_group_local_id();\n"
+        "const int sum = sub_group_reduce_add(1);\n"
+        "if (lane == 0) part[get_sub_group_id()] = sum;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        "if (get_sub_group_id() == 0 && lane < get_num_sub_groups())\n"
+        "out[lane] = sub_group_reduce_add(part[lane]);\n}\n";
+    for (const std::uint64_t items : {8U, 16U}) {
+        const Example example{text, items, items, {{0, 0, 0, 0}}, 4, {4}};
+        const auto run = play(job_of(example, 4), order_of(Order::Kind::round_robin));
+        ASSERT_EQ(run.fault().has_value(), items == 8);
+        if (items == 16) {
+            EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>(4, 16)));
+            continue;
+        }
+        EXPECT_EQ(run.fault()->what,
+                  "Not all work-items of sub-group 0 of group 0 come to the call in line 7");
+        EXPECT_EQ(
+            run.fault()->why,
+            "work-items 0 and 1 came to it, but work-items 2 and 3 went another way in line 6");
+    }
+}
+
+TEST(Fault, CallsInBothArmsOfABranch) {
+    for (const char* call : {"sub_group_reduce_add(me);\n", "work_group_reduce_add(me);\n"}) {
+        const Absence absence{"arms", "if (me < 2)\n", std::string("else\n") + call, 4, 3};
+        const auto run = run_of_absence(absence, call, 4);
+        ASSERT_TRUE(run.fault());
+        EXPECT_EQ(run.fault()->place.line, 4U);
+        EXPECT_THAT(run.fault()->why, testing::HasSubstr("went another way in line 3"));
+    }
+    const Absence apart{"arms", "if (me < 2)\n", "else\nwork_group_all(me);\n", 4, 3};
+    const auto run = run_of_absence(apart, "work_group_any(me);\n", 1);
+    ASSERT_TRUE(run.fault());
+    EXPECT_EQ(run.fault()->why,
+              "work-item 0 stopped there, but work-item 2 stopped at the call in line 6");
+    expect_words(*run.fault());
+}
+
+TEST(Fault, CopiesThatNotAllOfAGroupBeginOrWaitFor) {
+    for (const auto& [text, line] :
+         {std::pair("if (me < 2)\ne = async_work_group_copy(b, a, 4, 0);\n", 4U),
+          std::pair("e = async_work_group_copy(b, a, 4, 0);\nif (me < 2)\n"
+                    "wait_group_events(1, &e);\n",
+                    5U)})
+        for (const std::uint32_t lanes : {1U, 2U, 4U}) {
+            const Example example{
+                std::string("kernel void f(global int* a, local int* b) { event_t e = 0;\n"
+                            "const int me = get_local_id(0);\n") +
+                    text + "}\n",
+                4,
+                4,
+                {{1, 2, 3, 4}},
+                4,
+                {4}};
+            const auto run = play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+            ASSERT_TRUE(run.fault()) << text;
+            EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence) << run.fault()->what;
+            EXPECT_EQ(run.fault()->place.line, line);
+        }
+}
+
+TEST(Fault, AShuffleFromALaneThatIsAbsent) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    const Absence half{"a branch", "if (me % 4 < 2)\n", "", 4, 3};
+    const auto run = run_of_absence(half, "sub_group_shuffle_down(me, 2);\n", 4);
+    ASSERT_TRUE(run.fault());
+    EXPECT_EQ(run.fault()->what,
+              "Work-item 0 takes the value of work-item 2, which does not come to line 4");
+    EXPECT_EQ(run.fault()->why,
+              "work-item 0 came to it, but work-item 2 went another way in line 3");
+    expect_words(*run.fault());
+    EXPECT_FALSE(run_of_absence(half, "sub_group_shuffle_xor(me, 1);\n", 4).fault());
+    // Beyond the sub-group is no lane at all: many shuffle so and look at the value only if it is.
+    const Absence all{"all", "", "", 3, 0};
+    EXPECT_FALSE(run_of_absence(all, "sub_group_shuffle_down(me, 2);\n", 4).fault());
+}
+
+TEST(Fault, ABarrierOfWholeGroupsIsNone) {
+    const Example example{
+        "kernel void f(global int* a)\n{\n    if (get_group_id(0) == 1)\n        return;\n"
+        "    barrier(CLK_GLOBAL_MEM_FENCE);\n    a[get_global_id(0)] = 1;\n}\n",
+        6,
+        2,
+        {{0, 0, 0, 0, 0, 0}}};
+    const auto run = play(job_of(example), order_of(Order::Kind::random, 3));
+    EXPECT_FALSE(run.fault());
+    EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>{1, 1, 0, 0, 1, 1}));
 }
 
 TEST(Fault, HasWordsInEveryLanguage) {

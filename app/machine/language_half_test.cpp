@@ -19,7 +19,7 @@ TEST(LanguageHalf, IsRoundedAfterEachOperation) {
          "2048 2047 10 3 1 10 9"},
         {"kernel void f(global int* out) { half a = 1.5h, b = -0.0h; out[0] = a > b; out[1] = b == "
          "0;\n"
-         " out[2] = b ? 1 : 2; out[3] = !b; out[4] = (bool)b; out[5] = a < 1.25f; }",
+         " out[2] = b != 0 ? 1 : 2; out[3] = !b; out[4] = (bool)b; out[5] = a < 1.25f; }",
          "1 1 2 1 0 0"},
         {"kernel void f(global int* out) { out[0] = (int)(half)2049; out[1] = "
          "convert_half_rtp(2049);\n"

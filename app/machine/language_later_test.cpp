@@ -140,8 +140,8 @@ TEST(Language, SubGroupFunctionsInABranch) {
                        4, {4, 4, 4});
     };
     EXPECT_EQ(each("sub_group_shuffle(i * 10, 2)"), "-1 20 20 20");
-    EXPECT_EQ(each("sub_group_shuffle_xor(i, 1)"), "-1 1 3 2");
-    EXPECT_EQ(each("sub_group_shuffle_up(i, 1)"), "-1 1 1 2");
+    EXPECT_EQ(each("sub_group_shuffle_xor(i, i > 1)"), "-1 1 3 2");
+    EXPECT_EQ(each("sub_group_shuffle_up(i, i > 1)"), "-1 1 1 2");
     EXPECT_EQ(each("sub_group_broadcast_first(i)"), "-1 1 1 1");
     EXPECT_EQ(each("sub_group_elect() + (int)sub_group_ballot(1).x * 10"), "-1 141 140 140");
     EXPECT_EQ(each("sub_group_non_uniform_reduce_add(i)"), "-1 6 6 6");

@@ -27,8 +27,8 @@ TEST(Language, Floats) {
         {"int", "NAN != NAN", "1"},
         {"int", "!(NAN < 1.0f) + (NAN >= 1.0f)", "1"},
         {"int", "-0.0f == 0.0f", "1"},
-        {"int", "NAN ? 1 : 2", "1"},
-        {"int", "-0.0f ? 1 : 2", "2"},
+        {"int", "NAN != 0 ? 1 : 2", "1"},
+        {"int", "-0.0f != 0 ? 1 : 2", "2"},
         {"float", "0x1.000002p0f * 0x1.000002p0f - 0x1.000004p0f", "0"},  // not contracted
         {"float", "fma(0x1.000002p0f, 0x1.000002p0f, -0x1.000004p0f)", "1.4210855e-14"},
         {"float", "fmin(NAN, 1.0f)", "1"},
@@ -88,6 +88,87 @@ TEST(Language, Floats) {
         {"int", "FLT_MAX > 3e38f && FLT_MIN < 2e-38f && DBL_MAX > 1e308", "1"},
     };
     expect(kValues);
+}
+
+// OpenCL C 1.2, section 7.5.1, and Annex F of C99.
+TEST(Language, FunctionsAtInfinitiesAndZeros) {
+    static constexpr Doing kAll[] = {
+        {"float", "out[0] = modf(INFINITY, out + 1); out[2] = modf(-INFINITY, out + 3);",
+         "0 inf -0 -inf"},
+        {"float", "out[0] = modf(NAN, out + 1); out[2] = modf(-0.0f, out + 3);", "nan nan -0 -0"},
+        {"float", "out[0] = modf(-2.5f, out + 1); out[2] = modf(-2.0f, out + 3);", "-0.5 -2 -0 -2"},
+        {"float", "out[0] = fract(INFINITY, out + 1); out[2] = fract(-INFINITY, out + 3);",
+         "0 inf -0 -inf"},
+        {"float", "out[0] = fract(NAN, out + 1); out[2] = fract(-0.0f, out + 3);", "nan nan -0 -0"},
+        {"float", "out[0] = fract(-1.0f, out + 1); out[2] = fract(-0.25f, out + 3);",
+         "0 -1 0.75 -1"},
+        {"float", "out[0] = fract(-1e-30f, out + 1) == 0x1.fffffep-1f;", "1 -1"},
+        {"double", "out[0] = modf((double)INFINITY, out + 1); out[2] = fract(-0.0, out + 3);",
+         "0 inf -0 -0"},
+        {"float",
+         "float2 whole; vstore2(modf((float2)(-INFINITY, 1.5f), &whole), 0, out);"
+         "vstore2(whole, 1, out);",
+         "-0 0.5 -inf 1"},
+        {"float",
+         "float2 whole; vstore2(fract((float2)(NAN, -INFINITY), &whole), 0, out);"
+         "vstore2(whole, 1, out);",
+         "nan -0 nan -inf"},
+        {"float", "int e = 7; out[0] = frexp(-INFINITY, &e); out[1] = e;", "-inf 0"},
+        {"float", "int e = 7; out[0] = frexp(NAN, &e); out[1] = e;", "nan 0"},
+        {"float", "int q = 7; out[0] = remquo(INFINITY, 2.0f, &q); out[1] = q;", "nan 0"},
+        {"float", "int q = 7; out[0] = remquo(1.0f, 0.0f, &q); out[1] = q;", "nan 0"},
+        {"float", "int q = 7; out[0] = remquo(1.0f, NAN, &q); out[1] = q;", "nan 0"},
+        {"float", "int q = 7; out[0] = remquo(-0.0f, 2.0f, &q); out[1] = q;", "-0 0"},
+        {"float", "int s = 7; out[0] = lgamma_r(-2.0f, &s); out[1] = s;", "inf 0"},
+        {"float", "out[0] = rootn(-0.0f, 3); out[1] = rootn(-0.0f, -3);", "-0 -inf"},
+        {"float", "out[0] = rootn(-0.0f, 2); out[1] = rootn(-0.0f, -2);", "0 inf"},
+        {"float", "out[0] = rootn(0.5f, 0); out[1] = rootn(-8.0f, 2);", "nan nan"},
+        {"float", "out[0] = rootn(-INFINITY, 2); out[1] = rootn(-INFINITY, 3);", "nan -inf"},
+        {"float", "out[0] = pown(-0.0f, -3); out[1] = pown(NAN, 0);", "-inf 1"},
+        {"float", "out[0] = pown(-1.0f, 16777217); out[1] = pown(-INFINITY, -2);", "-1 0"},
+        {"float", "out[0] = powr(0.0f, 0.0f); out[1] = powr(INFINITY, -0.0f);", "nan nan"},
+        {"float", "out[0] = powr(1.0f, INFINITY); out[1] = powr(2.0f, NAN);", "nan nan"},
+        {"float", "out[0] = powr(-1.0f, 2.0f); out[1] = powr(NAN, 0.0f);", "nan nan"},
+        {"float", "out[0] = powr(-0.0f, -1.0f); out[1] = powr(-0.0f, 3.0f);", "inf 0"},
+        {"float", "out[0] = powr(2.0f, 3.0f); out[1] = half_powr(4.0f, 0.5f);", "8 2"},
+        {"float", "out[0] = pow(1.0f, NAN); out[1] = pow(NAN, 0.0f);", "1 1"},
+        {"float", "out[0] = sinpi(-1.0f); out[1] = sinpi(3.0f); out[2] = sinpi(-0.0f);", "-0 0 -0"},
+        {"float", "out[0] = sinpi(INFINITY); out[1] = cospi(-INFINITY); out[2] = cospi(1.5f);",
+         "nan nan 0"},
+        {"float", "out[0] = tanpi(-2.0f); out[1] = tanpi(1.0f); out[2] = tanpi(-1.0f);", "-0 -0 0"},
+        {"float", "out[0] = tanpi(0.5f); out[1] = tanpi(1.5f); out[2] = tanpi(-0.5f);",
+         "inf -inf -inf"},
+        {"float", "out[0] = atan2pi(0.0f, -0.0f); out[1] = atan2pi(-1.0f, 0.0f);", "1 -0.5"},
+        {"float", "out[0] = atan2pi(INFINITY, -INFINITY); out[1] = atan2pi(-INFINITY, INFINITY);",
+         "0.75 -0.25"},
+        {"float", "out[0] = atanpi(-INFINITY); out[1] = acospi(1.0f); out[2] = asinpi(-0.0f);",
+         "-0.5 0 -0"},
+        {"float", "out[0] = fdim(NAN, 1.0f); out[1] = fdim(INFINITY, INFINITY);", "nan 0"},
+        {"float", "out[0] = fmod(-0.0f, 2.0f); out[1] = fmod(1.0f, INFINITY);", "-0 1"},
+        {"float", "out[0] = fmod(INFINITY, 2.0f); out[1] = remainder(1.0f, 0.0f);", "nan nan"},
+        {"float", "out[0] = maxmag(NAN, 1.0f); out[1] = minmag(-1.0f, NAN);", "1 -1"},
+        {"float", "out[0] = maxmag(-INFINITY, 1.0f); out[1] = minmag(-2.0f, 2.0f);", "-inf -2"},
+        {"float",
+         "out[0] = nextafter(-0.0f, 1.0f) == 0x1p-149f; out[1] = nextafter(INFINITY, 0.0f) "
+         "== FLT_MAX; out[2] = nextafter(NAN, 1.0f);",
+         "1 1 nan"},
+        {"float", "out[0] = logb(0.0f); out[1] = logb(-INFINITY); out[2] = ldexp(-0.0f, 9);",
+         "-inf inf -0"},
+        {"int",
+         "out[0] = ilogb(0.0f) == FP_ILOGB0; out[1] = ilogb(NAN) == FP_ILOGBNAN; "
+         "out[2] = ilogb(-INFINITY) == INT_MAX;",
+         "1 1 1"},
+        {"float", "out[0] = rint(-0.4f); out[1] = round(-0.4f); out[2] = trunc(-0.4f);",
+         "-0 -0 -0"},
+        {"float", "out[0] = sign(-0.0f); out[1] = sign(-INFINITY); out[2] = step(1.0f, NAN);",
+         "-0 -1 1"},
+        {"float", "out[0] = half_rsqrt(0.0f); out[1] = native_recip(-0.0f); out[2] = rsqrt(-0.0f);",
+         "inf -inf -inf"},
+        {"float", "out[0] = exp10(-INFINITY); out[1] = hypot(INFINITY, NAN); out[2] = cbrt(-0.0f);",
+         "0 inf -0"},
+        {"float", "out[0] = normalize(0.0f); out[1] = length((float2)(NAN, 1.0f));", "0 nan"},
+    };
+    expect(kAll);
 }
 
 TEST(Language, Vectors) {

@@ -167,7 +167,7 @@ TEST(NDRange, WorkItemsAndGroupsAreNamedByTheirCoordinates) {
     const auto apart = play(job_of(example, 4), order_of(Order::Kind::in_order));
     ASSERT_TRUE(apart.fault());
     EXPECT_THAT(apart.fault()->what, HasSubstr("work-items of group (0,1) come"));
-    EXPECT_THAT(apart.fault()->why, HasSubstr("(0,2) among them"));
+    EXPECT_THAT(apart.fault()->why, HasSubstr("work-items (0,2) and (1,2) came"));
 }
 
 }  // namespace

@@ -59,11 +59,12 @@ struct Part {
 struct Detail {
     enum class Kind : std::uint8_t {
         failed,  // lanes of the action at that time whose compare-exchange wrote nothing
-        fence,   // lanes that passed a mem_fence before that time
+        order,   // of the atomic at that time: in `flags`
+        fence,   // lanes that passed a fence, or a sub-group's barrier, before that time
         ended,   // a group in which nothing happens from that time on
         copy,    // what follows is a copy that began when `mask` actions had been done
     } kind = Kind::fence;
-    std::uint8_t flags = 0;  // for a fence: lang::kFence…
+    std::uint32_t flags = 0;  // for a fence or an order: as lang::Instruction has them
     std::uint32_t launch = 0, group = 0, warp = 0;
     std::uint64_t mask = 0;  // the lanes
     std::uint64_t time = 0;  // actions before it

@@ -131,8 +131,11 @@ std::string meant_option(const CLI::App& app, const std::string& what) {
 std::string complaint(const CLI::App* app, const CLI::Error& error) {
     std::string what = error.what();
     const auto missing = what.find(" required ");
-    if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
-        what = what.substr(0, what.find(':')) + ": its value is missing";
+    const auto option = what.substr(0, what.find(':'));
+    if (error.get_name() == "ArgumentMismatch" && what.find(" received ") != what.npos)
+        what = option + ": it is given more than once";
+    else if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
+        what = option + ": its value is missing";
     if (what == "A subcommand is required") what = "No command was given";
     const bool no_kernel = what == "variant is required" || what == "variants is required";
     if (no_kernel) what = "No kernel is named";

@@ -83,6 +83,9 @@ TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
     EXPECT_EQ(
         said({"do", "--lanes"}),
         "error: --lanes: its value is missing\n  hint: it do --help lists what may be given\n");
+    EXPECT_EQ(said({"do", "--lanes", "3", "--lanes", "4"}),
+              "error: --lanes: it is given more than once\n  hint: it do --help lists what may be "
+              "given\n");
     EXPECT_THAT(said({"do", "--lanes", "65"}), HasSubstr("error: --lanes: Value 65 not in range"));
     EXPECT_THAT(said({"do", "this"}), HasSubstr("not expected: this\n  hint: it do --help"));
     EXPECT_THAT(said({"do", "--lanez", "3"}),

@@ -116,6 +116,7 @@ void add_hazards(MachineRun& machine_run, const analysis::HazardsElsewhere* else
     if (elsewhere != nullptr)
         found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
     machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    machine_run.for_these_numbers = analysis::for_these_numbers(machine_run.run->machine().job());
     machine_run.detector.reset();
 }
 

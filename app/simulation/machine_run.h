@@ -38,6 +38,7 @@ struct MachineRun {
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
     std::vector<analysis::Hazard> hazards;
+    bool for_these_numbers = false;  // those, or that there are none
     std::vector<analysis::PrintedText> prints;
     std::vector<analysis::PassActivity> activity;
     analysis::Lanes lanes;

@@ -313,9 +313,9 @@ TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
             rows.push_back(pass.handed_over);
         return rows;
     };
-    // A barrier made by hand orders no groups, by the letter; launches and barriers are none.
-    EXPECT_EQ(handed("grid-barrier"), std::vector<bool>(5, false));
-    // The last group reads what all have left; once.
+    // By a barrier made by hand after the first pass: then one group adds what two have left.
+    EXPECT_EQ(handed("grid-barrier"), (std::vector<bool>{false, true, false, false, false}));
+    // The last group reads what all have left; once. Launches and barriers hand over nothing so.
     shape.n = 32;
     const std::vector<bool> single = handed("single-pass");
     EXPECT_EQ(std::count(single.begin(), single.end(), true), 1);

@@ -32,6 +32,15 @@ struct Ready {
 // Throws Problem if it cannot run like that.
 Ready ready_for(const Subject& subject);
 
+// Every result over all schedules of its machine; where that keeps lanes in step or lets groups
+// wait for room, how many independent items have, in bounded effort; and whether any of it is a
+// race, or holds for these numbers only. Throws Problem if the job cannot start.
+analysis::Outcomes judged_outcomes(const Subject& subject, const Ready& ready,
+                                   const analysis::OutcomesOptions& options);
+
+// Whether the kernel asks for sub-groups: with independent items it would be another program.
+bool has_sub_groups(const machine::Job& job);
+
 void to_json(nlohmann::json& json, const UserKernel& kernel);
 void from_json(const nlohmann::json& json, UserKernel& kernel);
 

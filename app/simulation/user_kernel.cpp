@@ -21,10 +21,26 @@ using machine::Scalar;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-[[noreturn]] void bad_argument(const std::string& text, const std::string& why) {
-    throw Problem(fmt::format("'{}' is no argument of a kernel", text), why,
-                  "Write in:float[1024]=ramp, out:float[4], buf:local float[64], 1024 or null",
-                  "--arg");
+[[noreturn]] void bad_argument(
+    const std::string& text, const std::string& why,
+    const std::string& hint =
+        "Write in:float[1024]=ramp, out:float[4], buf:local float[64], 1024 or null") {
+    throw Problem(fmt::format("'{}' is no argument of a kernel", text), why, hint, "--arg");
+}
+
+// An argument that names itself has the name of the parameter in whose place it stands.
+void check_name(const std::string& name, const std::string& given, const lang::Parameter& parameter,
+                const std::vector<lang::Parameter>& all) {
+    if (name == parameter.name) return;
+    for (const lang::Parameter& other : all)
+        if (other.name == name)
+            bad_argument(given, fmt::format("It stands in the place of '{}': arguments come in the "
+                                            "kernel's order",
+                                            parameter.name));
+    bad_argument(
+        given,
+        fmt::format("The kernel has no parameter '{}': '{}' comes here", name, parameter.name),
+        fmt::format("Write '{}{}'", parameter.name, given.substr(name.size())));
 }
 
 // The catalogue's type as wide and of the same kind, which knows how to read and make numbers.
@@ -166,8 +182,11 @@ std::string without_braces(std::string text) {
     return text;
 }
 
-machine::Argument value_of(const std::string& given, const lang::Parameter& parameter) {
+machine::Argument value_of(const std::string& given, const lang::Parameter& parameter,
+                           const std::vector<lang::Parameter>& all) {
     const std::size_t equals = given.find('=');
+    if (equals != std::string::npos)
+        check_name(trimmed_of(given.substr(0, equals)), trimmed_of(given), parameter, all);
     const std::string text =
         without_braces(trimmed_of(equals == std::string::npos ? given : given.substr(equals + 1)));
     machine::Argument argument;
@@ -198,11 +217,7 @@ machine::Argument value_of(const std::string& given, const lang::Parameter& para
 // An array of the type that the kernel's pointer points to.
 void check_buffer(const BufferText& text, const lang::Parameter& parameter,
                   const std::vector<lang::Parameter>& all, const std::string& given) {
-    for (const lang::Parameter& other : all)
-        if (other.name == text.name && parameter.name != text.name)
-            bad_argument(given, fmt::format("It stands in the place of '{}': arguments come in the "
-                                            "kernel's order",
-                                            parameter.name));
+    check_name(text.name, trimmed_of(given), parameter, all);
     const bool local = parameter.kind == lang::Parameter::Kind::local;
     if (text.local != local)
         bad_argument(given, fmt::format("'{}' is a {}: {} memory is needed", parameter.name,
@@ -219,7 +234,8 @@ machine::Argument argument_of(const std::string& given,
                               const std::vector<lang::Parameter>& parameters, std::size_t index,
                               std::vector<machine::Buffer>& buffers) {
     const lang::Parameter& parameter = parameters[index];
-    if (parameter.kind == lang::Parameter::Kind::value) return value_of(given, parameter);
+    if (parameter.kind == lang::Parameter::Kind::value)
+        return value_of(given, parameter, parameters);
     machine::Argument argument;
     if (given == "null") {
         argument.kind = machine::Argument::Kind::null;

@@ -215,5 +215,63 @@ TEST(UserKernel, ANullPointerIsAnArgumentToo) {
     EXPECT_EQ(simulation::result_of(kernel, run, kClassroom).buffers[0].values[0], "5");
 }
 
+Subject scan_on(std::uint32_t lanes, std::uint32_t resident) {
+    Subject subject;
+    subject.user_kernel.file = "scan.cl";
+    subject.user_kernel.text =
+        "kernel void scan(global int* x) { const int i = get_local_id(0);"
+        "for (int d = 1; d < 4; d *= 2) { if (i >= d) x[i] += x[i - d];"
+        "barrier(CLK_GLOBAL_MEM_FENCE); } }";
+    subject.user_kernel.global = subject.user_kernel.local = 4;
+    subject.user_kernel.arguments = {"x:int[4]=1,2,4,8"};
+    subject.machine.config.lanes = lanes;
+    subject.machine.config.resident = resident;
+    return subject;
+}
+
+TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
+    const auto judged = [](const Subject& subject) {
+        return judged_outcomes(subject, ready_for(subject), {});
+    };
+    const analysis::Outcomes independent = judged(scan_on(1, 0));
+    EXPECT_EQ(independent.results.size(), 4U);
+    EXPECT_FALSE(independent.independent);
+    EXPECT_EQ(independent.races, true);
+    EXPECT_TRUE(independent.for_these_numbers);
+    EXPECT_FALSE(independent.is_one());
+    const analysis::Outcomes lockstep = judged(scan_on(4, 2));
+    ASSERT_EQ(lockstep.results.size(), 1U);
+    EXPECT_EQ(lockstep.independent, (analysis::IndependentOutcomes{1, 4, true, false}));
+    EXPECT_FALSE(lockstep.is_one());
+    // The worker's answer is the same.
+    const auto sent = nlohmann::json(lockstep).get<analysis::Outcomes>();
+    EXPECT_EQ(sent.independent, lockstep.independent);
+    EXPECT_EQ(sent.races, true);
+    EXPECT_TRUE(sent.for_these_numbers);
+
+    Subject right = scan_on(4, 2);
+    right.user_kernel.text = "kernel void f(global int* x) { x[get_local_id(0)] *= 2; }";
+    const analysis::Outcomes one = judged(right);
+    EXPECT_EQ(one.independent, (analysis::IndependentOutcomes{1, 1, true, true}));
+    EXPECT_EQ(one.races, false);
+    EXPECT_FALSE(one.for_these_numbers);
+    EXPECT_TRUE(one.is_one());
+    // A bound that ends the second search leaves "at least", and no only result.
+    analysis::OutcomesOptions few;
+    few.most_states = 3;
+    few.samples = 1;
+    const Subject scan = scan_on(4, 2);
+    const analysis::Outcomes least = judged_outcomes(scan, ready_for(scan), few);
+    ASSERT_TRUE(least.independent);
+    EXPECT_FALSE(least.independent->complete);
+    // Groups that wait for room.
+    Subject waits = scan_on(1, 1);
+    waits.user_kernel.text = "kernel void f(global int* x) { x[0] += 1; }";
+    waits.user_kernel.local = 1;
+    const analysis::Outcomes after = judged(waits);
+    EXPECT_EQ(after.results.size(), 1U);
+    EXPECT_EQ(after.independent, (analysis::IndependentOutcomes{1, 4, true, false}));
+}
+
 }  // namespace
 }  // namespace lab::simulation

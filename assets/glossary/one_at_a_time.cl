@@ -1,3 +1,12 @@
+// A fence for all groups: mem_fence and barriers are
+// for their own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 // Who has the lock adds; the others try until it is free.
 kernel void add(global const int* in,
                 volatile global uint* lock,
@@ -5,8 +14,8 @@ kernel void add(global const int* in,
 {
     while (atomic_cmpxchg(lock, 0, 1) != 0)
         ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    device_fence();
     sum[0] += in[get_global_id(0)];
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    device_fence();
     atomic_xchg(lock, 0);
 }

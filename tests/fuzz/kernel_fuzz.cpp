@@ -56,7 +56,8 @@ constexpr const char* kElement =
     "#define WITH_OPERATOR(prefix) prefix##add\n#define WORD uint\n#define AS_WORD(x) as_uint(x)\n"
     "#define AS_T(w) as_int(w)\n#define CMPXCHG(p, old, new) atomic_cmpxchg(p, old, new)\n"
     "#define BARRIER 1\n#define BARRIER_LOAD 1\n#define BARRIER_LOOP 1\n#define SYNC 1\n"
-    "#define VOLATILE 1\n#define ITEMS 4\n#define COARSEN 2\n#define K 4\n#define ROUNDS 2\n";
+    "#define LOOK 1\n#define FENCE 1\n"
+    "#define ITEMS 4\n#define COARSEN 2\n#define K 4\n#define ROUNDS 2\n";
 
 void unless(bool fine, const char* what) {
     if (fine) return;

@@ -1,13 +1,13 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once. States with the same future share one key; once a state is
-// finished, only its key is kept. Whole states are stored only on the current path, and only where
-// other choices are left. If a loop may wait for data, the edges between states are stored too: a
-// state from which no path ends is the result "never ends". Each state tries a persistent set of
-// actions (persistent_set.h); where one of them faults, or comes back to a state on the way, all
-// are tried, so that nobody's fault is put off forever. A warp that arrives at a barrier touches
-// nothing and does so at once; bounded waits are skipped to their last iterations
-// (spin_acceleration.h).
+// Depth first, each state once. States with the same future share one key (state_key.h); once a
+// state is finished, only its key is kept. Whole states are stored only on the current path, and
+// only where other choices are left. If a loop may wait for data, the edges between states are
+// stored too: a state from which no path ends is the result "never ends". Each state tries a
+// persistent set of actions, and another one where none of these leads on; persistent_set.h says
+// why no result, fault or hang is lost. A warp that arrives at a barrier touches nothing and mostly
+// does so at once; bounded waits are skipped to their last iterations (spin_acceleration.h).
+// random_kernels_test compares all of it with a search that does none of it.
 #pragma once
 
 #include <atomic>
@@ -63,6 +63,17 @@ struct SeenCopy {
     bool operator==(const SeenCopy&) const = default;
 };
 
+// What independent items can do, all groups at once. OpenCL promises no more than that, and a
+// machine on which lanes keep step, or groups wait for room, hides the rest.
+struct IndependentOutcomes {
+    std::uint32_t lanes = 1;  // more: sub-groups of so many keep step, and nothing was searched
+    std::size_t results = 0;
+    bool complete = false;
+    bool same = false;  // the very results of the machine
+
+    bool operator==(const IndependentOutcomes&) const = default;
+};
+
 struct Outcomes {
     std::vector<PossibleResult> results;  // right ones first, then by number of turns
     bool complete = false;                // no other results exist
@@ -73,8 +84,8 @@ struct Outcomes {
     std::vector<std::string> unwritten;
     std::vector<SeenCopy> copies;  // empty: nobody can see any
     bool endless = false;          // some schedules used up the instruction budget
-    // Some schedule loops forever where another one ends: it ends only if every warp that is waited
-    // for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
+    // Every schedule can still end, but some loop forever: it ends only if every warp that is
+    // waited for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;
     std::uint64_t states = 0;   // visited, including the first and the last
     std::uint64_t bytes = 0;    // peak memory of the search: keys, states, results
@@ -82,6 +93,18 @@ struct Outcomes {
     std::uint64_t skips = 0;    // bounded waits that were skipped ahead
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
+    // What simulation::judged_outcomes() adds. Empty: the machine promises no more than OpenCL
+    // does.
+    std::optional<IndependentOutcomes> independent;
+    std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
+    bool for_these_numbers = false;  // with other numbers there may be other results, or more
+
+    // The only result there can be, and a result: no fault, no hang, and no more with independent
+    // items.
+    bool is_one() const {
+        return complete && results.size() == 1 && !results[0].fault && !results[0].never_ends &&
+               !needs_progress && (!independent || independent->same);
+    }
 };
 
 // Partial-order reduction: which orders of actions that do not conflict are tried.

@@ -9,8 +9,10 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
 NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"},
                                              {SeenCopy::How::meanwhile, "meanwhile"},
                                              {SeenCopy::How::unordered, "unordered"}})
+LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, IndependentOutcomes, lanes, results,
+              complete, same)
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
-                     samples, launches)
+                     samples, launches, for_these_numbers)
 
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
@@ -29,6 +31,8 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
            {"needs_progress", outcomes.needs_progress},
            {"reduced_launches", outcomes.reduced}};
     put_fields(out, outcomes);
+    if (outcomes.independent) out["independent"] = *outcomes.independent;
+    if (outcomes.races) out["races"] = *outcomes.races;
     for (const SeenCopy& each : outcomes.copies)
         out["copies"].push_back({{"how", each.how}, {"line", each.line}, {"other", each.other}});
 }
@@ -52,6 +56,9 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         outcomes.copies.push_back({one.at("how").get<SeenCopy::How>(),
                                    one.at("line").get<std::uint32_t>(),
                                    one.at("other").get<std::uint32_t>()});
+    if (from.contains("independent"))
+        outcomes.independent = from.at("independent").get<IndependentOutcomes>();
+    if (from.contains("races")) outcomes.races = from.at("races").get<bool>();
     outcomes.needs_progress = from.value("needs_progress", false);
     from.at("reduced_launches").get_to(outcomes.reduced);
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "analysis/outcomes/conflicts.h"
+#include "lang/code/dependence.h"
 #include "lang/tree/function.h"
 
 namespace lab::analysis {
@@ -18,6 +20,7 @@ using machine::Run;
 
 constexpr std::uint64_t kRandomSchedules = 4;
 constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
+constexpr std::size_t kMostHazards = 1000;
 
 using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
 
@@ -30,10 +33,6 @@ LinePair lines_of(const Hazard& hazard) {
 bool is_race(const Hazard& hazard) {
     return hazard.severity == Hazard::Severity::race;
 }
-int rank(const Hazard& hazard) {
-    return !is_race(hazard) ? 2 : hazard.shown ? 0 : 1;
-}
-
 machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* cancel) {
     machine::Recording recording;
     recording.trace = recording.lineage = false;
@@ -54,9 +53,9 @@ std::string lanes_text(std::uint32_t lanes) {
 // What lockstep hides is looked for with fewer lanes, the most first.
 class Unhiding {
   public:
-    Unhiding(const machine::Job& job, const std::vector<Order>& orders,
-             const HazardSearchOptions& options, std::uint64_t steps)
-        : job_(job), orders_(orders), options_(options), steps_(steps) {}
+    Unhiding(const machine::Job& job, std::vector<Order> orders, const HazardSearchOptions& options,
+             std::uint64_t steps)
+        : job_(job), orders_(std::move(orders)), options_(options), steps_(steps) {}
 
     void run(std::vector<Hazard>& hazards) {
         for (Hazard& each : hazards)
@@ -77,7 +76,7 @@ class Unhiding {
         }
         for (auto& [lines, hazard] : hidden_)
             hazard->hidden +=
-                ": no schedule that was tried with fewer lanes goes wrong, but no order is "
+                ": no schedule that was tried with fewer lanes shows it, but no order is "
                 "promised";
     }
 
@@ -97,7 +96,7 @@ class Unhiding {
             for (const Hazard& each : hazards_of(run, detector)) {
                 const auto found = hidden_.find(lines_of(each));
                 if (found == hidden_.end() || !each.shown) continue;
-                found->second->hidden += fmt::format(": with {} it goes wrong (--order {})",
+                found->second->hidden += fmt::format(": with {} it shows (--order {})",
                                                      lanes_text(lanes), text_of(order));
                 hidden_.erase(found);
             }
@@ -105,7 +104,7 @@ class Unhiding {
     }
 
     const machine::Job& job_;
-    const std::vector<Order>& orders_;
+    const std::vector<Order> orders_;
     const HazardSearchOptions& options_;
     std::uint64_t steps_;
     std::map<LinePair, Hazard*> hidden_;
@@ -139,7 +138,17 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
                                                : each.here;
             const bool hides = is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
                                each.lockstep_lanes > 0;
-            const bool stays = from == ExampleFrom::first_schedule && known.here && is_race(known);
+            // Where they differ in one schedule, the order of two stores does make a difference.
+            const bool differs = known.note == kSameValue && is_race(each) && each.note.empty();
+            const bool stays =
+                from == ExampleFrom::first_schedule && known.here && is_race(known) && !differs;
+            if (known.note == kSameValue && each.note == kSameValue && known.index == each.index &&
+                known.object == each.object &&
+                known.sides.front().value != each.sides.front().value) {
+                known.note.clear();
+                known.what =
+                    "Both write the same value in this run; in another schedule it is another one";
+            }
             if (rank(each) < rank(known) && !stays) known = std::move(each);
             known.schedules = schedules;
             known.here = here;
@@ -173,8 +182,24 @@ std::vector<Order> orders_to_try(const Order& first) {
     return orders;
 }
 
+std::string TriedSchedule::text() const {
+    return text_of(order) + (independent ? " --lanes 1" : "");
+}
+
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const Order& first) {
+    std::vector<TriedSchedule> trials;
+    for (Order& each : orders_to_try(first))
+        trials.push_back({std::move(each), false});
+    if (job.config.lanes == 1 || depends_on_lanes(job)) return trials;
+    for (std::size_t i = 0, count = trials.size(); i < count; ++i)
+        if (trials[i].order.kind !=
+            Order::Kind::list)  // its turns are of warps as wide as they were
+            trials.push_back({trials[i].order, true});
+    return trials;
+}
+
 bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
-    if (run.fault() || run.cancelled()) return false;
+    if (run.fault() || run.cancelled() || detector.forgot() || detector.handed_over()) return false;
     const machine::Job& job = run.machine().job();
     if (accesses_depend_on_data(job)) return false;
     for (const machine::Launch& launch : job.launches)
@@ -183,20 +208,28 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
             if (each.op == lang::Op::atomic &&
                 static_cast<lang::Builtin>(each.extra) == lang::Builtin::atomic_cmpxchg)
                 return false;
-    return std::none_of(detector.races().begin(), detector.races().end(),
-                        [](const Race& race) { return race.by_atomics; });
+    return true;
+}
+
+bool for_these_numbers(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& each) {
+        return accesses_depend_on_numbers(*each.code);
+    });
 }
 
 HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
-    for (Order& each : orders_to_try(shown))
-        if (text_of(each) != text_of(shown)) left_.push_back(std::move(each));
+    for (TriedSchedule& each : schedules_to_try(job, shown))
+        if (each.independent || text_of(each.order) != text_of(shown))
+            left_.push_back(std::move(each));
     std::reverse(left_.begin(), left_.end());
 }
 
 void HazardsElsewhere::begin_next() {
-    schedule_ = text_of(left_.back());
+    schedule_ = left_.back().text();
+    machine::Job job = job_;
+    if (left_.back().independent) job.config.lanes = 1;
     detector_ = std::make_unique<RaceDetector>();
-    run_ = Run::begun(job_, std::move(left_.back()), watched(*detector_, nullptr));
+    run_ = Run::begun(std::move(job), std::move(left_.back().order), watched(*detector_, nullptr));
     left_.pop_back();
 }
 
@@ -221,14 +254,20 @@ std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Or
 HazardSearch search_hazards(const machine::Job& job, const Order& order,
                             const HazardSearchOptions& options) {
     HazardSearch search;
-    std::vector<Order> orders = orders_to_try(order);
-    if (!options.others) orders.resize(1);
+    std::vector<TriedSchedule> trials = schedules_to_try(job, order);
+    if (!options.others) trials.resize(1);
+    search.for_these_numbers = for_these_numbers(job);
     std::vector<ScheduleHazards> found;
+    std::set<LinePair> in_lockstep;
     std::uint64_t steps = 0, longest = 0;
-    for (const Order& each : orders) {
+    for (const TriedSchedule& each : trials) {
         if (!found.empty() && steps + longest > options.most_steps) break;
+        // Whoever touches the same cells under every schedule does so without lockstep, too.
+        if (each.independent && search.all_schedules) break;
         RaceDetector detector;
-        const Run run(job, each, watched(detector, options.cancel));
+        machine::Job trial = job;
+        if (each.independent) trial.config.lanes = 1;
+        const Run run(std::move(trial), each.order, watched(detector, options.cancel));
         steps += run.end().steps;
         longest = std::max(longest, run.end().steps);
         const bool first = found.empty();
@@ -239,14 +278,41 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         if (run.fault() && first) search.fault = run.problem(*run.fault());
         if (run.fault() && !first) ++search.unfinished;
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
-        found.push_back({text_of(each), hazards_of(run, detector)});
+        search.left_out = search.left_out || detector.left_out();
+        search.forgot = search.forgot || detector.forgot();
+        found.push_back({each.text(), hazards_of(run, detector)});
+        if (!each.independent)
+            for (const Hazard& hazard : found.back().hazards)
+                if (is_race(hazard)) in_lockstep.insert(lines_of(hazard));
+        search.independent += each.independent ? 1 : 0;
         search.schedules.push_back(found.back().schedule);
         if (search.fault || search.cancelled) break;
         if (search.all_schedules && races_in(found.back().hazards) == 0) break;
     }
-    search.hazards = merged(found);
+    // What lockstep hides keeps its words, though independent items show it.
+    std::vector<Hazard> hidden =
+        merged({found.begin(), found.end() - static_cast<std::ptrdiff_t>(search.independent)});
+    std::erase_if(hidden, [](const Hazard& each) { return each.lockstep_lanes == 0; });
     if (options.others && !search.fault && !search.cancelled)
-        Unhiding(job, orders, options, steps).run(search.hazards);
+        Unhiding(job, orders_to_try(order), options, steps).run(hidden);
+    search.hazards = merged(found);
+    for (Hazard& each : search.hazards) {
+        const LinePair lines = lines_of(each);
+        each.independent_only =
+            search.independent > 0 && is_race(each) && !in_lockstep.contains(lines);
+        const auto kept = std::find_if(hidden.begin(), hidden.end(),
+                                       [&](const Hazard& one) { return lines_of(one) == lines; });
+        if (kept == hidden.end()) continue;
+        kept->schedules = each.schedules;
+        each = std::move(*kept);
+        hidden.erase(kept);
+    }
+    std::stable_sort(search.hazards.begin(), search.hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    if (search.hazards.size() > kMostHazards) {
+        search.hazards.resize(kMostHazards);
+        search.left_out = true;
+    }
     return search;
 }
 

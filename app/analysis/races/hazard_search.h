@@ -17,7 +17,7 @@ struct ScheduleHazards {
 };
 
 // One per pair of lines; a race under any schedule counts. The example comes from the first
-// schedule in which it goes wrong, else from the first that has it; beside a picture of the first
+// schedule in which it shows, else from the first that has it; beside a picture of the first
 // schedule, from that one if it has the race.
 enum class ExampleFrom : std::uint8_t { any_schedule, first_schedule };
 std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
@@ -25,6 +25,15 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
 
 // `order` first, then in-order, reversed, round-robin and random ones.
 std::vector<machine::Order> orders_to_try(const machine::Order& first);
+
+// A schedule of the job as it is, or of its work-items without lockstep.
+struct TriedSchedule {
+    machine::Order order;
+    bool independent = false;
+    std::string text() const;  // as options: "reversed --lanes 1"
+};
+// Those orders, then the same ones with independent items, unless the kernel asks for its lanes.
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const machine::Order& first);
 
 // For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
@@ -40,8 +49,8 @@ class HazardsElsewhere {
   private:
     void begin_next();
     const machine::Job job_;
-    std::vector<machine::Order> left_;  // the next one last
-    std::string schedule_;              // that runs
+    std::vector<TriedSchedule> left_;  // the next one last
+    std::string schedule_;             // that runs
     std::unique_ptr<RaceDetector> detector_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t steps_ = 0;  // instructions so far
@@ -53,6 +62,10 @@ class HazardsElsewhere {
 // leaves fewer races.)
 bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detector);
 
+// Whether accesses or branches depend on what buffers hold at the start: a race, or none, is then
+// one of these numbers.
+bool for_these_numbers(const machine::Job& job);
+
 struct HazardSearchOptions {
     bool others = true;  // schedules other than the requested one
     const std::atomic<bool>* cancel = nullptr;
@@ -63,8 +76,12 @@ struct HazardSearchOptions {
 struct HazardSearch {
     std::vector<Hazard> hazards;
     std::vector<std::string> schedules;  // those that ran, the requested one first
+    std::uint64_t independent = 0;       // of these, the last ones: with independent items
     std::uint64_t unfinished = 0;        // others that ended with a fault
     bool all_schedules = false;          // no schedule of this shape has another race
+    bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
+    bool left_out = false;               // there are more races than these
+    bool forgot = false;                 // more accesses than could be kept: see RaceDetector
     bool cancelled = false;
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };

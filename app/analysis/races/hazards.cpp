@@ -24,14 +24,37 @@ const char* note_of(const std::vector<const Race*>& races) {
     if (races.front()->by_atomics) return kOrderedByAtomics;
     const bool same =
         std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
-    return same ? "same value" : "";
+    return same ? kSameValue : "";
 }
+
+// Lines by number, each text gone through once.
+class Lines {
+  public:
+    std::string line(const lang::Source& source, std::uint32_t number) {
+        std::vector<std::size_t>& begins = begins_[&source];
+        if (begins.empty()) {
+            begins.push_back(0);
+            for (std::size_t end = source.text.find('\n'); end != std::string::npos;
+                 end = source.text.find('\n', end + 1))
+                begins.push_back(end + 1);
+        }
+        if (number == 0 || number > begins.size()) return {};
+        const std::size_t begin = begins[number - 1];
+        std::size_t end = number == begins.size() ? source.text.size() : begins[number] - 1;
+        if (end > begin && source.text[end - 1] == '\r') --end;
+        return source.text.substr(begin, end - begin);
+    }
+
+  private:
+    std::map<const lang::Source*, std::vector<std::size_t>> begins_;
+};
 
 // One hazard of several races, which share their lines.
 class HazardBuilder {
   public:
-    HazardBuilder(const Run& run, const std::vector<const Race*>& races, const ShownRows* shown)
-        : run_(run), races_(races), shown_(shown) {
+    HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines,
+                  const ShownRows* shown)
+        : run_(run), races_(races), lines_(lines), shown_(shown) {
         const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
             return both_write(*each) && each->one_turn;
         });
@@ -51,7 +74,7 @@ class HazardBuilder {
         const Race::Pair& pair = race_->example;
         const machine::ObjectInfo& object = context_->objects[pair.object];
         made_.note = note_of(races_);
-        made_.severity = made_.note.empty() ? Hazard::Severity::race : Hazard::Severity::note;
+        made_.severity = race_->by_atomics ? Hazard::Severity::note : Hazard::Severity::race;
         made_.across_groups = race_->across_groups;
         made_.update = update_;
         made_.copy = pair.first.copies || pair.second.copies;
@@ -138,7 +161,7 @@ class HazardBuilder {
                (other ? fmt::format(" (as {})", lang::info(type).name) : std::string());
     }
 
-    HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
+    HazardSide side(const Race::Side& of, const Race::Pair& pair) {
         HazardSide hazard_side;
         const lang::Place& place = context_->code->places[of.place];
         hazard_side.does = of.atomic && of.writes ? "updates atomically"
@@ -148,7 +171,7 @@ class HazardBuilder {
         if (place.file < context_->code->sources.size()) {
             const lang::Source& source = context_->code->sources[place.file];
             hazard_side.file = source.name;
-            hazard_side.text = lang::line_of(source, place.line);
+            hazard_side.text = lines_.line(source, place.line);
         }
         hazard_side.line = place.line;
         hazard_side.column = place.column;
@@ -204,8 +227,10 @@ class HazardBuilder {
     // What happened in this run.
     std::string what() const {
         const Race::Pair& pair = race_->example;
-        if (made_.note == "same value")
-            return "They write the same value, so their order makes no difference here";
+        if (made_.note == kSameValue)
+            return "Both write the same value, so their order makes no difference here; by the "
+                   "letter "
+                   "it is a race all the same";
         if (made_.note == kOrderedByAtomics)
             return "Atomics with a fence on either side ordered the two in this run";
         if (polls())
@@ -273,18 +298,30 @@ class HazardBuilder {
         });
     }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
+    bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
     bool barrier_between() const {
         return context_->code->has_barrier && !race_->across_groups &&
                race_->example.first.pass != race_->example.second.pass;
     }
 
     std::string why() const {
-        if (made_.note == "same value") return {};
+        if (two_atomics())
+            return "Both are atomic, but not for each other: their scopes must be the same, and "
+                   "both "
+                   "work-items within it";
+        if (race_->narrow_scope && !race_->by_atomics)
+            return race_->across_groups
+                       ? "The fences or atomics that hand over have the scope of their group, as "
+                         "mem_fence does by OpenCL 2.0 to 3.0, and order nothing between two "
+                         "groups; by 1.2 nothing does. Compilers for AMD, Intel and NVIDIA GPUs "
+                         "make no more of it"
+                       : "The fences or atomics that hand over order only what has the same scope "
+                         "on both sides, with both work-items within it";
         if (race_->across_groups && !one_atomic())
             return race_->by_atomics ? "They are of different groups: no barrier orders them"
                    : has_atomics()
-                       ? "Two groups of one launch are ordered by atomics with fences on both "
-                         "sides, or not at all; here a fence or the atomic between them is missing"
+                       ? "Two groups of one launch are ordered by atomics with fences of device "
+                         "scope on both sides, or not at all; here one of these is missing"
                        : "Nothing orders two groups of one launch: a barrier holds one group only";
         if (made_.note == kOrderedByAtomics) return "No barrier orders them";
         if (made_.copy)
@@ -305,9 +342,19 @@ class HazardBuilder {
     }
 
     std::string hint() const {
-        if (made_.note == "same value") return "Let one work-item write it, to be plain";
+        if (made_.note == kSameValue)
+            return race_->across_groups ? "Let one work-item write it, or make both atomic"
+                                        : "Let one work-item write it";
         if (made_.note == kOrderedByAtomics)
             return "Keep both fences: without one of them this is a race";
+        if (two_atomics())
+            return race_->across_groups ? "Give both memory_scope_device"
+                                        : "Give both memory_scope_work_group";
+        if (race_->narrow_scope)
+            return race_->across_groups
+                       ? "Hand over by atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
+                         "memory_order_acq_rel, memory_scope_device) on both sides"
+                       : "Use memory_scope_work_group on both sides";
         if (one_atomic())
             return fmt::format(
                 "Make both atomic: atomic_or(p, 0) reads, atomic_xchg(p, value) writes{}",
@@ -349,6 +396,7 @@ class HazardBuilder {
 
     const Run& run_;
     const std::vector<const Race*>& races_;
+    Lines& lines_;
     const ShownRows* shown_;
     const Race* race_ = nullptr;      // the one whose example is told
     std::optional<Race> shown_race_;  // the same with a stale read of this run as its example
@@ -412,16 +460,19 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
         merged[at->second].push_back(&race);
     }
     std::vector<Hazard> hazards;
+    Lines lines;
     for (const auto& races : merged)
-        hazards.push_back(HazardBuilder(run, races, shown).build());
+        hazards.push_back(HazardBuilder(run, races, lines, shown).build());
     for (const machine::Finding& finding : run.findings())
         hazards.push_back(hazard_of(run, finding));
-    const auto rank = [](const Hazard& hazard) {
-        return hazard.severity == Hazard::Severity::note ? 2 : hazard.shown ? 0 : 1;
-    };
     std::stable_sort(hazards.begin(), hazards.end(),
-                     [&](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
     return hazards;
+}
+
+int rank(const Hazard& hazard) {
+    if (hazard.severity == Hazard::Severity::note) return 3;
+    return hazard.shown ? 0 : hazard.note.empty() ? 1 : 2;
 }
 
 std::string text_of_lockstep(std::uint32_t lanes) {

@@ -26,6 +26,8 @@ struct HazardSide {
 };
 
 inline constexpr const char* kOrderedByAtomics = "ordered by atomics and fences";
+// A race of two plain stores whose order made no difference in the schedules that were run.
+inline constexpr const char* kSameValue = "same value";
 
 // "5", "(3,1)".
 std::string item_name(const HazardSide& side);
@@ -39,7 +41,7 @@ struct Hazard {
     bool across_groups = false;
     bool update = false;  // one line reads a cell and writes it back, in several work-items
     bool copy = false;    // an asynchronous copy that is not waited for yet is one of the two
-    std::string note;     // of Severity::note: "same value", kOrderedByAtomics
+    std::string note;     // of a race: kSameValue or empty; else kOrderedByAtomics
     int launch = 0;       // of the example, from 1
     std::string object;   // "data"
     std::string space;    // "global", "local"
@@ -62,7 +64,13 @@ struct Hazard {
     std::string schedule;
     std::uint64_t schedules = 1;
     bool here = true;
+    // Found among schedules of independent items only; no schedule of lanes in lockstep had it.
+    bool independent_only = false;
 };
+
+// What is told first: a race that made a difference, one that did not here, one that made none
+// wherever it was met, a note.
+int rank(const Hazard& hazard);
 
 // Of a run that is shown as rows, so that its races are told as they are there.
 struct ShownRows {

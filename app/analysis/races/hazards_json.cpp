@@ -9,6 +9,6 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity,
                              {{Hazard::Severity::note, "note"}, {Hazard::Severity::race, "race"}})
 LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, note, launch, object,
                 space, index, sides, count, shown, times_shown, time, what, why, hint,
-                lockstep_lanes, hidden, schedule, schedules, here)
+                lockstep_lanes, hidden, schedule, schedules, here, independent_only)
 
 }  // namespace lab::analysis

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "support/found_hazards.h"
@@ -138,13 +140,25 @@ TEST(Hazards, AcrossGroupsNoBarrierIsAdvised) {
     }
 }
 
-TEST(Hazards, WritingWhatIsThereAlreadyIsANote) {
+TEST(Hazards, WritingTheSameValueIsARaceByTheLetter) {
     const Example same{"kernel void k(global int* flag) { flag[0] = 1; }", 4, 4, {{1}}};
     const std::vector<Hazard> found = hazards_in(same);
     ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].severity, Hazard::Severity::note);
-    EXPECT_EQ(found[0].note, "same value");
-    EXPECT_EQ(races_in(found), 0U);
+    EXPECT_EQ(found[0].note, kSameValue);
+    EXPECT_FALSE(found[0].shown);
+    EXPECT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].what, HasSubstr("by the letter"));
+    // What an atomic returns may differ, though it leaves the same value.
+    const Example asked{
+        "kernel void k(global int* flag, global int* out) {\n    const int g = get_global_id(0);\n"
+        "    if (g == 0) flag[0] = 1;\n    else out[g] = atomic_or(flag, 0);\n}\n",
+        4,
+        4,
+        {{0}, {}},
+        4};
+    const std::vector<Hazard> atomic = hazards_in(asked);
+    ASSERT_EQ(races_in(atomic), 1U);
+    EXPECT_EQ(atomic[0].note, "");
     const Example other{
         "kernel void k(global int* flag) { flag[0] = get_local_id(0); }", 4, 4, {{1}}};
     const std::vector<Hazard> race = hazards_in(other);
@@ -152,6 +166,86 @@ TEST(Hazards, WritingWhatIsThereAlreadyIsANote) {
     EXPECT_THAT(race[0].kinds, ElementsAre("WAW"));
     EXPECT_EQ(races_in(race), 1U);
     EXPECT_EQ(race[0].hint, "Let one work-item write it");
+}
+
+TEST(Hazards, BytesOfOneWordAreDifferentPlaces) {
+    const auto bytes = [](const std::string& index) {
+        return Example{"kernel void k(global int* x) {\n    ((global uchar*)x)[" + index +
+                           "] = get_global_id(0);\n}\n",
+                       4,
+                       4,
+                       {{0, 0}}};
+    };
+    EXPECT_TRUE(hazards_in(bytes("get_global_id(0)"), {}, 1).empty());
+    EXPECT_EQ(races_in(hazards_in(bytes("get_global_id(0) / 2"), {}, 1)), 1U);
+    // A store of the whole word meets each of them.
+    const Example whole{
+        "kernel void k(global int* x) {\n    const int i = get_global_id(0);\n"
+        "    if (i == 3) x[0] = 5;\n    else ((global uchar*)x)[i] = i;\n}\n",
+        4,
+        4,
+        {{0}}};
+    EXPECT_EQ(races_in(hazards_in(whole, {}, 1)), 1U);
+    // What another byte holds does not come between the two.
+    const Example beside{
+        "kernel void k(global int* x, global int* y) {\n    const int i = get_global_id(0);\n"
+        "    global uchar* p = (global uchar*)x;\n    if (i == 0) p[0] = 7;\n"
+        "    if (i == 1) p[1] = 8;\n    if (i == 2) y[0] = p[0];\n}\n",
+        3,
+        3,
+        {{0}, {0}}};
+    const std::vector<Hazard> found = hazards_in(beside, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].what, HasSubstr("the write came first"));
+}
+
+// However many others have been there, whom a barrier orders.
+TEST(Hazards, NoAccessIsForgottenThatRaces) {
+    const Example last{
+        "kernel void k(global int* x, global int* out) {\n    const int v = x[0];\n"
+        "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (get_global_id(0) == get_global_size(0) - 1) x[0] = v + 1;\n"
+        "    out[get_global_id(0)] = v;\n}\n",
+        96,
+        32,
+        {{5}, {}},
+        96};
+    for (const std::uint32_t lanes : {1U, 4U, 32U})
+        for (const Order::Kind kind : {Order::Kind::in_order, Order::Kind::round_robin})
+            EXPECT_EQ(races_in(hazards_in(last, machine::order_of(kind), lanes)), 1U) << lanes;
+    // The first of many readers in a group; all others hand over by atomics of their own.
+    const Example first{
+        "kernel void k(global int* x, volatile global int* c, global int* out) {\n"
+        "    const int i = get_local_id(0), n = get_local_size(0);\n"
+        "    if (i < n - 1) out[i] = x[0];\n    if (i > 0 && i < n - 1) {\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n        atomic_inc(c);\n    }\n"
+        "    if (i == n - 1) {\n        while (atomic_or(c, 0) != n - 2);\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n        x[0] = 9;\n    }\n}\n",
+        40,
+        40,
+        {{1}, {0}, {}},
+        40};
+    const std::vector<Hazard> found = hazards_in(first, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].sides[0].item, 0U);
+}
+
+// Very many places race: the list ends, and says so.
+TEST(Hazards, ManyRacesAreBounded) {
+    Example many{"kernel void k(global int* x) {\n", 4, 4, {std::vector<int>(16, 0)}};
+    for (int i = 0; i < 3000; ++i)
+        many.text += fmt::format("x[{}] = x[{}] + {};\n", i % 16, i * 7 % 16, i);
+    many.text += "}\n";
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.trace = false;
+    recording.observers.push_back(&detector);
+    const auto run = play(machine::job_of(many, 1, 0), in_order(), recording);
+    EXPECT_TRUE(detector.left_out());
+    EXPECT_FALSE(detector.forgot());
+    const std::vector<Hazard> found = hazards_of(run, detector);
+    EXPECT_GT(found.size(), 100U);
+    EXPECT_LE(found.size(), 1000U);
 }
 
 TEST(Hazards, InALoopTheBarrierBelongsAtTheEndOfATurn) {

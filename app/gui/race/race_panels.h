@@ -25,6 +25,8 @@ std::string challenge_text(const Ui& ui);
 void save_race(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 void race_results(Ui& ui, float width);  // a part of race_side
+// What independent items have, where the machine promises more than OpenCL does.
+std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes& other);
 
 // "Run group 0", for the button that lets it do its next action.
 std::string run_text(const Ui& ui, const analysis::WarpView& warp,

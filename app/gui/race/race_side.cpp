@@ -41,12 +41,16 @@ figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     for (const analysis::Row& row : run.table.rows)
         for (const analysis::RacedCell& raced : row.raced)
             toggled_run.luck |= raced.ordered == analysis::RacedCell::Ordered::by_nothing;
+    toggled_run.exactness = run.table.exactness;
     return toggled_run;
 }
 
 void toggle_part(Ui& ui, float width) {
     const session::RunState& mine = ui.view<session::StepView>().simulated();
     const session::RunState& other = ui.view<session::StepView>().other();
+    if (const session::Command& toggle = ui.session.command("toggle.broken");
+        !toggle.enabled(ui.session))
+        return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("toggle.title"), width);
@@ -124,10 +128,8 @@ void results_part(Ui& ui) {
 void hazards_part(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.race() == nullptr) return;
-    const auto& variant = view.race()->subject().variant;
     hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4),
-                variant && variant->expect.co_resident);
+                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->for_these_numbers());
 }
 
 void toggle_part(Ui& ui) {

@@ -54,7 +54,7 @@ bool one_atomic(const analysis::Hazard& hazard) {
 
 // What kind of cure there is; the tip has the details.
 std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
-    if (hazard.note == "same value") return ui.tr()("hazard.cure_same");
+    if (hazard.note == analysis::kSameValue) return ui.tr()("hazard.cure_same");
     if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
@@ -95,6 +95,9 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
                                                         : "hazard.changes";
     ImGui::SetCursorScreenPos({point.x + indent, ImGui::GetCursorScreenPos().y});
     const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    // Of memory that nobody has written there is no value to name.
+    if (hazard.object.empty())
+        return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
     wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
                     fmt::arg("pass", side.pass),
                     fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
@@ -138,16 +141,16 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 }  // namespace
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width, bool co_resident) {
+                 float width, bool for_these_numbers) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("hazard.title"), width);
     }
-    if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
-    if (co_resident && !hazards.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(ui.tr()("hazard.co_resident"), width);
-    }
+    const bool none = hazards.empty();
+    if (none || for_these_numbers)
+        label(ui, ui.tr()(!none               ? "hazard.these_numbers"
+                          : for_these_numbers ? "hazard.none_these_numbers"
+                                              : "hazard.none"));
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];

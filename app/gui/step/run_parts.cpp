@@ -156,9 +156,8 @@ void lineage_part(Ui& ui, const RunMoment& moment) {
 void races_part(Ui& ui, const RunMoment& moment) {
     const simulation::MachineRun& run = moment.run;
     const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
-    const auto& variant = run.subject.variant;
     hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
-                variant && variant->expect.co_resident);
+                run.for_these_numbers);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {

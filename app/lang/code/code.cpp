@@ -96,7 +96,8 @@ void mark_lineage(Code& code) {
 
 bool depends_on_lanes(const Code& code) {
     const auto of_warp = [](const Instruction& each) {
-        return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective;
+        return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective ||
+               (each.op == Op::fence && (each.extra & kTogether) != 0);
     };
     const auto of_lanes = [](const Uniform& each) {
         return each.kind == Uniform::Kind::lanes || each.kind == Uniform::Kind::warps;

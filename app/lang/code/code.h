@@ -49,8 +49,9 @@ enum class Op : std::uint8_t {
     check_index,  // a: an index below imm into an inner array, which Code::arrays[c] names; extra:
                   // 1 if it has one element less, and its end is pointed to
     load, store,               // visible; extra: Space
-    atomic,                    // visible; extra: Builtin; to = old, b and c operands
-    barrier,                   // visible; extra: kFenceLocal, kFenceGlobal; or kFenceComputed: a
+    atomic,                    // visible; extra: Builtin; to = old, b and c operands; imm: its order
+    barrier,                   // visible; extra: kFenceLocal, kFenceGlobal; or kFenceComputed: a;
+                               // and its scope
     group_collective,          // visible; waits like a barrier; to = of a (and b); extra: kind
     group_copy,                // visible; all come to it; to = event; see Copy in machine/state.h
     group_wait,                // visible; all come to it; a: an event
@@ -66,7 +67,7 @@ enum class Op : std::uint8_t {
     leave,      // slot to |= mask, mask = none: to target
     case_,      // mask |= lanes in slot to whose a is imm (extra: = instead of |=); none: to target
     next_pass,  // next iteration of an outermost loop with visible instructions; imm 1: loop over
-    fence,      // no effect here, but observers see it; extra: kFence flags
+    fence,      // no effect here, but observers see it; extra: memory, order and scope
     end,
     count_,
 };
@@ -78,14 +79,30 @@ inline constexpr std::uint64_t kDimensions = 3, kLinear = kDimensions;
 inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that left the kernel
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
-inline constexpr std::uint16_t kFenceReads = 4, kFenceWrites = 8;  // mem_fence has both
-inline constexpr std::uint16_t kFenceComputed = 16;                // of a barrier: its flags are a
+// What a fence or an atomic does: acquire, release, or both; with memory_order_seq_cst.
+inline constexpr std::uint16_t kAcquires = 4, kReleases = 8, kSeqCst = 32;
+inline constexpr std::uint16_t kFenceComputed = 16;  // of a barrier: its flags are a
+inline constexpr std::uint16_t kTogether = 16;       // of a fence: a barrier of the sub-group
+inline constexpr std::uint16_t kStoresOnly = 1;      // of an atomic: it reads nothing
+// The memory scope of a fence, a barrier or an atomic, whose other bits are above.
+inline constexpr unsigned kScopeShift = 6;
+inline constexpr std::uint16_t kScopeBits = 3U << kScopeShift;
+inline MemoryScope scope_of(std::uint16_t flags) {
+    return static_cast<MemoryScope>(flags >> kScopeShift & 3U);
+}
+inline constexpr std::uint16_t bits_of(MemoryScope scope) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(scope) << kScopeShift);
+}
+// An atomic's bits where nothing else is said: memory_order_relaxed, memory_scope_device.
+inline constexpr std::uint16_t kPlainAtomic = bits_of(MemoryScope::device);
+inline constexpr unsigned kFailureShift = 16;  // those of a compare-exchange that fails
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
 inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
+inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
 
 struct Instruction {
     Op op = Op::end;
@@ -143,7 +160,7 @@ struct Parameter {
     Scalar type = Scalar::int_;       // of the elements
     std::vector<Scalar> components;   // of a value: a vector's, or all scalars of a structure
     std::uint64_t element_bytes = 4;  // of what it points to
-    bool read_only = false;
+    bool read_only = false;           // a pointer to const, and the kernel never gets round that
     std::string type_name;
 };
 

@@ -1,5 +1,7 @@
 #include "lang/code/dependence.h"
 
+#include <algorithm>
+
 #include "lang/code/liveness.h"
 #include "lang/code/operands.h"
 
@@ -7,19 +9,37 @@ namespace lab::lang {
 namespace {
 
 // What is known of each register before an instruction.
-struct Known {
+struct Lanes {
     std::vector<bool> tainted;  // its value may depend on what memory holds
     std::vector<bool> moving;   // as a pointer it may lead to memory that somebody writes
+
+    explicit Lanes(std::size_t registers) : tainted(registers), moving(registers) {}
+    bool join(const Lanes& from) {  // whether it changed
+        bool changed = false;
+        for (std::size_t reg = 0; reg < tainted.size(); ++reg) {
+            changed = changed || (from.tainted[reg] && !tainted[reg]) ||
+                      (from.moving[reg] && !moving[reg]);
+            tainted[reg] = tainted[reg] || from.tainted[reg];
+            moving[reg] = moving[reg] || from.moving[reg];
+        }
+        return changed;
+    }
+};
+// An instruction overwrites a register in the lanes that run; those that rest keep what it held,
+// and go on with it when control flow lets them.
+struct Known {
+    Lanes running, resting;
+    explicit Known(std::size_t registers) : running(registers), resting(registers) {}
 };
 
 class Taint {
   public:
-    Taint(const Code& code, const std::vector<bool>& fixed)
+    Taint(const Code& code, const std::vector<bool>& fixed, bool of_numbers = false)
         : code_(code),
           fixed_(fixed),
+          of_numbers_(of_numbers),
           alive_(code),
-          before_(code.instructions.size() + 1,
-                  {std::vector<bool>(code.registers), std::vector<bool>(code.registers)}),
+          before_(code.instructions.size() + 1, Known(code.registers)),
           decided_(code.instructions.size()) {}
 
     bool run() {
@@ -32,14 +52,21 @@ class Taint {
     }
 
   private:
+    // Whether constant memory may be an argument; else it is part of the text.
+    bool given_constants() const {
+        return std::any_of(code_.parameters.begin(), code_.parameters.end(),
+                           [](const Parameter& each) {
+                               return each.type_name.find("constant") != std::string::npos;
+                           });
+    }
     bool may_move(const Known& known, std::uint32_t reg) const {
-        if ((reg & kUniform) == 0) return known.moving[reg];
+        if ((reg & kUniform) == 0) return known.running.moving[reg];
         const Uniform& uniform = code_.uniforms[reg & ~kUniform];
         return uniform.kind != Uniform::Kind::argument || uniform.index >= fixed_.size() ||
                !fixed_[uniform.index];
     }
     static bool is_tainted(const Known& known, std::uint32_t reg) {
-        return (reg & kUniform) == 0 && known.tainted[reg];
+        return (reg & kUniform) == 0 && known.running.tainted[reg];
     }
 
     void visit(std::size_t i) {
@@ -48,14 +75,16 @@ class Taint {
         Known after = known;
         bool tainted = decided_[i];
         for_inputs(instruction,
-                   [&](std::uint32_t reg) { tainted = tainted || known.tainted[reg]; });
+                   [&](std::uint32_t reg) { tainted = tainted || known.running.tainted[reg]; });
         judge(i, known, tainted);
         if (depends_) return;
         if (instruction.op == Op::load)
-            tainted = decided_[i] || (static_cast<Space>(instruction.extra) != Space::constant &&
-                                      may_move(known, instruction.a));
-        else if (instruction.op == Op::atomic || instruction.op == Op::group_collective ||
-                 instruction.op == Op::sub_collective)
+            tainted = decided_[i] || (static_cast<Space>(instruction.extra) == Space::constant
+                                          ? of_numbers_ && given_constants()
+                                          : may_move(known, instruction.a));
+        else if (instruction.op == Op::atomic ||
+                 (!of_numbers_ &&
+                  (instruction.op == Op::group_collective || instruction.op == Op::sub_collective)))
             tainted = true;
         else if (instruction.op == Op::load_private)
             tainted = tainted || private_;
@@ -66,32 +95,43 @@ class Taint {
                                ? may_move(known, instruction.a) || may_move(known, instruction.b)
                                : true;
         for_outputs(instruction, [&](std::uint32_t reg) {
-            if (tainted) after.tainted[reg] = true;
-            if (moves) after.moving[reg] = true;
+            after.running.tainted[reg] = tainted;
+            after.running.moving[reg] = moves;
         });
+        change_lanes(instruction.op, after);
         for (const std::size_t next : successors(code_, i))
             join(before_[next], after);
     }
 
+    // Who runs may rest from here on, and the other way round.
+    static void change_lanes(Op op, Known& known) {
+        const bool wakes = op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
+        const bool rests = op == Op::if_ || op == Op::else_ || op == Op::test || op == Op::leave ||
+                           op == Op::case_;
+        const Lanes ran = known.running;
+        if (wakes) known.running.join(known.resting);
+        if (rests) known.resting.join(ran);
+    }
+
     // Without registers whose values nobody needs any more: they may be used again.
     Known alive(std::size_t i) const {
-        Known left{std::vector<bool>(code_.registers), std::vector<bool>(code_.registers)};
+        Known left(code_.registers);
         const Liveness::Alive& alive = alive_.before(static_cast<std::uint32_t>(i));
-        for (const auto* registers : {&alive.running, &alive.resting})
-            for (const std::uint32_t reg : *registers) {
-                left.tainted[reg] = before_[i].tainted[reg];
-                left.moving[reg] = before_[i].moving[reg];
+        const auto keep = [](const std::vector<std::uint32_t>& registers, const Lanes& from,
+                             Lanes& to) {
+            for (const std::uint32_t reg : registers) {
+                to.tainted[reg] = from.tainted[reg];
+                to.moving[reg] = from.moving[reg];
             }
+        };
+        keep(alive.running, before_[i].running, left.running);
+        keep(alive.resting, before_[i].resting, left.resting);
         return left;
     }
 
     void join(Known& into, const Known& from) {
-        for (std::size_t reg = 0; reg < code_.registers; ++reg) {
-            changed_ = changed_ || (from.tainted[reg] && !into.tainted[reg]) ||
-                       (from.moving[reg] && !into.moving[reg]);
-            if (from.tainted[reg]) into.tainted[reg] = true;
-            if (from.moving[reg]) into.moving[reg] = true;
-        }
+        if (into.running.join(from.running)) changed_ = true;
+        if (into.resting.join(from.resting)) changed_ = true;
     }
 
     // What the instruction makes of a value that is not known.
@@ -108,8 +148,12 @@ class Taint {
             case Op::atomic:
                 depends_ = depends_ || is_tainted(known, instruction.a);
                 break;
+            case Op::barrier:  // whom it orders, if its flags are computed
+                depends_ = depends_ || ((instruction.extra & kFenceComputed) != 0 &&
+                                        is_tainted(known, instruction.a));
+                break;
             case Op::group_copy:  // when it is done depends on more than the accesses before
-                depends_ = true;
+                depends_ = depends_ || !of_numbers_ || tainted;
                 break;
             case Op::store_private:
                 if (tainted && !private_) private_ = changed_ = true;
@@ -134,6 +178,7 @@ class Taint {
 
     const Code& code_;
     const std::vector<bool>& fixed_;
+    const bool of_numbers_;  // asked is what depends on the numbers at the start, not on the order
     const Liveness alive_;
     std::vector<Known> before_;  // by instruction
     std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
@@ -145,6 +190,10 @@ class Taint {
 
 bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed) {
     return Taint(code, fixed).run();
+}
+
+bool accesses_depend_on_numbers(const Code& code) {
+    return Taint(code, std::vector<bool>(code.parameters.size()), true).run();
 }
 
 }  // namespace lab::lang

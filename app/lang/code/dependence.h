@@ -13,4 +13,8 @@ namespace lab::lang {
 // errs towards yes.
 bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed);
 
+// The same of all that buffers hold at the start, also of those that nobody writes: whether what is
+// found holds for the numbers of this launch only.
+bool accesses_depend_on_numbers(const Code& code);
+
 }  // namespace lab::lang

@@ -75,13 +75,13 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
         case Builtin::barrier:
             return barrier(expr);
         case Builtin::fence:
-            return fence(expr, kFenceReads | kFenceWrites);
+            return fence(expr, kAcquires | kReleases);
         case Builtin::read_fence:
-            return fence(expr, kFenceReads);
+            return fence(expr, kAcquires);
         case Builtin::write_fence:
-            return fence(expr, kFenceWrites);
+            return fence(expr, kReleases);
         case Builtin::sub_group_barrier:
-            return {};  // memory here is always in order
+            return sub_group_barrier(expr);
         case Builtin::prefetch:
             return {};
         case Builtin::print:
@@ -110,9 +110,9 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
     return atomic(expr);
 }
 
-// `kinds`: kFenceReads, kFenceWrites.
-Registers Lowering::fence(const E& expr, int kinds) {
-    emit_fence(constant_of(*expr.operands[0]).value_or(3), kinds, expr.place);
+// `does`: kAcquires, kReleases and the like.
+Registers Lowering::fence(const E& expr, unsigned does) {
+    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope, expr.place);
     return {};
 }
 
@@ -274,7 +274,7 @@ Registers Lowering::atomic(const E& expr) {
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
     return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
-                             operands[1], expr.place)};
+                             operands[1], expr.place, kPlainAtomic)};
 }
 
 Registers Lowering::two_results(const E& expr) {
@@ -289,7 +289,7 @@ Registers Lowering::two_results(const E& expr) {
     const auto pair = [&]() -> Pair {
         switch (expr.known.builtin) {
             case Builtin::modf:
-                return {Fn::count_, Fn::modf_whole};
+                return {Fn::modf_rest, Fn::modf_whole};
             case Builtin::fract:
                 return {Fn::fract, Fn::floor};
             case Builtin::frexp:
@@ -306,14 +306,7 @@ Registers Lowering::two_results(const E& expr) {
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
         second.push_back(pure_operation(pair.second, type, expr.place, each, by));
-        if (pair.result != Fn::count_) {
-            registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
-            continue;
-        }
-        // What is left of it, with its sign also where that is 0.
-        const Op op = type == Scalar::float_ ? Op::sub_f32 : Op::sub_f64;
-        const std::uint32_t rest = operation(op, expr.place, each, second.back());
-        registers.push_back(pure_operation(Fn::copysign, type, expr.place, rest, each));
+        registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
     }
     const Type& target = *expr.operands.back()->type;
     store_at(pointer, target.space, target.element->scalar, second, expr.place);

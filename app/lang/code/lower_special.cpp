@@ -116,7 +116,9 @@ Registers Lowering::barrier(const E& expr) {
     if (!flags) computed = scalar(*expr.operands[0]);
     emit(Op::barrier, expr.place);
     last().a = computed;
-    last().extra = flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed;
+    last().extra = static_cast<std::uint16_t>(
+        (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
+        bits_of(expr.known.scope));
     code_.has_barrier = true;
     return {};
 }

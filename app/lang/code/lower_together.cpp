@@ -5,12 +5,11 @@
 namespace lab::lang {
 namespace {
 
-// memory_order_…, as clang numbers them.
-bool acquires(unsigned order) {
-    return order == 1 || order == 2 || order >= 4;
-}
-bool releases(unsigned order) {
-    return order >= 3;
+// What memory_order_…, as clang numbers them, makes a fence or an atomic do.
+unsigned does_by(unsigned order) {
+    const bool acquires = order == 1 || order == 2 || order >= 4;
+    return (acquires ? kAcquires : 0U) | (order >= 3 ? kReleases : 0U) |
+           (order == 5 ? kSeqCst : 0U);
 }
 
 }  // namespace
@@ -26,8 +25,14 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
     if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
+    if (!group && expr.known.collective.uniform) last().flags = kAllLanes;
     if (group) code_.has_barrier = true;
     return to;
+}
+
+Registers Lowering::sub_group_barrier(const E& expr) {
+    (void)collective_of(expr, constant(0), constant(0));  // all lanes must come
+    return fence(expr, kAcquires | kReleases | kTogether);
 }
 
 Registers Lowering::collective(const E& expr) {
@@ -106,13 +111,17 @@ Registers Lowering::ballot(const E& expr) {
     }
 }
 
-void Lowering::emit_fence(std::uint64_t flags, int kinds, const Place& place) {
+// One of a work-item's own scope orders nothing that others see.
+void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope,
+                          const Place& place) {
+    if ((does & (kAcquires | kReleases)) == 0 || scope == MemoryScope::item) return;
     emit(Op::fence, place);
-    last().extra = static_cast<std::uint16_t>((flags & 3U) | static_cast<unsigned>(kinds));
+    last().extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope));
 }
 
 std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
-                                         std::uint32_t b, std::uint32_t c, const Place& place) {
+                                         std::uint32_t b, std::uint32_t c, const Place& place,
+                                         std::uint64_t order) {
     const std::uint32_t to = fresh();
     emit(Op::atomic, place);
     last().to = to;
@@ -121,20 +130,16 @@ std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_
     last().c = c;
     last().type = type;
     last().extra = static_cast<std::uint16_t>(what);
+    last().imm = order;
     return to;
 }
 
-// An order is a fence before a release, and one behind an acquire.
 Registers Lowering::ordered_atomic(const E& expr) {
-    constexpr int kBoth = kFenceReads | kFenceWrites;
     const Place& place = expr.place;
-    const unsigned order = expr.known.number;
+    const unsigned does = does_by(expr.known.number);
     const Builtin what = expr.known.builtin;
-    if (what == Builtin::atomic_fence) {
-        const std::uint64_t flags = constant_of(*expr.operands[0]).value_or(3);
-        if (order != 0) emit_fence(flags, kBoth, place);
-        return {};
-    }
+    if (what == Builtin::atomic_fence) return fence(expr, does);
+    const unsigned scope = bits_of(expr.known.scope);
     const std::uint32_t pointer = scalar(*expr.operands[0]);
     const Type& target = *expr.operands[0]->type;
     const Scalar type = target.element->scalar;
@@ -147,10 +152,10 @@ Registers Lowering::ordered_atomic(const E& expr) {
         const std::uint32_t desired = scalar(*expr.operands[2]);
         const Space space = expr.operands[1]->type->space;
         const std::uint32_t wanted = load_at(expected, space, type, 1, place).front();
-        if (releases(order)) emit_fence(3, kBoth, place);
+        const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope;
         const std::uint32_t old =
-            atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired, place);
-        if (acquires(order)) emit_fence(3, kBoth, place);
+            atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired, place,
+                             does | scope | failed << kFailureShift);
         store_at(expected, space, type, {old}, place);
         return {operation(Op::eq_i64, place, old, wanted)};
     }
@@ -161,9 +166,9 @@ Registers Lowering::ordered_atomic(const E& expr) {
     const Builtin operation_of = what == Builtin::atomic_flag_set     ? Builtin::atomic_xchg
                                  : what == Builtin::atomic_flag_clear ? Builtin::atomic_store
                                                                       : what;
-    if (releases(order) && operation_of != Builtin::atomic_load) emit_fence(3, kBoth, place);
-    const std::uint32_t old = atomic_operation(operation_of, type, pointer, by, constant(0), place);
-    if (acquires(order) && operation_of != Builtin::atomic_store) emit_fence(3, kBoth, place);
+    const std::uint32_t old =
+        atomic_operation(operation_of, type, pointer, by, constant(0), place,
+                         does | scope | (operation_of == Builtin::atomic_store ? kStoresOnly : 0U));
     if (what == Builtin::atomic_flag_set) return {operation(Op::truth, place, old)};
     return {old};
 }

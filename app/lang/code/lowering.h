@@ -158,6 +158,7 @@ class Lowering {
     // behind the last.
     std::uint32_t pointer_to(const E& expr, bool beyond = false);
     static bool is_inner_element(const E& element);
+    static bool overlays_pointers(const E& member);  // of a union
     std::uint32_t element_of_inner(const E& element, bool beyond);
     std::uint64_t alignment_of(const E& expr) const;  // of an lvalue in memory, or a structure
     void copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
@@ -176,8 +177,8 @@ class Lowering {
     Registers builtin(const E& expr, std::optional<std::uint32_t> want);
     Registers pure(const E& expr, std::optional<std::uint32_t> want);
     Registers select(const E& expr);
-    Registers fence(const E& expr, int kinds);
-    void emit_fence(std::uint64_t flags, int kinds, const Place& place);
+    Registers fence(const E& expr, unsigned does);
+    void emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope, const Place& place);
     Registers any_or_all(const E& expr);
     Registers shuffle(const E& expr);
     std::uint32_t where_in(Builtin what, std::uint64_t dimension, const Place& place);
@@ -194,8 +195,10 @@ class Lowering {
     Registers ballot(const E& expr);
     Registers ordered_atomic(const E& expr);
     std::uint32_t atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
-                                   std::uint32_t b, std::uint32_t c, const Place& place);
+                                   std::uint32_t b, std::uint32_t c, const Place& place,
+                                   std::uint64_t order);
     Registers atomic(const E& expr);
+    Registers sub_group_barrier(const E& expr);
     Registers collective(const E& expr);
     Registers two_results(const E& expr);
     std::uint32_t pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
@@ -204,6 +207,7 @@ class Lowering {
     const Tree& tree_;
     const FunctionDefinition& kernel_;
     Diagnostics& diagnostics_;
+    bool drops_const_ = false;  // what points to const may also be reached by another pointer
     Code code_;
     std::map<const Variable*, Storage> storage_;
     std::map<std::tuple<Uniform::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> uniforms_;

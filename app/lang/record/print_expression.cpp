@@ -213,6 +213,15 @@ std::string Printer::call(const E& expr) {
 
 std::string Printer::builtin(const E& expr) {
     const Builtin what = expr.known.builtin;
+    if (what == Builtin::atomic_fence) {
+        // By name: compilers have numbers of their own.
+        static constexpr std::array kOrders{"relaxed", "consume", "acquire",
+                                            "release", "acq_rel", "seq_cst"};
+        static constexpr std::array kScopes{"work_group", "device", "sub_group", "work_item"};
+        return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{})",
+                           operands(expr), kOrders[expr.known.number],
+                           kScopes[static_cast<std::size_t>(expr.known.scope)]);
+    }
     if (what >= Builtin::reduce)
         cannot(expr.place, "Its work-items act together, and nobody sees in what order");
     if (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id)

@@ -243,6 +243,21 @@ k.cl:3:13: error: '?' chooses between an int and a global int*
               ^~~~~~~~~~~~~~~~
   hint: Both must be of one type
 )"},
+        {R"(kernel void f(global int* out, float x, float2 y) {
+    out[0] = x ? 1 : 2;
+    out[1] = x != 0 ? 1 : 2;
+    int2 z = y ? (int2)(1) : (int2)(2);
+}
+)",
+         R"(k.cl:2:14: error: '?' asks a float, but takes an integer or a comparison
+      out[0] = x ? 1 : 2;
+               ^
+  hint: Compare it: x != 0 ? a : b
+k.cl:4:14: error: '?' asks a float2, but takes an integer or a comparison
+      int2 z = y ? (int2)(1) : (int2)(2);
+               ^
+  hint: Compare it: x != 0 ? a : b
+)"},
         {R"(/* never ends
 kernel void f(global int* out) { out[0] = 1; }
 )",

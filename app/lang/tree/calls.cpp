@@ -355,7 +355,14 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
                       "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
                 return broken(place);
             }
-            return simple(nothing);
+            {
+                Function scoped = known;
+                const bool sub_group = known.builtin == Builtin::sub_group_barrier;
+                if (!take_scope(scoped, name, given, 1,
+                                sub_group ? MemoryScope::sub_group : MemoryScope::group))
+                    return broken(place);
+                return builtin_of(scoped, nothing, given, place);
+            }
         case Builtin::prefetch:
             return simple(nothing);
         case Builtin::async_copy:

@@ -66,18 +66,40 @@ Expression* Parser::ballot_call(const Function& known, std::string_view name, st
     return builtin_of(known, asks ? truth_value : word, given, place);
 }
 
+// The scope, if there is an argument `at`, which must be a constant.
+bool Parser::take_scope(Function& known, std::string_view name, std::vector<E*>& given,
+                        std::size_t at, MemoryScope usual) {
+    known.scope = usual;
+    if (given.size() <= at) return true;
+    // memory_scope_…, as clang numbers them.
+    static constexpr std::array kScopes{MemoryScope::item, MemoryScope::group, MemoryScope::device,
+                                        MemoryScope::device, MemoryScope::sub_group};
+    const auto value = constant_of(*given[at]);
+    if (!given[at]->type->is_scalar() || !value || *value >= kScopes.size()) {
+        error(given[at]->place,
+              fmt::format("'{}' needs its memory order and scope as constants", name),
+              "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
+        return false;
+    }
+    known.scope = kScopes[*value];
+    given.resize(at);
+    return true;
+}
+
 // The orders and the scope, which must be constants; `known.number` becomes the order.
 bool Parser::take_order(Function& known, std::string_view name, std::vector<E*>& given,
                         std::size_t arguments, const Place& place) {
     constexpr std::uint64_t kSequential = 5;
     const std::size_t orders = known.number;
-    known.number = kSequential;
+    known.number = known.order_of_failure = kSequential;
     if (!known.with_order) return count_is(name, given, arguments, arguments, place);
     if (!count_is(name, given, arguments + orders, arguments + orders + 1, place)) return false;
+    if (!take_scope(known, name, given, arguments + orders, MemoryScope::device)) return false;
     for (std::size_t i = arguments; i < given.size(); ++i) {
         const auto value = constant_of(*given[i]);
         if (given[i]->type->is_scalar() && value && *value <= kSequential) {
-            if (i == arguments) known.number = static_cast<std::uint8_t>(*value);
+            (i == arguments ? known.number : known.order_of_failure) =
+                static_cast<std::uint8_t>(*value);
             continue;
         }
         error(given[i]->place,

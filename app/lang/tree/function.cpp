@@ -121,6 +121,7 @@ void add_collectives(Table& table) {
         const std::string start = prefix;
         Function result;
         result.collective.of = of;
+        result.collective.uniform = !start.ends_with("non_uniform_");
         result.arguments = 1;
         result.builtin = Builtin::vote_any;
         table[start + "any"] = result;
@@ -175,6 +176,7 @@ void add_collectives(Table& table) {
         result.builtin = each.builtin;
         result.arguments = each.arguments;
         result.collective.of = Collective::Of::sub_group;
+        result.collective.uniform = false;
         table[std::string(each.name)] = result;
     }
 }
@@ -239,6 +241,8 @@ Table make_table() {
         Function made;
         made.builtin = plain.builtin;
         made.arguments = plain.arguments;
+        if (plain.builtin == Builtin::sub_group_barrier)
+            made.collective.of = Collective::Of::sub_group;
         table[std::string(plain.name)] = made;
     }
     for (const Atomic& atomic : kAtomics) {

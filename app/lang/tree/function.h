@@ -21,6 +21,7 @@ enum class Fn : std::uint8_t {
     recip,
     divide,
     modf_whole,
+    modf_rest,
     half_value,  // of a half's bits; the next five: the half's bits of a float
     half_none,
     half_rte,
@@ -164,7 +165,12 @@ enum class Signature : std::uint8_t {
 struct Collective {
     enum class Of : std::uint8_t { group, sub_group } of = Of::group;
     enum class How : std::uint8_t { add, min, max, mul, and_, or_, xor_ } how = How::add;
+    bool uniform = true;  // all of them must call it; else those who come are enough
 };
+
+// Whom a fence, a barrier or an atomic orders a work-item with. Devices that share memory count as
+// one.
+enum class MemoryScope : std::uint8_t { group, device, sub_group, item };
 
 struct Function {
     Builtin builtin;
@@ -173,12 +179,14 @@ struct Function {
     std::uint8_t arguments = 0;
     std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
     Collective collective = {};
-    bool wide = false;            // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
-    bool ordered = false;         // an atomic of OpenCL C 2.0, with memory orders
-    bool with_order = false;      // …_explicit: they are arguments
-    bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
-    Fn rounding = Fn::half_none;  // of vstore_half
-    std::string_view name = {};   // as it was called
+    bool wide = false;        // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
+    bool ordered = false;     // an atomic of OpenCL C 2.0, with memory orders
+    bool with_order = false;  // …_explicit: they are arguments
+    MemoryScope scope = MemoryScope::device;
+    std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
+    bool aligned = false;               // vloada_half: in steps of a vector, as vectors lie
+    Fn rounding = Fn::half_none;        // of vstore_half
+    std::string_view name = {};         // as it was called
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:

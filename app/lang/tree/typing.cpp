@@ -230,6 +230,13 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     no = value(no);
     if (condition->type == nullptr || yes->type == nullptr || no->type == nullptr)
         return broken(place);
+    if (condition->type->is_floating()) {  // OpenCL C 1.2, 6.3.i
+        error(condition->place,
+              fmt::format("'?' asks a {}, but takes an integer or a comparison",
+                          condition->type->name),
+              "Compare it: x != 0 ? a : b");
+        return broken(place);
+    }
     const bool numbers = yes->type->is_arithmetic() && no->type->is_arithmetic();
     if (numbers && condition->type->is_vector() && yes->type->is_scalar() &&
         no->type->is_scalar()) {

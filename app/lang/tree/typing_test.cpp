@@ -95,7 +95,7 @@ TEST(Typing, Scalars) {
         {"i ? 1 : 2u", "uint"},
         {"i ? c : c", "int"},
         {"i ? s : f", "float"},
-        {"f ? 1 : 1L", "long"},
+        {"i ? 1 : 1L", "long"},
         {"i, f", "float"},
         {"c = 300", "char"},
         {"f = i", "float"},

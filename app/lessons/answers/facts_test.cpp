@@ -88,6 +88,7 @@ TEST_F(FactsOfRuns, TheTreeIsThatOfFiveLines) {
         EXPECT_EQ(value("loads", show), 2.0 * double(n - 1));
         EXPECT_EQ(value("stores", show), double(n - 1));
         EXPECT_EQ(value("atomics", show), 0);
+        EXPECT_EQ(value("changing_atomics", show), 0);
     }
 }
 

@@ -98,6 +98,7 @@ const std::map<std::string, const char*>& same_for_all_inputs() {
         {"04-many-groups/two-speed-ups-of-a-thousand", "the document's own times"},
         {"05-local-memory/what-would-racecheck-say", "each option names its own kernel and shape"},
         {"07-the-ladder/why-not-in-e", "the document's own times"},
+        {"08-to-the-limit/how-far-does-the-fence-reach", "each option names its own fence"},
         {"08-to-the-limit/no-faster-than-this", "a datasheet's bandwidth"},
         {"08-to-the-limit/the-same-bits-every-day", "which kernels fix their order"},
         {"10-find-the-bug/the-best-of-all", "which operators have that identity"},

@@ -43,7 +43,13 @@ TEST_F(Edited, TheSolutionMeetsAllGoalsAndTheStartDoesNot) {
     const Feedback start = judged(start_);
     EXPECT_FALSE(start.right);
     EXPECT_EQ(start.goals, std::vector{false});
-    EXPECT_EQ(start.message.key, "learn.wrong.goal_shape");
+    // Which shape, and what came out: of the run that is shown beside it.
+    EXPECT_EQ(start.message.key, "learn.wrong.result_shape");
+    ASSERT_TRUE(start.failed);
+    Facts& failed = runs_->facts(*start.failed);
+    EXPECT_EQ(start.message.arguments.at("result"), failed.table().result);
+    EXPECT_EQ(start.message.arguments.at("right"), failed.table().expected);
+    EXPECT_NE(failed.table().result, failed.table().expected);
     EXPECT_TRUE(start.reply);
 }
 
@@ -68,6 +74,36 @@ TEST_F(Edited, TextThatIsNoKernelHasAProblem) {
         EXPECT_FALSE(feedback.right);
         EXPECT_TRUE(feedback.problem) << text.substr(0, 30);
     }
+}
+
+// The lines are those of the text with its header, which the window numbers likewise.
+TEST_F(Edited, ErrorsHaveTheirPlaceAndSilenceWhatThePageSays) {
+    std::string text = solution_;
+    const auto at = text.rfind(';');
+    text.erase(at, 1);
+    const Feedback feedback = judged(text);
+    ASSERT_FALSE(feedback.errors.empty());
+    const auto line = static_cast<std::uint32_t>(
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    EXPECT_EQ(feedback.errors.front().line, line);
+    EXPECT_FALSE(feedback.reply);
+    EXPECT_FALSE(judged(with_body("data[n + 5] = 1;")).reply);
+    EXPECT_FALSE(judged(with_body("while (true) { data[0] = data[0] + 1; }")).reply);
+    EXPECT_FALSE(judged("").reply);
+}
+
+TEST_F(Edited, EachCheckHasNumbersOfItsOwn) {
+    const Question question = question_of(*page_, *runs_);
+    const Answer answer{{start_}, {}};
+    std::set<std::string> results;
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+        EditInParts parts(*page_, question, answer, *runs_, seed);
+        std::optional<Feedback> feedback;
+        while (!feedback)
+            feedback = parts.go_on();
+        results.insert(feedback->message.arguments.at("right"));
+    }
+    EXPECT_EQ(results.size(), 4U);
 }
 
 TEST_F(Edited, WhatNeverEndsIsStopped) {
@@ -102,10 +138,29 @@ TEST_F(Edited, TheFirstGoalThatFailsIsNamed) {
         return judge(page, question_of(page, lesson.runs), {{with_body(body)}, {}}, lesson.runs)
             .reply;
     };
-    EXPECT_EQ(reply("data[100000] = 1;"), 0U);
+    EXPECT_EQ(reply("data[100000] = 1;"), std::nullopt);  // it breaks off, which is said
     EXPECT_EQ(reply("data[0] = 1;"), 1U);
     // Comments count as text: the word stands there.
     EXPECT_EQ(reply("data[0] = 1; // secret"), 1U);
+}
+
+// Four lanes in lockstep hide what a missing barrier does, and OpenCL promises no lockstep.
+TEST_F(Edited, WhatCanComeOutIsJudgedWithIndependentItems) {
+    const std::string kernel = catalogue::shipped().find("local-tree").text;
+    const auto right = [&](const std::string& goal, const std::string& toggles) {
+        TypedLesson lesson(
+            page_with("```show\nkernel: s.cl\ninput: 7,1,6,8,5,6,7,1\ngroup: 8\nset: ITEMS=1" +
+                      toggles + "\n```\n```ask edit\nstart: s.cl\nsolution: s.cl\ngoal: " + goal +
+                      "\n```\n"),
+            "en", {{"s.cl", kernel}});
+        const Page& page = lesson.page();
+        return judge(page, question_of(page, lesson.runs), {{kernel}, {}}, lesson.runs).right;
+    };
+    const std::string off = ", BARRIER_LOOP=off";
+    EXPECT_TRUE(right("results == 1 for n=8", ""));
+    EXPECT_FALSE(right("results == 1 for n=8", off));
+    EXPECT_FALSE(right("wrong_results == 0 for n=8", off));
+    EXPECT_TRUE(right("results == 1 for n=8 lanes=8", off));
 }
 
 TEST_F(Edited, OnlyBarriersMeansOnlyBarriers) {

@@ -8,6 +8,7 @@
 #include "machine/execute/access_fault.h"
 #include "machine/execute/bits.h"
 #include "machine/execute/collective.h"
+#include "machine/execute/divergence.h"
 #include "machine/execute/executor.h"
 
 namespace lab::machine {
@@ -244,15 +245,21 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
     const Instruction& instruction = code_[pc_];
+    if ((instruction.flags & lang::kAllLanes) != 0) check_warp(context_, group_, warp_index_);
     std::vector<Member> members;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        Member member{in(instruction.a)[lane],         in(instruction.b)[lane], 0, 0, 0,
-                      static_cast<std::uint32_t>(lane)};
+        Member member;
+        member.value = in(instruction.a)[lane];
+        member.second = in(instruction.b)[lane];
+        member.lane = static_cast<std::uint32_t>(lane);
         if constexpr (kLineage) member.node = nodes_in(instruction.a)[lane];
         members.push_back(member);
     }
-    collect(instruction, members, execution_.state, execution_.lineage);
+    const auto size = static_cast<std::uint32_t>(std::popcount(warp_.live));
+    collect(instruction, size, members, execution_.state, execution_.lineage);
+    for (const Member& each : members)
+        if (each.from < size) check_source(context_, group_, warp_index_, each.lane, each.from);
     std::size_t i = 0;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1, ++i) {
         const int lane = std::countr_zero(left);
@@ -282,6 +289,9 @@ inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruc
     done.parts.back().continues = continues;
     const std::uint64_t* pointers = in(instruction.a);
     action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
+    if (instruction.op == Op::atomic && instruction.imm != lang::kPlainAtomic)
+        add_detail(Detail::Kind::order, mask, static_cast<std::uint32_t>(instruction.imm), done,
+                   done.parts.size() - 1);
     const auto access_lane = [&](std::uint32_t lane) {
         const ObjectInfo& object =
             checked(instruction, pointers[lane], lane, instruction.op != Op::load);

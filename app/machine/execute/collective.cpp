@@ -68,9 +68,10 @@ std::uint64_t identity(How how, Scalar type) {
 
 class Collector {
   public:
-    Collector(const lang::Instruction& instruction, std::vector<Member>& members, State& state,
-              Lineage* lineage)
+    Collector(const lang::Instruction& instruction, std::uint32_t lanes,
+              std::vector<Member>& members, State& state, Lineage* lineage)
         : of_(instruction),
+          lanes_(lanes),
           how_(static_cast<How>(instruction.imm)),
           members_(members),
           state_(state),
@@ -87,6 +88,8 @@ class Collector {
             case Builtin::vote_any:
             case Builtin::vote_all:
                 vote(what == Builtin::vote_all);
+                break;
+            case Builtin::sub_group_barrier:
                 break;
             case Builtin::ballot:
             case Builtin::elect:
@@ -156,7 +159,7 @@ class Collector {
             case Builtin::sub_shuffle_down:
                 return own.lane + by;
             case Builtin::sub_rotate:
-                return (own.lane + by) % (members_.back().lane + 1);
+                return (own.lane + by) % lanes_;
             case Builtin::broadcast_first:
                 return members_.front().lane;
             default:
@@ -164,8 +167,9 @@ class Collector {
         }
     }
 
-    // From nobody: the user's own.
+    // From no member: the user's own.
     void take(Member& to, std::uint64_t lane) {
+        to.from = lane;
         const auto found = std::find_if(members_.begin(), members_.end(),
                                         [&](const Member& each) { return each.lane == lane; });
         const Member& source = found != members_.end() ? *found : to;
@@ -182,6 +186,7 @@ class Collector {
     }
 
     const lang::Instruction& of_;
+    const std::uint32_t lanes_;
     How how_;
     std::vector<Member>& members_;
     State& state_;
@@ -190,9 +195,9 @@ class Collector {
 
 }  // namespace
 
-void collect(const lang::Instruction& instruction, std::vector<Member>& members, State& state,
-             Lineage* lineage) {
-    Collector(instruction, members, state, lineage).run();
+void collect(const lang::Instruction& instruction, std::uint32_t lanes,
+             std::vector<Member>& members, State& state, Lineage* lineage) {
+    Collector(instruction, lanes, members, state, lineage).run();
 }
 
 }  // namespace lab::machine

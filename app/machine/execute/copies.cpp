@@ -62,12 +62,13 @@ std::uint64_t agreed(const Context& context, const Group& group, const Instructi
 std::uint32_t fence_flags(const Context& context, const Group& group, std::uint32_t warp,
                           const Instruction& barrier) {
     if ((barrier.extra & lang::kFenceComputed) == 0) return barrier.extra;
-    return operand(context, group, std::uint64_t{warp} * context.lanes, barrier.a) & 3U;
+    return (operand(context, group, std::uint64_t{warp} * context.lanes, barrier.a) & 3U) |
+           (barrier.extra & lang::kScopeBits);
 }
 
 std::uint32_t agreed_flags(const Context& context, const Group& group, const Instruction& barrier) {
     if ((barrier.extra & lang::kFenceComputed) == 0) return barrier.extra;
-    return agreed(context, group, barrier, barrier.a) & 3U;
+    return (agreed(context, group, barrier, barrier.a) & 3U) | (barrier.extra & lang::kScopeBits);
 }
 
 bool copies_in(const Context& context) {

@@ -100,11 +100,33 @@ template <typename T>
 T sine_of_turns(T value) {
     T turns = std::remainder(value, T(2));
     if (std::fabs(turns) > T(0.5)) turns = std::copysign(T(1), turns) - turns;
+    // The zeros have the sign of what is asked.
+    if (turns == 0) return std::copysign(turns, value);
     return std::sin(turns * static_cast<T>(3.14159265358979323846264338327950288L));
 }
 template <typename T>
 T cosine_of_turns(T value) {
     return sine_of_turns(T(0.5) - std::fabs(std::remainder(value, T(2))));
+}
+
+// pow() of numbers that are not negative: exp(y * log(x)), whose limits are not those of pow().
+template <typename T>
+T power_of_positive(T x, T y) {
+    const bool undefined = x < 0 || std::isnan(x) || std::isnan(y) ||
+                           (y == 0 && (x == 0 || std::isinf(x))) || (x == 1 && std::isinf(y));
+    return undefined ? std::numeric_limits<T>::quiet_NaN() : std::pow(std::fabs(x), y);
+}
+
+// The whole part leaves nothing of an infinity; a zero has the sign of what it is part of.
+template <typename T>
+T rest_of(T value) {
+    return std::copysign(std::isinf(value) ? T(0) : value - std::trunc(value), value);
+}
+template <typename T>
+T fraction_of(T value) {
+    if (std::isinf(value)) return std::copysign(T(0), value);
+    if (value == 0 || std::isnan(value)) return value;
+    return std::min(value - std::floor(value), std::nextafter(T(1), T(0)));
 }
 
 template <typename T>
@@ -204,7 +226,7 @@ T of_floats(Fn fn, T a, T b, T c) {
         case Fn::pow:
             return std::pow(a, b);
         case Fn::powr:
-            return std::pow(a, b);
+            return power_of_positive(a, b);
         case Fn::radians:
             return a * (kPi / T(180));
         case Fn::remainder:
@@ -249,8 +271,10 @@ T of_floats(Fn fn, T a, T b, T c) {
             return std::fmin(std::fmax(a, b), c);
         case Fn::modf_whole:
             return std::trunc(a);
+        case Fn::modf_rest:
+            return rest_of(a);
         case Fn::fract:
-            return std::fmin(a - std::floor(a), std::nextafter(T(1), T(0)));
+            return fraction_of(a);
         case Fn::frexp_mantissa: {
             int exponent = 0;
             return std::frexp(a, &exponent);
@@ -298,8 +322,10 @@ std::uint64_t answer(Fn fn, T a, T b) {
 
 template <typename T>
 T root(T value, int degree) {
-    if (degree % 2 != 0 && value < 0) return -std::pow(-value, T(1) / static_cast<T>(degree));
-    return std::pow(value, T(1) / static_cast<T>(degree));
+    const bool odd = degree % 2 != 0;
+    if (degree == 0 || (!odd && value < 0)) return std::numeric_limits<T>::quiet_NaN();
+    const T size = std::pow(std::fabs(value), T(1) / static_cast<T>(degree));
+    return odd ? std::copysign(size, value) : size;
 }
 
 // From Fn::half_none on.
@@ -315,7 +341,9 @@ std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     else if constexpr (fn == Fn::ldexp)
         return put(std::ldexp(x, static_cast<int>(b)));
     else if constexpr (fn == Fn::pown)
-        return put(static_cast<T>(std::pow(x, static_cast<T>(static_cast<std::int32_t>(b)))));
+        // A double has every int: whether it is odd tells the sign.
+        return put(static_cast<T>(
+            std::pow(static_cast<double>(x), static_cast<double>(static_cast<std::int32_t>(b)))));
     else if constexpr (fn == Fn::rootn)
         return put(root(x, static_cast<int>(b)));
     else if constexpr (fn == Fn::ilogb)

@@ -8,7 +8,7 @@ const device::Program& Programs::of(const catalogue::Variant& variant,
     const auto key = std::make_pair(variant.id, text.macros);
     if (const auto found = built_.find(key); found != built_.end()) return found->second;
     const auto result = built_.emplace(key, device::build(device_, variant, text)).first;
-    const std::string told = device::build_options(device_.info, text);
+    const std::string told = device::build_options(device_, text);
     if (options_.find(told) == std::string::npos)
         options_ += (options_.empty() ? "" : " | ") + told;
     return result->second;

@@ -141,7 +141,7 @@ results::Measurements measure_user_kernel(const device::Device& device,
     measurements.type =
         job.buffers.empty() ? "" : lang::info(job.buffers[simulation::start_of(job)].element).name;
     Rounds rounds(std::move(measurements), request, on_progress);
-    rounds.built_with(device::build_options(device.info, kernel_text_of(kernel)));
+    rounds.built_with(device::build_options(device, kernel_text_of(kernel)));
     return rounds.run(1, [&](std::optional<std::uint64_t>) {
         std::vector<BenchmarkCase> cases;
         cases.push_back(std::move(only));

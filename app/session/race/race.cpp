@@ -32,6 +32,7 @@ Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     ready_.job.budget = budget_of(ready_.job);
+    for_these_numbers_ = analysis::for_these_numbers(ready_.job);
     others_ = analysis::hazards_elsewhere(ready_.job, subject_.machine.order);
     play(subject_.machine.order);
 }

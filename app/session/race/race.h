@@ -38,6 +38,8 @@ class Race {
     // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
     // one that has not come yet is at least cursor().
     const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
+    // Whether those, or that there are none, depend on what the buffers hold.
+    bool for_these_numbers() const { return for_these_numbers_; }
     const std::string& expected() const { return ready_.expected; }
     // What the whole run ends in: chosen turns, then the rest as it would follow.
     const std::optional<analysis::Ending>& ending() const { return ending_; }
@@ -76,6 +78,7 @@ class Race {
     analysis::StateView state_view_;
     analysis::Timeline timeline_;
     std::vector<analysis::Hazard> hazards_;
+    bool for_these_numbers_ = false;
     std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
     std::optional<analysis::Ending> ending_;
     std::optional<Problem> fault_;

@@ -46,6 +46,7 @@ class Walk {
 struct ExportOffer {
     std::string name;                         // of the file, without folder and suffix
     std::span<const char* const> suffixes{};  // ".svg", …, the usual one first; none: no export
+    const char* why_none = "export.none";     // the translation that says why there are none
 };
 
 struct PlacedProblem {
@@ -90,6 +91,9 @@ class View {
     virtual std::optional<Clock::time_point> redoable() const { return {}; }
     virtual void undo() {}
     virtual void redo() {}
+
+    // It asks for something that is typed: a digit is not to leave it.
+    virtual bool takes_digits() const { return false; }
 
     virtual ExportOffer export_offer() const { return {}; }
     // What has to do with a thing that is pointed at; and a number that changes with the answer.

@@ -12,16 +12,28 @@
  * depth:    2 * ROUNDS
  * toggle:   ROUNDS = 2, 1, 8
  * legal:    op == add
- * expect:   races
+ * expect:   correct if co-resident
  */
+// A fence for all groups: mem_fence and barriers are
+// for their own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 void wait_for_all(volatile global uint* come,
                   const uint target)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
+        device_fence();
         atomic_inc(come);
-        while (*come < target)
+        // An atomic that changes nothing: it looks.
+        while (atomic_or(come, 0) < target)
             ;
+        device_fence();
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 }

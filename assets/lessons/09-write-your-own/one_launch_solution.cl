@@ -13,6 +13,15 @@
  * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
+// A fence for all groups: mem_fence and barriers are
+// for their own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 kernel void reduce(global const T* in, const ulong n,
                    volatile global T* totals,
                    volatile global uint* done,
@@ -36,9 +45,9 @@ kernel void reduce(global const T* in, const ulong n,
     // The last to draw a ticket joins the totals.
     if (lid == 0) {
         totals[get_group_id(0)] = buf[0];
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        device_fence();
         const uint ticket = atomic_inc(done);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        device_fence();
         if (ticket == groups - 1) {
             T sum = IDENTITY;
             for (uint g = 0; g < groups; ++g)

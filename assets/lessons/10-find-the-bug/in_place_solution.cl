@@ -12,6 +12,15 @@
  * legal:    power_of_two(group)
  * expect:   correct
  */
+// A fence for all groups: mem_fence and barriers are
+// for their own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 kernel void reduce(volatile global T* data,
                    const uint n,
                    volatile global uint* done)
@@ -29,9 +38,9 @@ kernel void reduce(volatile global T* data,
 
     // The last group to come by joins the sums.
     if (lid == 0) {
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        device_fence();
         const uint came = atomic_inc(done);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        device_fence();
         if (came == get_num_groups(0) - 1)
             for (uint g = L; g < n; g += L)
                 data[0] = COMBINE(data[0], data[g]);

@@ -12,6 +12,15 @@
  * group:    4
  * expect:   correct
  */
+// A fence for all groups: mem_fence and barriers are
+// for their own group only.
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
 kernel void reduce(global const T* in, const uint n,
                    volatile global uint* lock,
                    volatile global T* out)
@@ -22,9 +31,9 @@ kernel void reduce(global const T* in, const uint n,
 
     for (bool added = false; !added; ) {
         if (atomic_cmpxchg(lock, 0, 1) == 0) {
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            device_fence();
             out[0] = COMBINE(out[0], in[i]);
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            device_fence();
             atomic_xchg(lock, 0);
             added = true;
         }
