@@ -24,6 +24,9 @@ void expect_same_head(const analysis::Row& lattice, const analysis::Row& step) {
     EXPECT_EQ(lattice.group_cells, step.group_cells);
     EXPECT_EQ(lattice.items_known, step.items_known);
     EXPECT_EQ(lattice.handed_over, step.handed_over);
+    EXPECT_EQ(lattice.by_hand, step.by_hand);
+    EXPECT_EQ(lattice.working, step.working);
+    EXPECT_EQ(lattice.neutral, step.neutral);
     EXPECT_EQ(lattice.waited, step.waited);
 }
 

@@ -304,7 +304,8 @@ class Truth {
                 << where;
             EXPECT_GT(sources.size(), written) << where;
         }
-        if (pass.items_known) {
+        const bool unfinished = table.never_ends && row + 1 == rows_.size();  // has no counts
+        if (pass.items_known && !unfinished) {
             EXPECT_TRUE(says(std::to_string(working_items(pass).size()) + " of " +
                              std::to_string(pass.global) + " item"))
                 << where;

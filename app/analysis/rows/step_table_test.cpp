@@ -48,7 +48,7 @@ TEST(StepTable, ReadsBackWhatItWrote) {
     pass.items_known = true;
     pass.cells = {{int_value("3"), true, {0, 1}, 0}, {int_value("2"), false, {}, -1}};
     pass.cells[0].stale = true;
-    pass.cells[0].also = {{1, {0}}};
+    pass.cells[0].also = {Writer{1, {0}}};
     pass.raced = {{1, 4, 2, true, false, 24, 25, true}};
     pass.handed_over = true;
     pass.local_memory = true;
@@ -79,7 +79,7 @@ TEST(StepTable, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.rows[1].cells[0].from, (std::vector<std::uint32_t>{0, 1}));
     EXPECT_EQ(read.rows[1].cells[0].item, 0);
     EXPECT_TRUE(read.rows[1].cells[0].stale);
-    EXPECT_EQ(read.rows[1].cells[0].also, (std::vector<Writer>{{1, {0}}}));
+    EXPECT_EQ(read.rows[1].cells[0].also, (std::vector<Writer>{Writer{1, {0}}}));
     ASSERT_EQ(read.rows[1].raced.size(), 1U);
     const RacedCell& raced = read.rows[1].raced[0];
     EXPECT_EQ(raced.cell, 1U);

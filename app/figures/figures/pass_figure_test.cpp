@@ -285,6 +285,43 @@ TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
     EXPECT_THAT(texts(figure(table), Face::sans), testing::Contains("2 of 2 items work"));
 }
 
+// Over one cell, as an atomic sum has it: each worker with its own arc.
+TEST(PassFigure, EachWorkerOfACellStandsForItself) {
+    analysis::StepTable table = partials(8, 2);
+    table.rows.resize(3);
+    analysis::Row& last = table.rows[2];
+    last.items_known = true;
+    last.global = 8;
+    last.local = 2;
+    last.cells.resize(1);
+    last.cells[0] = {int_value("28"), true, {3}, 6};
+    last.cells[0].also = {{0, {0}}, {2, {1}}, {4, {2}}};
+    PassFigureOptions options;
+    options.legend = false;
+    const auto workers = [&](Role role) {
+        std::vector<std::pair<float, std::string>> found;
+        for (const Shape& shape : figure(table, options).shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape.what);
+                rect != nullptr && shape.name.starts_with("worker 2 ") && rect->fill == role)
+                found.emplace_back(rect->x, shape.name.substr(9));
+        std::sort(found.begin(), found.end());
+        std::vector<std::string> names;
+        for (const auto& [x, name] : found)
+            names.push_back(name);
+        return names;
+    };
+    EXPECT_THAT(workers(Role::act), testing::ElementsAre("0", "2", "4", "6"));
+    EXPECT_THAT(workers(Role::idle_fill), testing::ElementsAre("1", "3", "5", "7"));
+    // Where there is no room for the workers either, they are gathered with their number.
+    last.global = last.local = 64;
+    last.cells[0].also.clear();
+    for (std::int64_t item = 0; item < 63; ++item)
+        last.cells[0].also.push_back({item, {0}});
+    last.cells[0].item = 63;
+    EXPECT_EQ(workers(Role::act).size(), 1U);
+    EXPECT_THAT(texts(figure(table, options), Face::mono), testing::Contains("64 items"));
+}
+
 TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
     const auto has = [](const analysis::StepTable& table, const char* words) {
         const auto all = texts(figure(table), Face::sans);
@@ -300,7 +337,9 @@ TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
     table.rows.resize(2);
     analysis::Row& pass = table.rows[1];
     pass.cells.resize(2);
+    pass.global = pass.local = 64;
     EXPECT_TRUE(has(table, "more idle items"));
+    EXPECT_FALSE(has(table, "idle item"));  // all of them or none are drawn
     pass.items_known = false;
     for (analysis::Cell& cell : pass.cells)
         cell = {int_value("1"), true, {}, -1};  // nobody knows from where

@@ -133,8 +133,9 @@ void add_item_entries(Present& in, const analysis::Row& pass, const RowLayout& r
     if (!row.lane) return;
     const std::size_t working = working_items(pass).size();
     in.working |= working > 0;
-    in.idle |= working < pass.global;
-    in.more_items |= row.full && items_left_out(pass, row) > 0;
+    const bool left_out = row.full && items_left_out(pass, row) > 0;
+    in.idle |= working < pass.global && !left_out;
+    in.more_items |= left_out;
 }
 
 Present present_in(const analysis::StepTable& table, const PassLayout& layout) {

@@ -307,107 +307,101 @@ PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>
 namespace {
 
 // Where work-items of a row with a lane may stand, and where each would like to.
-class ItemPlaces {
-  public:
-    ItemPlaces(const analysis::Row& pass, const RowLayout& row) : pass_(pass), row_(row), x(row.x) {
-        // Where a row has fewer cells than the figure has columns, these are places, too.
-        if (row.columns != nullptr)
-            for (const float column : row.columns->x)
-                if (is_free(x, column)) x.push_back(column);
+struct ItemPlaces {
+    const analysis::Row& pass;
+    const RowLayout& row;
+    std::vector<float> x;  // ascending
+
+    ItemPlaces(const analysis::Row& of, const RowLayout& layout) : pass(of), row(layout) {
+        // Where a row has fewer cells than the figure has columns, these are places.
+        if (row.columns != nullptr && row.columns->x.size() > row.x.size()) add(row.columns->x);
+        add(row.x);
         std::sort(x.begin(), x.end());
+    }
+
+    void add(const std::vector<float>& places) {
+        for (const float place : places)
+            if (is_free(x, place)) x.push_back(place);
     }
 
     bool is_free(const std::vector<float>& taken, float place) const {
         return std::none_of(taken.begin(), taken.end(), [&](float other) {
-            return std::abs(place - other) < 2 * row_.item_radius + 1;
+            return std::abs(place - other) < 2 * row.item_radius + 1;
         });
     }
 
     // In its group's columns where groups have columns, else in proportion.
-    float wanted(std::uint64_t item) const {
-        const Columns* columns = row_.columns;
-        const std::uint64_t items = std::max<std::uint64_t>(pass_.global, 1);
-        if (columns != nullptr && pass_.local > 0 && columns->per_group >= pass_.local &&
-            (items + pass_.local - 1) / pass_.local <= columns->groups.size()) {
-            const std::size_t place = item / pass_.local * columns->per_group +
-                                      item % pass_.local * columns->per_group / pass_.local;
+    float wanted(std::int64_t id) const {
+        const auto item = static_cast<std::uint64_t>(id);
+        const Columns* columns = row.columns;
+        const std::uint64_t items = std::max<std::uint64_t>(pass.global, 1);
+        if (columns != nullptr && pass.local > 0 && columns->per_group >= pass.local &&
+            (items + pass.local - 1) / pass.local <= columns->groups.size()) {
+            const std::size_t place = item / pass.local * columns->per_group +
+                                      item % pass.local * columns->per_group / pass.local;
             if (place < columns->x.size()) return columns->x[place];
         }
         const std::size_t place = items < x.size() ? item * x.size() / items : item;
         return x[std::min<std::size_t>(place, x.size() - 1)];
     }
-
-  private:
-    const analysis::Row& pass_;
-    const RowLayout& row_;
-
-  public:
-    std::vector<float> x;  // ascending
 };
 
-// Adds the items, in order, at free places near those that they would like.
-void add_in_order(const std::vector<Item>& rest, const std::vector<float>& free,
-                  const ItemPlaces& places, std::vector<Item>& to) {
+// Adds the items, in order, at free places near those that they would like, if there are enough.
+bool add_in_order(const std::vector<std::int64_t>& ids, const std::vector<bool>& works,
+                  const std::vector<float>& free, const ItemPlaces& places, std::vector<Item>& to) {
+    if (ids.size() > free.size()) return false;
     std::size_t next = 0;
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        const float wanted = places.wanted(static_cast<std::uint64_t>(rest[i].ids.front()));
-        const std::size_t last = free.size() - (rest.size() - i);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const float wanted = places.wanted(ids[i]);
+        const std::size_t last = free.size() - (ids.size() - i);
         std::size_t best = next;
         for (std::size_t place = next; place <= last; ++place)
             if (std::abs(free[place] - wanted) < std::abs(free[best] - wanted)) best = place;
-        to.push_back(rest[i]);
-        to.back().x = free[best];
+        to.push_back({{ids[i]}, free[best], std::nullopt, works[static_cast<std::size_t>(ids[i])]});
         next = best + 1;
     }
+    return true;
 }
 
 }  // namespace
 
 std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
-    ItemPlaces places(pass, row);
-    std::vector<Item> items;
-    if (places.x.empty()) return items;
-    std::vector<float> taken;
-    std::vector<bool> placed(pass.global, false);
+    const ItemPlaces places(pass, row);
+    std::vector<Item> over_cells;
+    if (places.x.empty()) return over_cells;
+    std::vector<float> free = places.x;
+    std::vector<bool> works(pass.global, false), placed(pass.global, false);
     const auto is_item = [&](std::int64_t id) {
         return id >= 0 && std::uint64_t(id) < pass.global;
     };
+    for (const std::int64_t id : working_items(pass))
+        if (is_item(id)) works[std::size_t(id)] = true;
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const analysis::Cell& of = pass.cells[cell];
         if (!of.written || !of.also.empty() || !is_item(of.item)) continue;
-        items.push_back({{of.item}, row.x[cell], cell, true});
-        taken.push_back(row.x[cell]);
+        over_cells.push_back({{of.item}, row.x[cell], cell, true});
         placed[std::size_t(of.item)] = true;
+        std::erase_if(free, [&](float x) { return !places.is_free({row.x[cell]}, x); });
     }
-    std::vector<Item> working, all;
-    std::vector<bool> works(pass.global, false);
-    for (const std::int64_t id : working_items(pass))
-        if (is_item(id)) works[std::size_t(id)] = true;
-    for (std::size_t id = 0; id < placed.size(); ++id) {
-        if (placed[id]) continue;
-        all.push_back({{static_cast<std::int64_t>(id)}, 0, std::nullopt, works[id]});
-        if (works[id]) working.push_back(all.back());
+    std::vector<std::int64_t> all, working, rest, rest_working;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+        const auto id = static_cast<std::int64_t>(i);
+        all.push_back(id);
+        if (works[i]) working.push_back(id);
+        if (placed[i]) continue;
+        rest.push_back(id);
+        if (works[i]) rest_working.push_back(id);
     }
-    std::vector<float> free;
-    for (const float x : places.x)
-        if (places.is_free(taken, x)) free.push_back(x);
-    if (all.size() <= free.size()) {
-        add_in_order(all, free, places, items);
-    } else if (working.size() <= free.size()) {
-        add_in_order(working, free, places, items);
-    } else {
-        Item gathered{{},
-                      free.empty() ? places.x.back() + 2 * row.item_radius + 2 : free.front(),
-                      std::nullopt,
-                      true};
-        for (const Item& item : working)
-            gathered.ids.push_back(item.ids.front());
-        for (const float x : free)  // over the cell that they write, if it is one
-            for (std::size_t cell = 0; cell < row.cells; ++cell)
-                if (x == row.x[cell] && !pass.cells[cell].also.empty()) gathered.x = x;
-        items.push_back(std::move(gathered));
-    }
-    return items;
+    // Rather all of them, if not over their cells; then those at work.
+    std::vector<Item> in_order;
+    if (add_in_order(rest, works, free, places, over_cells)) return over_cells;
+    if (add_in_order(all, works, places.x, places, in_order)) return in_order;
+    if (add_in_order(rest_working, works, free, places, over_cells)) return over_cells;
+    if (add_in_order(working, works, places.x, places, in_order)) return in_order;
+    const float gathered_at =
+        free.empty() ? places.x.back() + 2 * row.item_radius + 2 : free[free.size() / 2];
+    over_cells.push_back({rest_working, gathered_at, std::nullopt, true});
+    return over_cells;
 }
 
 std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row) {

@@ -98,9 +98,12 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
 }
 
 // What there is no place for stands idle: three dots say that there is more.
-void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
+void add_rest_of_items(Scene& scene, const RowToDraw& in, const std::vector<Item>& items,
+                       std::size_t count) {
     const float scale = in.layout.scale;
-    const float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
+    float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
+    for (const Item& item : items)
+        last = std::max(last, item.x);
     scene.add(Text{last + in.place().item_radius + 10 * scale, in.place().lane_y + 2 * scale,
                    kMoreItems, kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
               in.tr("figure.tip_more_items", fmt::arg("count", count)));
@@ -113,9 +116,10 @@ void add_items(Scene& scene, const RowToDraw& in) {
     const std::string longest = name(static_cast<std::int64_t>(in.pass().global) - 1);
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
+    const std::vector<Item> items = place_items(in.pass(), row);
     if (const std::size_t rest = items_left_out(in.pass(), row); rest > 0)
-        add_rest_of_items(scene, in, rest);
-    for (const Item& item : place_items(in.pass(), row)) {
+        add_rest_of_items(scene, in, items, rest);
+    for (const Item& item : items) {
         const Point middle{item.x, row.lane_y};
         const bool one = item.ids.size() == 1;
         const std::string words =

@@ -357,9 +357,9 @@ std::string start_sentence(const analysis::StepTable& table, const Translations&
     std::string text = tr.counted("figure.sentence_start", count);
     const analysis::Row* first = table.rows.size() > 1 ? &table.rows[1] : nullptr;
     if (first != nullptr && first->items_known && first->local > 0)
-        text += tr("figure.comma") + tr.counted("figure.sentence_start_groups",
-                                                (first->global + first->local - 1) / first->local,
-                                                arg("local", first->local));
+        text += tr.counted("figure.sentence_start_groups",
+                           (first->global + first->local - 1) / first->local,
+                           arg("local", first->local));
     return text + tr("figure.stop");
 }
 
