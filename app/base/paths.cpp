@@ -156,6 +156,21 @@ class TemporaryFile {
     Descriptor file_;
 };
 
+bool is_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        std::size_t more = lead < 0x80            ? 0
+                           : (lead >> 5U) == 0x6  ? 1
+                           : (lead >> 4U) == 0xe  ? 2
+                           : (lead >> 3U) == 0x1e ? 3
+                                                  : text.size();
+        for (; more > 0; --more)
+            if (++i >= text.size() || (static_cast<unsigned char>(text[i]) >> 6U) != 0x2)
+                return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 fs::path program_path() {
@@ -260,6 +275,27 @@ std::string read_file(const fs::path& path, std::size_t limit) {
     }
     bytes.resize(filled);
     return bytes;
+}
+
+std::string read_text_file(const fs::path& path, std::size_t limit) {
+    std::string text = read_file(path, limit);
+    const auto is_no_text = [&](const char* why) {
+        return Problem("The file is no text in UTF-8", why, "Save it as UTF-8 text", path.string());
+    };
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+        throw is_no_text("It is in UTF-16");
+    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+    if (text.find('\0') != std::string::npos) throw is_no_text("It holds bytes of zero");
+    if (!is_utf8(text)) throw is_no_text("Its letters are in another encoding");
+    std::string lines;
+    lines.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\r')
+            lines += text[i];
+        else if (i + 1 == text.size() || text[i + 1] != '\n')
+            lines += '\n';
+    }
+    return lines;
 }
 
 void write_file(const fs::path& path, std::string_view bytes) {

@@ -29,6 +29,10 @@ std::string suffix_of(const fs::path& file);  // ".svg", in lower case; may be e
 // unreadable, a folder or a device, or larger than `limit` bytes.
 std::string read_file(const fs::path& path, std::size_t limit = std::size_t{1} << 30);
 
+// The same of a text in UTF-8, without a byte order mark, its lines ended by \n. Throws Problem
+// where it is none.
+std::string read_text_file(const fs::path& path, std::size_t limit = std::size_t{1} << 30);
+
 // Writes the file whole or not at all (a temporary file beside it, synced, then renamed), creating
 // its folder. An existing file keeps its permissions, a link stays a link, and anything that is not
 // a regular file (a pipe, /dev/stdout) is simply written to. Throws Problem if that fails, leaving

@@ -13,11 +13,15 @@ namespace lab::simulation {
 std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation);
 
 struct ResultLineage {
-    std::vector<analysis::MemoryCell> cells;  // see result_cells()
+    std::vector<analysis::MemoryCell> cells;  // see result_cells(); of an iteration: all
+    std::vector<machine::Node> nodes;         // of the values in them
     analysis::Composition composition;        // of all of them together
     analysis::Account account;
 };
 // For a run that was recorded with lineage. Empty if there are no result cells.
 std::optional<ResultLineage> result_lineage(const Simulation& simulation);
+// The same of a run that iterates, too: there each cell of the start should be in all cells
+// together 3 times after a round, 9 times after two, and so on.
+std::optional<ResultLineage> whole_lineage(const Simulation& simulation);
 
 }  // namespace lab::simulation

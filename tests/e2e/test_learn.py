@@ -197,7 +197,7 @@ class Learn(WindowTest):
     def test_a_wrong_try_after_the_right_one_is_not_handed_in(self):
         app = self.open_page("01-a-tree:1")
         self.answer_first(app)
-        right = json.loads(self.progress_file("01-a-tree").read_text())
+        right = json.loads(self.progress_file("01-a-tree").read_text())["pages"]
         app.press("Alt+Backspace")
         app.wait(lambda s: not s["learn"]["done"])
         student = Student(self, app, mouse=False)
@@ -205,7 +205,7 @@ class Learn(WindowTest):
         student.check()
         page = student.until(lambda p: p["feedback"] is not None)
         self.assertFalse(page["feedback"]["right"])
-        self.assertEqual(json.loads(self.progress_file("01-a-tree").read_text()), right)
+        self.assertEqual(json.loads(self.progress_file("01-a-tree").read_text())["pages"], right)
 
     def test_a_lesson_that_cannot_be_read_is_said_beside_the_others(self):
         folder = self.own_lesson()
@@ -255,7 +255,7 @@ class Learn(WindowTest):
         app.wait(lambda s: answers.exists())
         table = subprocess.run([BIN / "reduction-lab-cli", "lesson", "grade", answers],
                                capture_output=True, text=True, check=True).stdout
-        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+$")
+        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+ right, \d+ at the first try, 0 shown, \d+ tries +answers.json$")
         wrong, = first["progress"]["wrong"]
         self.assertIn(f'1 × {wrong["texts"][0]}', table)
 
@@ -318,6 +318,87 @@ class Learn(WindowTest):
                 self.assertLess(start[3], areas["learn.picture"][3] * 0.8 if "start_row" in areas
                                 else areas["learn.picture"][3], (size, scale, key))
             app.close()
+
+class Kept(WindowTest):
+    """What was typed is not lost, whatever key was hit."""
+
+    def open_page(self, page):
+        app = self.open(*WINDOW, "--page", page)
+        app.wait(lambda s: s["learn"].get("page"))
+        return app
+
+    def typed(self, app):
+        return app.ask("state")["learn"]["draft"]["texts"][0]
+
+    def write(self, app, text):
+        app.click("learn.text")
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+Home")
+        app.type(text)
+        app.wait(lambda s: text in s["learn"]["draft"]["texts"][0])
+
+    def test_a_kernel_that_was_not_checked_stays_on_its_page(self):
+        app = self.open_page("04-many-groups:6")
+        self.write(app, "// mine")
+        app.press("Escape", "Alt+Right")
+        app.wait(lambda s: s["learn"]["place"] == 6)
+        app.press("Alt+Left")
+        app.wait(lambda s: s["learn"]["place"] == 5)
+        self.assertIn("// mine", self.typed(app))
+        self.assertEqual(app.quit(), 0)
+        app = self.open_page("04-many-groups:6")
+        self.assertIn("// mine", self.typed(app))
+
+    def test_alt_and_backspace_takes_away_no_text(self):
+        app = self.open_page("04-many-groups:6")
+        self.write(app, "// half an hour of work")
+        app.press("Alt+Backspace")
+        app.settle()
+        self.assertIn("// half an hour of ", self.typed(app))
+
+    def test_what_gave_way_comes_back(self):
+        app = self.open_page("04-many-groups:6")
+        self.write(app, "// mine")
+        mine = self.typed(app)
+        for key in ("Alt+Backspace", "Alt+G"):
+            app.press("Escape")
+            app.wait(lambda s: not s["hands"]["typing"])
+            app.press(key)
+            app.wait(lambda s: "// mine" not in s["learn"]["draft"]["texts"][0])
+            app.settle()
+            app.press("Ctrl+Z")
+            app.wait(lambda s: s["learn"]["draft"]["texts"][0] == mine)
+        self.assertTrue(app.state()["learn"]["progress"]["given_up"])
+
+    def test_digits_go_into_the_cell_that_was_clicked(self):
+        app = self.open_page("01-a-tree:2")
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Escape")
+        app.wait(lambda s: not s["hands"]["typing"])
+        app.press("1", "2", "3", "4", "5")
+        app.settle()
+        self.assertEqual(app.state()["view"], "learn")
+        cell = next(f"{x / 100}" for x in range(2, 98, 2) if self.hits(app, x / 100))
+        self.assertTrue(cell)
+        app.type("14")
+        app.wait(lambda s: "14" in s["learn"]["draft"]["texts"])
+
+    def hits(self, app, x):
+        for y in (0.5, 0.6, 0.7, 0.8, 0.9):
+            app.click("diagram", x, y)
+            app.settle()
+            if app.state()["hands"]["typing"]:
+                return True
+        return False
+
+    def test_a_digit_chooses_an_option(self):
+        app = self.open_page("01-a-tree:8")
+        kind = app.state()["learn"]["kind"]
+        self.assertEqual(kind, "choose")
+        app.press("2")
+        app.wait(lambda s: s["learn"]["draft"]["picks"] == [1])
+        self.assertEqual(app.state()["view"], "learn")
+
 
 class Shown(WindowTest):
     """What a page shows beside its words: panels, the lattice, the chart; and in front of a class."""

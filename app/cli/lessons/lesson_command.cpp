@@ -163,6 +163,8 @@ Exit grade_answers(const LessonGrade& options) {
     std::cout << lessons::text_of(graded) << std::flush;
     for (const Problem& problem : graded.problems)
         warn(problem);
+    for (const Problem& doubt : graded.doubts)
+        warn(doubt);
     if (!options.file.empty()) {
         write_file(options.file, lessons::csv_of(graded));
         std::cerr << fmt::format("wrote {}\n", options.file);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "catalogue/header.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/run_text/pass_text.h"
+#include "lessons/answers/page_view.h"
 #include "lessons/grading/check.h"
 
 namespace lab::cli {
@@ -79,21 +81,26 @@ class LessonSheets {
         heading.paragraph({{page.title, Face::bold, Role::text, false}}, x, kSheetRoom, 15, 19);
         sheets_.add(heading.finish(), 20, true);
 
-        for (const lessons::Paragraph& paragraph : filled(page.words, page, question)) {
+        for (const lessons::Paragraph& paragraph :
+             for_paper(filled(page.words, page, question), tools_.tr)) {
             SheetBlock words = block();
             add_paragraphs(words, {paragraph}, 0);
             const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
             sheets_.add(words.finish(), list ? 2 : 6, true);
         }
-        if (shows_excerpt(page)) add_excerpt(page);
+        if (shows_excerpt(page))
+            add_excerpt(page);
+        else if (is_new_kernel(page))
+            add_whole(page);
         Scene asked;
         if (page.ask) asked = question_block(page, question, runs_, tools_);
-        add_figure(page, asked.height);
-        const bool explains = tools_.key && !page.after.empty();
+        add_figure(page);
+        const lessons::Text why = tools_.key ? without_device(page) : lessons::Text();
+        const bool explains = !why.empty();
         if (page.ask) sheets_.add(std::move(asked), 10, explains);
         if (explains) {
             SheetBlock after = block();
-            add_paragraphs(after, filled(page.after, page, question), 12);
+            add_paragraphs(after, for_paper(filled(why, page, question), tools_.tr), 12);
             figures::Rect bar = {0, 2, 3, after.y - 2, 1.5F, Role::wrote, {}, false};
             after.scene.add(bar);
             sheets_.add(after.finish(), 8);
@@ -106,6 +113,36 @@ class LessonSheets {
                                                           page.ask->kind != lessons::Kind::edit));
     }
 
+    // The words stand below it in the window, and refer to it: once in a lesson it is whole on
+    // paper.
+    bool is_new_kernel(const lessons::Page& page) {
+        constexpr std::size_t kMostLines = 45;
+        const bool first = kernels_.insert(page.show.kernel).second;
+        if (!first || lessons::view_of(page) == lessons::PageView::chart ||
+            (page.ask &&
+             (page.ask->kind == lessons::Kind::line || page.ask->kind == lessons::Kind::edit)))
+            return false;
+        const Listing listing = listing_of(page.show, runs_.library());
+        return listing.last - listing.first < kMostLines;
+    }
+
+    void add_whole(const lessons::Page& page) {
+        SheetBlock code = block();
+        add_listing(code, listing_of(page.show, runs_.library()));
+        sheets_.add(code.finish(), 9, true);
+    }
+
+    // What a device gave is on no sheet.
+    static lessons::Text without_device(const lessons::Page& page) {
+        lessons::Text text = page.after;
+        std::erase_if(text, [](const lessons::Paragraph& paragraph) {
+            const std::string words = plain_text(paragraph);
+            return words.find("{device}") != std::string::npos ||
+                   words.find("{measured}") != std::string::npos;
+        });
+        return text;
+    }
+
     void add_excerpt(const lessons::Page& page) {
         Listing listing = listing_of(page.show, runs_.library());
         std::uint32_t first = page.show.lines.front().first, last = 0;
@@ -116,13 +153,14 @@ class LessonSheets {
         listing.marked = page.show.lines;
         listing.first = std::max<std::size_t>(listing.first, first - std::min(first - 1, kAround));
         listing.last = std::min<std::size_t>(listing.last, last + kAround);
+        to_whole_statements(listing);
         SheetBlock code = block();
         add_listing(code, listing);
-        sheets_.add(code.finish(), 9);
+        sheets_.add(code.finish(), 9, true);
     }
 
     // The run as far as one stands in it.
-    void add_figure(const lessons::Page& page, float question_height) {
+    void add_figure(const lessons::Page& page) {
         analysis::StepTable table;
         std::size_t shown = 0;
         try {
@@ -152,9 +190,8 @@ class LessonSheets {
         placed.width = figure.width * kFigureScale;
         placed.height = figure.height * kFigureScale;
         add_settings(placed, page, runs_.facts(page.show).table());
-        // A small question stands where its figure is seen.
-        const bool together = placed.height + question_height < figures::kSheetHeight * 0.45F;
-        sheets_.add(std::move(placed), 12, together && page.ask);
+        // A question stands where its figure is seen.
+        sheets_.add(std::move(placed), 12, page.ask.has_value());
     }
 
     // Below the figure, what a student needs to run the same. Who acts when is not told where that
@@ -176,6 +213,7 @@ class LessonSheets {
     lessons::Runs runs_;
     const SheetTools& tools_;
     bool explained_ = false;
+    std::set<std::string> kernels_;  // that the sheet has shown
 };
 
 }  // namespace
@@ -223,6 +261,40 @@ std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph, Rol
             spans.push_back({fmt::format(" ({})", span.link), Face::sans, Role::muted, false});
     }
     return spans;
+}
+
+// Without the sentences about the mouse, keys and buttons: there are none on paper.
+lessons::Text for_paper(lessons::Text text, const Translations& tr) {
+    const std::vector<std::string> signs = catalogue::split(tr("sheet.screen_words"), ',');
+    const auto is_of_screen = [&](const std::string& sentence) {
+        return std::any_of(signs.begin(), signs.end(), [&](const std::string& sign) {
+            return sentence.find(sign) != std::string::npos;
+        });
+    };
+    for (lessons::Paragraph& paragraph : text) {
+        const std::string words = plain_text(paragraph);
+        std::vector<bool> kept(words.size(), true);
+        for (std::size_t begin = 0; begin < words.size();) {
+            std::size_t end = words.size();
+            for (const char* mark : {". ", "? ", "! ", "。", "？", "！"})
+                if (const std::size_t found = words.find(mark, begin); found != std::string::npos)
+                    end = std::min(end, found + std::string_view(mark).size());
+            if (is_of_screen(words.substr(begin, end - begin)))
+                std::fill(kept.begin() + static_cast<std::ptrdiff_t>(begin),
+                          kept.begin() + static_cast<std::ptrdiff_t>(end), false);
+            begin = end;
+        }
+        std::size_t place = 0;
+        for (lessons::Span& span : paragraph.spans) {
+            std::string left;
+            for (const char c : span.text)
+                if (kept[place++]) left += c;
+            span.text = std::move(left);
+        }
+        std::erase_if(paragraph.spans, [](const lessons::Span& span) { return span.text.empty(); });
+    }
+    std::erase_if(text, [](const lessons::Paragraph& p) { return p.spans.empty(); });
+    return text;
 }
 
 void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x, float right) {

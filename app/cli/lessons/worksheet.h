@@ -53,6 +53,7 @@ class SheetBlock {
 // The paragraph's words, on paper: links with their address.
 std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph,
                                         figures::Role role = figures::Role::text);
+lessons::Text for_paper(lessons::Text text, const Translations& tr);
 void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x,
                     float right = figures::kSheetRoom);
 
@@ -71,6 +72,8 @@ Listing listing_of(const std::string& text);
 // The same of what a page shows: where a line depends on a toggle, it says how that is set.
 Listing listing_of(const lessons::Show& show, const lessons::Library& library);
 void add_listing(SheetBlock& block, const Listing& listing);
+// Takes in what is left of a statement that begins or ends with it.
+void to_whole_statements(Listing& listing);
 // Lines of `text` that are not in `before`, by the longest sequence that both have.
 std::set<std::uint64_t> changed_lines(const std::string& before, const std::string& text);
 

@@ -48,6 +48,24 @@ Listing listing_of(const std::string& text) {
     return listing;
 }
 
+void to_whole_statements(Listing& listing) {
+    constexpr std::size_t kMost = 4;  // lines more at either end
+    const std::vector<std::string> lines = lines_in(listing.text);
+    const Listing whole = listing_of(listing.text);
+    const auto ends_one = [&](std::size_t line) {
+        std::string_view code = catalogue::trimmed(lines[line - 1]);
+        code = catalogue::trimmed(code.substr(0, code.find("//")));
+        return code.empty() || code.front() == '#' || code.ends_with("*/") ||
+               std::string_view(";{}:").find(code.back()) != std::string_view::npos;
+    };
+    for (std::size_t more = 0; more < kMost && listing.last < whole.last && !ends_one(listing.last);
+         ++more)
+        ++listing.last;
+    for (std::size_t more = 0;
+         more < kMost && listing.first > whole.first && !ends_one(listing.first - 1); ++more)
+        --listing.first;
+}
+
 Listing listing_of(const lessons::Show& show, const lessons::Library& library) {
     Listing listing = listing_of(lessons::text_of(show, library));
     const simulation::Subject subject = lessons::subject_of(show, library);

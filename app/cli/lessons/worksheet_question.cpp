@@ -317,6 +317,10 @@ class QuestionBlock {
                              kPadding + 20, kSheetRoom - kPadding);
             block_.y += 2;
         }
+        if (page_.ask->only_barriers)
+            block_.paragraph(
+                {{tools_.tr("learn.wrong.only_barriers"), Face::sans, Role::muted, false}},
+                kPadding, kSheetRoom - kPadding, 9.2F, 13);
         block_.y += 4;
     }
 

@@ -9,11 +9,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "gui/kernels/kernel_captions.h"
 #include "gui/kernels/kernel_panels.h"
-#include "gui/kernels/user_kernel_marks.h"
+#include "gui/kernels/numbered_text.h"
 #include "gui/parts/widgets.h"
-#include "gui/step/line_margin.h"
 
 namespace lab::gui {
 namespace {
@@ -80,104 +78,6 @@ void notices(Ui& ui, float width) {
     }
 }
 
-// The scrolled part of the text, in pixels of the screen.
-struct TextView {
-    ImVec2 origin;  // of the first line's first character
-    ImRect clip;
-    float line = 0, left = 0, right = 0;
-};
-
-std::optional<TextView> view_of(ImGuiID id) {
-    const ImGuiWindow* parent = ImGui::GetCurrentWindow();
-    for (const ImGuiWindow* child : parent->DC.ChildWindows) {
-        if (child->ChildId != id) continue;
-        TextView view;
-        const ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
-        const float scrolled =
-            typing != nullptr && ImGui::GetActiveID() == id ? typing->Scroll.x : 0;
-        const ImVec2 pad = ImGui::GetStyle().FramePadding;
-        view.origin = {child->Pos.x + pad.x - scrolled, child->Pos.y + pad.y - child->Scroll.y};
-        view.clip = child->InnerClipRect;
-        view.line = ImGui::GetFontSize();
-        view.left = child->Pos.x;
-        view.right = child->Pos.x + child->Size.x;
-        return view;
-    }
-    return std::nullopt;
-}
-
-// What lies under the text: the line of the run, and what is wrong, as a ground and a stroke.
-void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
-                  const std::vector<std::string_view>& lines, float gutter) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const auto ground = [&](std::uint32_t line, Role role) {
-        const float y = view.origin.y + static_cast<float>(line - 1) * view.line;
-        into.AddRectFilled({view.left - gutter, y}, {view.right, y + view.line}, ui.colour(role));
-    };
-    if (marks.now > 0) ground(marks.now, Role::act_fill);
-    for (std::size_t i = 0; marks.ran && i < lines.size(); ++i)
-        line_place(ui, static_cast<std::uint32_t>(i + 1),
-                   {view.left - gutter, view.origin.y + static_cast<float>(i) * view.line},
-                   view.right);
-    for (const TextMark& mark : marks.marks) {
-        if (mark.line == 0) continue;
-        const bool error = mark.kind == TextMark::Kind::error;
-        if (error) ground(mark.line, Role::race_fill);
-        if (mark.column == 0 || mark.line > lines.size()) continue;
-        const std::string_view line = lines[mark.line - 1];
-        const std::size_t first = std::min<std::size_t>(mark.column - 1, line.size());
-        const std::size_t count =
-            std::min<std::size_t>(std::max(1U, mark.length), line.size() - first);
-        const auto width = [](std::string_view text) {
-            return text.empty() ? 0.0F
-                                : ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-        };
-        const float x = view.origin.x + width(line.substr(0, first));
-        const float end = x + std::max(width(line.substr(first, count)), ui.px(6));
-        const float y = view.origin.y + static_cast<float>(mark.line) * view.line - ui.px(1);
-        into.AddRectFilled({x, y - ui.px(1.5F)}, {end, y},
-                           ui.colour(error ? Role::race : Role::barrier));
-    }
-}
-
-void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
-                const std::vector<std::string_view>& lines, const catalogue::Variant* variant,
-                float gutter) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    bool in_comment = false;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto pieces = pieces_of(lines[i], variant, in_comment);
-        const float y = view.origin.y + static_cast<float>(i) * view.line;
-        if (y + view.line < view.clip.Min.y || y > view.clip.Max.y) continue;
-        const auto number = static_cast<std::uint32_t>(i + 1);
-        const std::string text = fmt::format("{}", number);
-        const bool wrong = marks.has_error(number);
-        const float x = view.left - ui.px(8) - ImGui::CalcTextSize(text.c_str()).x;
-        into.AddText({x, y}, ui.colour(wrong ? Role::race : Role::muted), text.c_str());
-        if (wrong) into.AddText({view.left - gutter, y}, ui.colour(Role::race), "!");
-        if (number == marks.now) {
-            const float half = view.line * 0.22F;
-            const ImVec2 point{view.left - gutter + half, y + view.line / 2};
-            if (!wrong)
-                into.AddTriangleFilled({point.x - half, point.y - half}, {point.x + half, point.y},
-                                       {point.x - half, point.y + half}, ui.colour(Role::act));
-        }
-        float at = view.origin.x;
-        into.PushClipRect(view.clip.Min, view.clip.Max, true);
-        for (const TextPiece& piece : pieces) {
-            const char* end = piece.text.data() + piece.text.size();
-            into.AddText({at, y}, ui.colour(piece.role), piece.text.data(), end);
-            at += ImGui::CalcTextSize(piece.text.data(), end).x;
-        }
-        into.PopClipRect();
-        if (marks.ran)
-            line_margin(ui, number, {view.left, y}, view.clip.Max.x - ui.px(2),
-                        wrong                 ? Role::race_fill
-                        : number == marks.now ? Role::act_fill
-                                              : Role::panel);
-    }
-}
-
 // Scrolls to a line that was asked for, or that the run has come to, where it is not in view.
 void follow(EditorState& editor, const EditorMarks& marks, ImGuiID id, const TextView& view) {
     std::uint32_t line = std::exchange(editor.wanted, 0U);
@@ -221,40 +121,17 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
     const TextStyle style(ui, Face::mono, kTextSize - 0.5F);
     const ImGuiID id = ImGui::GetID(kText);
     take_draft(ui.session.kernels().editor(), editor, id);
-    const std::vector<std::string_view> lines = lines_of(editor.text);
-    const float digit = ImGui::CalcTextSize("0").x;
-    const float gutter =
-        digit * static_cast<float>(std::to_string(lines.size()).size() + 2) + ui.px(10);
     typing_keys(ui, editor, id);
     if (editor.refocus > 0 && --editor.refocus >= 0 && ImGui::GetActiveID() != id) {
         ImGui::ActivateItemByID(id);
         editor.refocus = 0;
     }
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gutter);
-    // The text itself is drawn by us, in colours; what ImGui draws is what it adds to it.
-    const ImVec4 none{0, 0, 0, 0};
-    ImVec4 selected = ui.colour4(Role::act);
-    selected.w = 0.25F;
-    ImGui::PushStyleColor(ImGuiCol_Text, none);
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, none);
-    ImGui::PushStyleColor(ImGuiCol_Border, none);
-    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selected);
-    ImGui::PushStyleColor(ImGuiCol_InputTextCursor, ui.colour4(Role::text));
-    const bool edited = ImGui::InputTextMultiline(kText, &editor.text, {size.x - gutter, size.y},
-                                                  ImGuiInputTextFlags_AllowTabInput);
-    ImGui::PopStyleColor(5);
-    if (edited) ui.change().kernels().edit(editor.text);
-    const auto view = view_of(id);
-    if (!view) return;
-    const std::vector<std::string_view> now = lines_of(editor.text);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.PushClipRect({view->left - gutter, view->clip.Min.y}, {view->right, view->clip.Max.y},
-                      true);
-    draw_grounds(ui, *view, marks, now, gutter);
-    draw_lines(ui, *view, marks, now,
-               ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant(), gutter);
-    into.PopClipRect();
-    follow(editor, marks, id, *view);
+    const DrawnText drawn =
+        numbered_text(ui, kText, editor.text, size, marks,
+                      ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant());
+    if (drawn.edited) ui.change().kernels().edit(editor.text);
+    if (!drawn.view) return;
+    follow(editor, marks, id, *drawn.view);
 }
 
 // A line each: click one to go to it.

@@ -42,7 +42,7 @@ std::vector<ActionButton> buttons_of(const Ui& ui) {
     };
     if (!view.done() && !view.page()->hints.empty()) other("learn.hint");
     if (!view.done() && view.page()->ask) other("learn.give_up");
-    if (view.done() && view.progress() != nullptr) other("learn.again");
+    if (view.done() && view.can_start_again()) other("learn.again");
     return buttons;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/learn/learn_marks.h"
 #include "gui/learn/learn_panels.h"
@@ -26,7 +27,8 @@ struct FocusState {
     std::uint64_t version = 0;
     std::uint32_t tries = 0;
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
-    int opened = -9;  // the frame in which the page opened
+    int opened = -9;                // the frame in which the page opened
+    std::size_t asked = kNone;      // the one whose cell was clicked
 };
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
@@ -36,6 +38,7 @@ std::size_t field_to_focus(const Ui& ui) {
     FocusState& state = ui.state<FocusState>();
     const std::uint64_t version = view.shown_page().version;
     const std::uint32_t tries = view.progress() != nullptr ? view.progress()->tries : 0;
+    if (const std::size_t asked = std::exchange(state.asked, kNone); asked != kNone) return asked;
     if (version == state.version && tries == state.tries) return kNone;
     state = {version, tries};
     if (view.done() || !ui.session.overlay().empty()) return kNone;
@@ -49,6 +52,12 @@ std::size_t field_to_focus(const Ui& ui) {
 }
 
 }  // namespace
+
+void focus_field_of(Ui& ui, std::uint64_t cell) {
+    const std::vector<lessons::Field>& fields = ui.view<LearnView>().shown_page().question.fields;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        if (fields[i].cell == cell) ui.state<FocusState>().asked = i;
+}
 
 // Fields for values; Enter checks them all.
 void learn_fields(Ui& ui, float width) {

@@ -1,12 +1,12 @@
 // The kernel of a page: its lines, of which one may be clicked, or a text to be edited.
 #include <fmt/format.h>
 #include <imgui.h>
-// imgui.h first: this one does not include it.
-#include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gui/kernels/kernel_captions.h"
+#include "gui/kernels/numbered_text.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/parts/widgets.h"
 
@@ -18,9 +18,15 @@ using figures::Role;
 using AskKind = lessons::Kind;
 
 struct LearnEditor {
-    std::string text;           // without the header
-    std::uint64_t version = 0;  // of the page that it was taken from
+    std::string text;                // without the header
+    std::string checked;             // the one that the marks are about
+    std::uint64_t version = 0;       // of the page that it was taken from
+    std::uint64_t replacements = 0;  // of the view, as seen last
+    std::uint64_t reply = 0;         // likewise
+    int refocus = 0;                 // tries to give it the keys
 };
+
+constexpr const char* kLearnText = "###learn.text";
 
 bool is_marked(const lessons::Show& show, std::uint32_t line) {
     return std::any_of(show.lines.begin(), show.lines.end(), [&](const auto& range) {
@@ -136,31 +142,56 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     ImGui::EndChild();
 }
 
+// What the last check found, at its place in the text that it was found in.
+EditorMarks marks_of(const Ui& ui, std::string_view header) {
+    const auto& feedback = ui.view<session::LearnView>().feedback();
+    EditorMarks marks;
+    marks.before = static_cast<std::uint32_t>(std::count(header.begin(), header.end(), '\n'));
+    if (!feedback) return marks;
+    marks.marks = feedback->errors;
+    marks.errors = marks.marks.size();
+    return marks;
+}
+
 void text_to_edit(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();
     LearnEditor& editor = ui.state<LearnEditor>();
     const std::string& draft =
         view.draft().texts.empty() ? view.shown_page().kernel : view.draft().texts.front();
     const std::string_view header = lessons::header_of(draft);
-    // The field goes on while the picture changes, until the page is done.
-    const std::uint64_t version =
-        view.done() ? view.shown_page().version : view.shown_page().opened;
+    // The field goes on while the picture changes, until another text takes its place.
+    const std::uint64_t version = view.shown_page().opened + (view.done() ? 1'000'000'000 : 0);
     if (editor.version != version || draft.substr(header.size()) != editor.text) {
         editor.version = version;
         editor.text = draft.substr(header.size());
-        while (!editor.text.empty() && editor.text.front() == '\n')
-            editor.text.erase(0, 1);
     }
     const TextStyle style(ui, Face::mono, 14);
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
     ImGui::PushID(static_cast<int>(version));
-    if (ImGui::InputTextMultiline("###learn.text", &editor.text, room,
-                                  ImGuiInputTextFlags_AllowTabInput))
+    // Whoever took a text away by a button can bring it back by Ctrl+Z at once.
+    if (std::exchange(editor.replacements, view.replacements()) != view.replacements())
+        editor.refocus = 3;
+    const ImGuiID id = ImGui::GetID(kLearnText);
+    if (editor.refocus > 0 && ImGui::GetActiveID() != id) {
+        ImGui::ActivateItemByID(id);
+        --editor.refocus;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + room.x, at.y + room.y},
+                                              ui.colour(Role::background), ui.px(6));
+    EditorMarks marks = marks_of(ui, header);
+    if (editor.text != editor.checked) marks.marks.clear();
+    const DrawnText drawn =
+        numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.done());
+    if (drawn.edited)
         ui.change<session::LearnView>().set_text(
             0, std::string(lessons::header_of(view.shown_page().kernel)) + editor.text);
+    if (std::exchange(editor.reply, view.reply_version()) != view.reply_version())
+        editor.checked = editor.text;
+    if (ImGui::GetActiveID() == id && view.just_replaced() &&
+        ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z))
+        ui.run("undo");
     ImGui::PopID();
     tip(ui, ui.tr()("learn.text.tip"), "Ctrl+Enter");
-    ImGui::PopStyleColor();
 }
 
 }  // namespace

@@ -87,6 +87,18 @@ float picture_share(const Ui& ui, float height) {
     return 1 - std::clamp(learn_kernel_height(ui) / height, least, most);
 }
 
+// The option of that number.
+void choose_by_digit(Ui& ui) {
+    LearnView& view = ui.change<LearnView>();
+    const std::size_t options = view.shown_page().question.options.size();
+    if (view.done() || view.shown_page().problem || ImGui::GetIO().KeyMods != 0) return;
+    for (std::size_t i = 0; i < std::min<std::size_t>(options, 9); ++i)
+        if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) ||
+            ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(i)),
+                                false))
+            view.choose(i);
+}
+
 // The keys that act on the page while no field has them.
 void keys(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -109,6 +121,7 @@ void keys(Ui& ui) {
             ui.run("learn.check");
     }
     if (io.WantTextInput) return;
+    choose_by_digit(ui);
     if (ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt)
         view.point_next(io.KeyShift ? -1 : 1);
     const auto pointed = view.pointed();

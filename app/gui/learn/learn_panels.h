@@ -22,6 +22,7 @@ float learn_kernel_height(const Ui& ui);  // to show all of its lines
 // What is asked, and what was said of the answer.
 void learn_question(Ui& ui, float width);
 void learn_fields(Ui& ui, float width);
+void focus_field_of(Ui& ui, std::uint64_t cell);  // it gets the keys
 void learn_replies(Ui& ui, float width);
 // What the page names to stand beside its picture (LearnView::panel), and what that is called;
 // `heading`: above it.

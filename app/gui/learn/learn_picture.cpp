@@ -42,10 +42,15 @@ std::optional<std::uint64_t> pick_of(const session::LearnView& view, const std::
     const auto row = asked_row(view);
     if (!row || view.done() || &view.marked() != &view.draft()) return std::nullopt;
     const bool items = view.page()->ask->kind == AskKind::items;
-    if (view.page()->ask->kind == AskKind::cells) return std::nullopt;
     const std::string prefix = fmt::format("{} {} ", items ? "worker" : "cell", *row);
     if (!name.starts_with(prefix)) return std::nullopt;
-    return std::strtoull(name.c_str() + prefix.size(), nullptr, 10);
+    const std::uint64_t pick = std::strtoull(name.c_str() + prefix.size(), nullptr, 10);
+    // Of cells whose values are asked for only those have a field.
+    const std::vector<lessons::Field>& fields = view.shown_page().question.fields;
+    const auto has = [&](const lessons::Field& field) { return field.cell == pick; };
+    if (view.page()->ask->kind == AskKind::cells && std::none_of(fields.begin(), fields.end(), has))
+        return std::nullopt;
+    return pick;
 }
 
 // Rings around what is picked, and a mark at each cell whose value is asked for.
@@ -154,8 +159,12 @@ void diagram(Ui& ui, ImVec2 room) {
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
     const auto pick = pick_of(view, name);
-    if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        ui.change<session::LearnView>().choose(*pick);
+    if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        if (view.page()->ask->kind == AskKind::cells)
+            focus_field_of(ui, *pick);
+        else
+            ui.change<session::LearnView>().choose(*pick);
+    }
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
     if (view.told()) show_tip(ui, hovered.tip);

@@ -243,6 +243,7 @@ void goals(Ui& ui, float width) {
         ImGui::SetCursorScreenPos({point.x + ui.px(22), point.y});
         wrapped(text_of(view.page()->ask->goals[i], ui.tr()), width - ui.px(24));
     }
+    if (view.page()->ask->only_barriers) label(ui, ui.tr()("learn.wrong.only_barriers"));
 }
 
 void aim(Ui& ui, float width) {
@@ -252,8 +253,10 @@ void aim(Ui& ui, float width) {
     std::string text = ui.tr()("learn.actions", fmt::arg("k", race.cursor()));
     if (race.at_end() && race.ending())
         text = ui.tr()("learn.ended", fmt::arg("result", race.ending()->result));
-    else if (race.at_end())
+    else if (race.at_end() && race.never_ends())
         text = ui.tr()("learn.never_ends");
+    else if (race.at_end())
+        text = ui.tr()("learn.no_end_yet");
     wrapped(text, width);
     if (!race.at_end() && !race.ready().empty()) {
         if (act_button(ui, "learn.rest", ui.tr()("learn.rest"), false, {0, ui.px(32)}))

@@ -1,5 +1,8 @@
 // What is said of an answer, and the hints: below the question, and in sight when they come.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "gui/learn/learn_panels.h"
 #include "gui/learn/page_text.h"
@@ -51,6 +54,35 @@ lessons::Text plain(const std::string& text) {
     return {{lessons::Paragraph::Kind::plain, 0, {{text, false, false, false, ""}}}};
 }
 
+// What is wrong with an edited text, by the lines that its editor shows; nothing of files and of
+// options of the command line.
+lessons::Text errors_of(const Ui& ui, const std::vector<simulation::TextMark>& errors) {
+    lessons::Text words;
+    for (const simulation::TextMark& error : errors) {
+        std::string text = ui.tr().message(error.message);
+        if (error.line > 0)
+            text = ui.tr()("user_kernel.line", fmt::arg("line", error.line)) +
+                   ui.tr()("figure.colon") + text;
+        text = as_sentence(ui, text);
+        if (!error.hint.empty() && error.hint.find("--") == std::string::npos)
+            text += ui.tr()("figure.space") + as_sentence(ui, ui.tr().message(error.hint));
+        const lessons::Text line = plain(text);
+        words.insert(words.end(), line.begin(), line.end());
+    }
+    return words;
+}
+
+// The same for what stops the run.
+Problem without_file(const Ui& ui, Problem problem) {
+    const auto colon = problem.where.find(".cl:");
+    if (colon == std::string::npos) return problem;
+    const unsigned long line = std::strtoul(problem.where.c_str() + colon + 4, nullptr, 10);
+    problem.where = line > 0 ? ui.tr()("user_kernel.line", fmt::arg("line", line)) : "";
+    if (problem.hint.find("--") != std::string::npos && problem.phrases.hint.key.empty())
+        problem.hint.clear();
+    return problem;
+}
+
 void feedback_part(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (view.measure_problem()) problem_card(ui, *view.measure_problem(), width);
@@ -61,25 +93,36 @@ void feedback_part(Ui& ui, float width) {
     if (const auto goal = phrase.arguments.find("goal"); goal != phrase.arguments.end())
         goal->second = ui.tr().get("learn.goal." + goal->second, goal->second);
     const std::string message = translated(phrase, ui.tr());
-    if (feedback->right || feedback->given_up) {
+    if (feedback->right || feedback->given_up || feedback->measured) {
         lessons::Text words = view.reply();
         if (!message.empty()) {
             lessons::Text first = plain(message);
             words.insert(words.begin(), first.begin(), first.end());
         }
-        const char* key = !graded ? "" : feedback->right ? "learn.right" : "learn.given_up";
+        const char* key = !graded              ? ""
+                          : feedback->right    ? "learn.right"
+                          : feedback->given_up ? "learn.given_up"
+                                               : "learn.not_as_predicted";
         reply_box(ui, *key == 0 ? "" : ui.tr()(key), words,
                   graded && feedback->right ? Tone::good : Tone::plain, width);
         return;
     }
+    if (!feedback->errors.empty())
+        return reply_box(ui, ui.tr()("learn.does_not_compile"), errors_of(ui, feedback->errors),
+                         Tone::wrong, width);
     if (feedback->problem) {
         if (!message.empty()) wrapped(message, width);
-        problem_card(ui, *feedback->problem, width);
+        problem_card(ui, without_file(ui, *feedback->problem), width);
+        if (!view.reply().empty())
+            reply_box(ui, ui.tr()("learn.not_yet"), view.reply(), Tone::wrong, width);
+        return;
     }
-    if (!view.reply().empty())
-        reply_box(ui, ui.tr()("learn.not_yet"), view.reply(), Tone::wrong, width);
-    else if (!feedback->problem)
-        reply_box(ui, ui.tr()("learn.not_yet"), plain(message), Tone::wrong, width);
+    // Of an edited kernel: which goal, with which shape, whatever the page says to it.
+    const bool both = feedback->failed && !message.empty();
+    lessons::Text words = both || view.reply().empty() ? plain(message) : lessons::Text();
+    words.insert(words.end(), view.reply().begin(), view.reply().end());
+    reply_box(ui, feedback->no_try ? "" : ui.tr()("learn.not_yet"), words,
+              feedback->no_try ? Tone::plain : Tone::wrong, width);
 }
 
 }  // namespace

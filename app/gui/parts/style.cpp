@@ -39,6 +39,7 @@ constexpr StyleColour kColours[] = {
     {ImGuiCol_ScrollbarGrabHovered, Role::idle},
     {ImGuiCol_ScrollbarGrabActive, Role::idle},
     {ImGuiCol_TextSelectedBg, Role::act_fill},
+    {ImGuiCol_InputTextCursor, Role::text},
     {ImGuiCol_NavCursor, Role::act},
     {ImGuiCol_TableBorderLight, Role::border},
     {ImGuiCol_TableBorderStrong, Role::border},

@@ -71,7 +71,8 @@ bool types_nothing(const KeyPress& press) {
         return press.key >= GLFW_KEY_A && press.key <= GLFW_KEY_Z &&
                kOfFields.find(static_cast<char>(press.key)) == std::string_view::npos;
     }
-    return held == GLFW_MOD_ALT ||
+    // Alt+Backspace takes away a word, for those who are used to it: never what the page has.
+    return (held == GLFW_MOD_ALT && press.key != GLFW_KEY_BACKSPACE) ||
            (held == 0 && press.key >= GLFW_KEY_F1 && press.key <= GLFW_KEY_F25);
 }
 
@@ -114,6 +115,9 @@ void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
         if (typing && !types_nothing(press)) continue;
+        const bool digit =
+            press.modifiers == 0 && press.key >= GLFW_KEY_0 && press.key <= GLFW_KEY_9;
+        if (digit && session.shown().takes_digits()) continue;
         // What follows the key that opens a field is typed into it.
         if (overlay_takes_text(session)) return;
         for (const session::Command& command : session.commands().all())

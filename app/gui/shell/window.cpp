@@ -10,6 +10,7 @@
 #include <imgui_internal.h>  // its queue of input: whether anything came in
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
@@ -21,8 +22,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kLively = milliseconds(700);
-constexpr auto kSettling = milliseconds(50);
+constexpr int kSettling = 3;  // frames: on a slow machine each may take long
 constexpr auto kFrameTime = milliseconds(16);
+std::atomic<bool> woken = false;  // by another thread, since it was last looked at
 
 constexpr const char* kNeedsDisplay =
     "Start it in a desktop session, over `ssh -X`, or under `xvfb-run` (packages xvfb and xauth)";
@@ -182,6 +184,7 @@ std::vector<std::filesystem::path> Window::take_drops() {
 }
 
 void Window::wake() {
+    woken = true;
     glfwPostEmptyEvent();
 }
 
@@ -193,18 +196,21 @@ void Window::wait(std::optional<Clock::time_point> until) {
             glfwPollEvents();
     };
     const Clock::time_point now = Clock::now();
-    if (hidden_ || now < lively_until_)
+    if (hidden_ || now < lively_until_ || settling_ > 0)
         sleep(last_frame_ + kFrameTime - now);
     else if (until)
         sleep(*until - now);
     else
         glfwWaitEvents();
-    // What came in is worth some frames, what woke us up otherwise a few.
+    // What came in is worth some frames, what woke us up otherwise a few: also what came while
+    // those of the one before were drawn.
     const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-    if (input)
-        lively_until_ = Clock::now() + kLively;
-    else if (now >= lively_until_)
-        lively_until_ = Clock::now() + kSettling;
+    const bool settled = settling_ == 0;
+    if (input) lively_until_ = Clock::now() + kLively;
+    if (woken.exchange(false) || (settled && now >= lively_until_))
+        settling_ = kSettling;
+    else if (!settled)
+        --settling_;
 }
 
 void Window::frame(const std::function<void()>& draw, const std::array<float, 3>& ground) {

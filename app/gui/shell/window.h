@@ -72,6 +72,7 @@ class Window {
     std::array<float, 3> ground_{};
     std::array<int, 4> own_place_{};  // x, y, width and height, while it fills the screen
     Clock::time_point lively_until_, last_frame_;
+    int settling_ = 0;  // frames still to be drawn after what woke us up
     bool filled_ = false, got_input_ = false, asleep_ = true;  // of a page
 };
 

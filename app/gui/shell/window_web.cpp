@@ -23,7 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kLively = milliseconds(700);
-constexpr auto kSettling = milliseconds(50);
+constexpr int kSettling = 3;  // frames
 constexpr float kStill = 10;  // CSS pixels that a finger moves in a tap
 
 struct Canvas {
@@ -142,8 +142,10 @@ void Window::wait(std::optional<Clock::time_point> until) {
     if (!ImGui::GetCurrentContext()->InputEventsQueue.empty() || got_input_)
         lively_until_ = now + kLively;
     else if (asleep_)
-        lively_until_ = now + kSettling;
-    asleep_ = now >= lively_until_;
+        settling_ = kSettling;
+    else if (settling_ > 0)
+        --settling_;
+    asleep_ = now >= lively_until_ && settling_ == 0;
     if (!asleep_) return platform::next_frame(0);
     if (!until) return platform::next_frame(-1);
     platform::next_frame(

@@ -95,6 +95,9 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
                                                         : "hazard.changes";
     ImGui::SetCursorScreenPos({point.x + indent, ImGui::GetCursorScreenPos().y});
     const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    // Of memory that nobody has written there is no value to name.
+    if (hazard.object.empty())
+        return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
     wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
                     fmt::arg("pass", side.pass),
                     fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),

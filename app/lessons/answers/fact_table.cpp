@@ -116,9 +116,20 @@ double diverged(Facts& facts, Arguments arguments) {
     return result;
 }
 
+// What only a search that came to its end can say.
+const analysis::Outcomes& all_outcomes(Facts& facts) {
+    const analysis::Outcomes& outcomes = facts.outcomes();
+    if (!outcomes.complete)
+        throw Problem("The search for all results did not come to its end",
+                      fmt::format("It found {} in {} states, and others may be possible",
+                                  outcomes.results.size(), outcomes.states),
+                      "Show fewer numbers or smaller groups");
+    return outcomes;
+}
+
 double count_results(Facts& facts, bool wrong_only) {
     double result = 0;
-    for (const analysis::PossibleResult& each : facts.outcomes().results)
+    for (const analysis::PossibleResult& each : all_outcomes(facts).results)
         if (!wrong_only || each.fault || each.never_ends || !each.ending.right.value_or(true))
             ++result;
     return result;
@@ -144,7 +155,9 @@ double shortest(Facts& facts, Arguments arguments) {
 double hangs(Facts& facts) {
     for (const analysis::PossibleResult& each : facts.outcomes().results)
         if (each.never_ends) return 1;
-    return facts.outcomes().endless ? 1 : 0;
+    if (facts.outcomes().endless) return 1;
+    (void)all_outcomes(facts);
+    return 0;
 }
 
 double verdict(Facts& facts, bool bound) {
@@ -159,6 +172,11 @@ double ever_held(Facts& facts, Arguments arguments) {
     for (std::size_t row = 0; row <= last; ++row)
         if (cell_at(facts, row, index(arguments[1])) == arguments[2]) return 1;
     return 0;
+}
+
+double ends_in(Facts& facts, machine::Fault::Kind kind) {
+    const machine::Run* run = facts.plain_run().run;
+    return run != nullptr && run->fault() && run->fault()->kind == kind ? 1 : 0;
 }
 
 struct Fact {
@@ -184,11 +202,12 @@ constexpr std::array kFacts{
                  f, [](const catalogue::Plan& p) { return static_cast<double>(p.launches.size()); },
                  1);
          }},
-    Fact{"depth", 0, 0,
-         [](Facts& f, Arguments) {
-             return of_plan(
-                 f, [](const catalogue::Plan& p) { return static_cast<double>(p.depth); }, 0);
-         }},
+    Fact{"depth", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().depth); }},
+    Fact{"workers", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().items); }},
+    Fact{"working_groups", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.work().groups); }},
+    Fact{"used_local_loads", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.work().local_loads); }},
     Fact{"input", 1, 1, [](Facts& f, Arguments a) { return cell_at(f, 0, index(a[0])); }},
     Fact{"cell", 2, 2, [](Facts& f, Arguments a) { return cell_at(f, index(a[0]), index(a[1])); }},
     Fact{"holds", 3, 3, ever_held},
@@ -253,7 +272,13 @@ constexpr std::array kFacts{
     Fact{"doubled", 0, 0,
          [](Facts& f, Arguments) { return static_cast<double>(f.account().repeated.size()); }},
     Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.plain_run().fault ? 1.0 : 0.0; }},
+    Fact{"outside", 0, 0,
+         [](Facts& f, Arguments) { return ends_in(f, machine::Fault::Kind::out_of_bounds); }},
+    Fact{"missed_barrier", 0, 0,
+         [](Facts& f, Arguments) { return ends_in(f, machine::Fault::Kind::divergence); }},
     Fact{"hangs", 0, 0, [](Facts& f, Arguments) { return hangs(f); }},
+    Fact{"needs_progress", 0, 0,
+         [](Facts& f, Arguments) { return all_outcomes(f).needs_progress ? 1.0 : 0.0; }},
     Fact{"results", 0, 0, [](Facts& f, Arguments) { return count_results(f, false); }},
     Fact{"wrong_results", 0, 0, [](Facts& f, Arguments) { return count_results(f, true); }},
     Fact{"states", 0, 0,
@@ -261,7 +286,9 @@ constexpr std::array kFacts{
     Fact{"complete", 0, 0, [](Facts& f, Arguments) { return f.outcomes().complete ? 1.0 : 0.0; }},
     Fact{"possible", 1, 1,
          [](Facts& f, Arguments a) {
-             return result_like(f.outcomes(), a[0]) != nullptr ? 1.0 : 0.0;
+             if (result_like(f.outcomes(), a[0]) != nullptr) return 1.0;
+             (void)all_outcomes(f);
+             return 0.0;
          }},
     Fact{"shortest", 1, 1, shortest},
     Fact{"passed", 2, 2,

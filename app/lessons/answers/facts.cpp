@@ -148,10 +148,16 @@ const analysis::Traffic& Facts::traffic() {
 
 const analysis::Account& Facts::account() {
     if (!account_) {
-        const auto lineage = simulation::result_lineage(plain_run().variant);
+        const auto lineage = simulation::whole_lineage(plain_run().variant);
         account_ = lineage ? lineage->account : analysis::Account();
+        work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
     }
     return *account_;
+}
+
+const analysis::Work& Facts::work() {
+    (void)account();
+    return *work_;
 }
 
 analysis::Outcomes Facts::search(bool shortest) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/lanes/traffic.h"
+#include "analysis/lineage/work.h"
 #include "analysis/outcomes/outcomes.h"
 #include "lessons/answers/show.h"
 #include "simulation/machine_run.h"
@@ -44,6 +45,8 @@ class Facts {
     const analysis::Traffic& traffic();
     // Inputs that are missing in the result, or in it more than once; of a variant.
     const analysis::Account& account();
+    // How the result was made; of a variant.
+    const analysis::Work& work();
     // Over all schedules, within bounds that take about a second. Their turns are some that lead
     // there; to find the shortest takes longer.
     const analysis::Outcomes& outcomes();
@@ -68,6 +71,7 @@ class Facts {
     std::shared_ptr<simulation::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;
     std::optional<analysis::Account> account_;
+    std::optional<analysis::Work> work_;
     std::optional<analysis::Outcomes> outcomes_, shortest_;
     std::shared_ptr<simulation::MachineRun> ahead_;  // with group 0 ahead
 };

@@ -100,12 +100,13 @@ Text reply_to(const Page& page, const Question& question, const Answer& answer,
     const Show answered = answered_show(page, answer);
     // After a schedule "the run" means the page's own; in an answer to a mistake, the mistaken one.
     const bool edits = page.ask && page.ask->kind == Kind::edit;
-    if (feedback.right || feedback.given_up)
+    if (feedback.right || feedback.given_up || feedback.measured)
         return filled(page.after,
                       {edits ? answered : page.show, runs, &question, &answer, measured});
     if (feedback.reply)
-        return filled(page.replies[*feedback.reply].words,
-                      {answered, runs, &question, &answer, measured});
+        return filled(
+            page.replies[*feedback.reply].words,
+            {feedback.failed ? *feedback.failed : answered, runs, &question, &answer, measured});
     return {};
 }
 

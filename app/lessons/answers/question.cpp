@@ -10,18 +10,6 @@
 namespace lab::lessons {
 namespace {
 
-Field field_of(double value, double within, std::string expected) {
-    Field field;
-    field.value = value;
-    field.expected = std::move(expected);
-    field.within = within > 0 ? within : value == std::floor(value) ? 0 : 0.01;
-    // What is shown as the answer is one, though it may have fewer digits than the value.
-    const double shown = std::strtod(field.expected.c_str(), nullptr);
-    if (shown != value && value != 0)
-        field.within = std::max(field.within, 1.001 * std::abs((shown - value) / value));
-    return field;
-}
-
 void add_cells(Question& question, const Ask& ask, Facts& facts) {
     const analysis::Row& row = facts.row(question.row);
     std::vector<std::uint64_t> cells = ask.cells;
@@ -99,8 +87,11 @@ void add_kernel_options(Question& question, const Page& page, Runs& runs) {
 void add_options(Question& question, const Page& page, Runs& runs) {
     const Ask& ask = *page.ask;
     if (!ask.options.empty()) {
-        for (std::size_t i = 0; i < ask.options.size(); ++i)
-            question.options.push_back({i, "", ask.options[i](page.show, runs) != 0});
+        for (std::size_t i = 0; i < ask.options.size(); ++i) {
+            Option option{{}, fmt::format("{}", i + 1), ask.options[i](page.show, runs) != 0};
+            if (i < page.labels.size()) option.label = i;  // a list that does not fit names none
+            question.options.push_back(std::move(option));
+        }
     } else if (!ask.kernels.empty()) {
         add_kernel_options(question, page, runs);
     } else {
@@ -132,6 +123,18 @@ void answer_by_options(Question& question, const Page& page) {
 }
 
 }  // namespace
+
+Field field_of(double value, double within, std::string expected) {
+    Field field;
+    field.value = value;
+    field.expected = std::move(expected);
+    field.within = within > 0 ? within : value == std::floor(value) ? 0 : 0.01;
+    // What is shown as the answer is one, though it may have fewer digits than the value.
+    const double shown = std::strtod(field.expected.c_str(), nullptr);
+    if (shown != value && value != 0)
+        field.within = std::max(field.within, 1.001 * std::abs((shown - value) / value));
+    return field;
+}
 
 std::size_t row_of(const Place& place, Facts& facts) {
     const std::size_t last = facts.passes();

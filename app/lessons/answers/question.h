@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lessons/files/lesson.h"
+#include "simulation/user_kernel_form.h"
 
 namespace lab::lessons {
 
@@ -62,29 +63,43 @@ struct Measured {
 struct Feedback {
     bool right = false;
     bool given_up = false;
+    bool no_try = false;                     // it cannot be judged, and counts as no wrong answer
+    bool measured = false;                   // a prediction, which stands beside what came out
     Phrase message;                          // what the run shows; empty: nothing to say
     std::optional<std::size_t> reply;        // the page's answer to this mistake
     std::vector<bool> right_fields;          // by field
     std::set<std::uint64_t> wrong, missing;  // picks: wrong ones, and right ones that are missing
     std::optional<std::string> result;       // of a schedule that came to an end
     std::optional<Problem> problem;          // of an edited kernel that does not compile or run
-    std::vector<bool> goals;                 // of an edit: which are met, as far as they were tried
+    // Where it does not compile; lines are of the text with its header.
+    std::vector<simulation::TextMark> errors;
+    std::optional<Show> failed;  // of an edit: the run that does not meet its goal
+    std::vector<bool> goals;     // of an edit: which are met, as far as they were tried
 };
+
+// A number with what counts as the same: `within`, else exact where it is whole, else 1 %.
+Field field_of(double value, double within, std::string expected);
+
+// Where a number is asked for, and what was typed is none: what to say, and it is no try.
+std::optional<Feedback> unreadable(const Question& question, const Answer& answer);
 
 // Throws Problem only where the page itself is at fault.
 Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
                const Measured* measured = nullptr);
 
-// judge() for an edited kernel in parts: each judges one shape of a goal. The arguments must
-// outlive it.
+// judge() for an edited kernel in parts: each judges one shape of a goal, on numbers that nobody
+// knows beforehand where the goal names none. The arguments must outlive it.
+std::uint64_t fresh_seed();
 class EditInParts {
   public:
-    EditInParts(const Page& page, const Question& question, const Answer& answer, Runs& runs);
+    EditInParts(const Page& page, const Question& question, const Answer& answer, Runs& runs,
+                std::uint64_t seed = fresh_seed());
     // Judges the next shape: empty while there are more.
     std::optional<Feedback> go_on();
 
   private:
     bool is_met(const Goal& goal, const Show& show, const std::string& shape);
+    void note_errors(const Show& show);
     Feedback ended();
 
     const Page& page_;

@@ -98,7 +98,7 @@ class GlossaryReader {
 
     void read() {
         try {
-            blocks_ = read_markdown(read_file(library_.folder / file_, std::size_t{1} << 22U));
+            blocks_ = read_markdown(read_text_file(library_.folder / file_, std::size_t{1} << 22U));
         } catch (const Problem& problem) {
             note(problem, 1);
         }

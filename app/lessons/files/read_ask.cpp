@@ -208,7 +208,7 @@ const std::vector<AskKey>& ask_keys() {
          {Kind::edit},
          [](Reading r) {
              (void)word_of<bool>(r.value, {{"local", true}});
-             const std::string goal = "local_loads > 0";
+             const std::string goal = "used_local_loads > 0";
              add_goal({r.ask, goal, r.library});
          }},
         {"n",
@@ -290,14 +290,30 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
             const auto column = value.empty()
                                     ? colon + 2
                                     : static_cast<std::size_t>(value.data() - line.data()) + 1;
-            entries.push_back(
-                {std::string(trimmed(line.substr(0, colon))), std::string(value), number, column});
+            const std::string_view key = trimmed(line.substr(0, colon));
+            entries.push_back({std::string(key), std::string(value), number, column,
+                               static_cast<std::size_t>(key.data() - line.data()) + 1});
         }
         ++number;
         if (end == std::string_view::npos) break;
         body.remove_prefix(end + 1);
     }
     return entries;
+}
+
+const Entry* repeated(const std::vector<Entry>& entries,
+                      std::initializer_list<std::string_view> may) {
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+        if (std::find(may.begin(), may.end(), entry->key) == may.end() &&
+            std::any_of(entries.begin(), entry,
+                        [&](const Entry& before) { return before.key == entry->key; }))
+            return &*entry;
+    return nullptr;
+}
+
+Problem twice_problem(const Entry& entry) {
+    return Problem(fmt::format("'{}' stands here twice", entry.key), "Only one can be meant",
+                   "Take one away", fmt::format("{}:{}", entry.line, entry.key_column));
 }
 
 Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::uint32_t line,
@@ -315,6 +331,8 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
                       choices_hint(kind, names), fmt::format("{}:1", line));
     }
     ask.kind = found->kind;
+    if (const Entry* twice = repeated(entries, {"value", "option", "others", "goal"}))
+        throw twice_problem(*twice);
     for (const Entry& entry : entries) {
         const auto key =
             std::find_if(ask_keys().begin(), ask_keys().end(), [&](const AskKey& each) {
@@ -329,7 +347,7 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
                     names.emplace_back(each.name);
             throw Problem(fmt::format("'{}' is nothing that '{}' knows", entry.key, kind), "",
                           names.empty() ? "It takes no settings" : choices_hint(entry.key, names),
-                          where);
+                          fmt::format("{}:{}", entry.line, entry.key_column));
         }
         try {
             key->set({ask, entry.value, library});
@@ -358,6 +376,14 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
         return static_cast<std::size_t>(catalogue::parse_size(
             std::string(trimmed(std::string_view(what).substr(word.size())))));
     };
+    // "option 9" where there are fewer.
+    const auto up_to = [&](std::size_t count, const char* thing) {
+        if (reply.number == 0 || (count > 0 && reply.number > count))
+            reject(fmt::format("There is no {} {}", thing, reply.number),
+                   count > 0 ? fmt::format("There are {}, counted from 1", count)
+                             : std::string("Count from 1"));
+    };
+    const std::size_t options = std::max(ask.options.size(), ask.kernels.size());
     const bool sets = ask.kind == Kind::items || ask.kind == Kind::pick ||
                       ask.kind == Kind::results || ask.kind == Kind::choose;
     if (what.empty()) {
@@ -365,9 +391,11 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
     } else if (ask.kind == Kind::choose && what.starts_with("option ")) {
         reply.kind = Reply::Kind::option;
         reply.number = number_after("option ");
+        up_to(options, "option");
     } else if (ask.kind == Kind::choose && what.starts_with("missing ")) {
         reply.kind = Reply::Kind::missing;
         reply.number = number_after("missing ");
+        up_to(options, "option");
     } else if (sets && what == "subset") {
         reply.kind = Reply::Kind::subset;
     } else if (sets && what == "superset") {
@@ -382,6 +410,7 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
     } else if (ask.kind == Kind::edit && what.starts_with("goal ")) {
         reply.kind = Reply::Kind::goal;
         reply.number = number_after("goal ");
+        up_to(ask.goals.size(), "goal");
     } else if (what.starts_with("if ")) {
         reply.kind = Reply::Kind::run;
         reply.expression = Expression(what.substr(3), library);

@@ -1,6 +1,7 @@
 // Reads the fenced blocks of a lesson.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,13 @@ struct Entry {
     std::string key, value;
     std::uint32_t line = 0;  // of the file
     std::size_t column = 1;  // of the value
+    std::size_t key_column = 1;
 };
+
+// The first whose key stood above already, and is none of those that may; null: none.
+const Entry* repeated(const std::vector<Entry>& entries,
+                      std::initializer_list<std::string_view> may);
+Problem twice_problem(const Entry& entry);  // where = line:column
 
 // `first_line`: that of the body's first line. Throws Problem with where = line:column.
 std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line);

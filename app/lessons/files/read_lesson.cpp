@@ -20,12 +20,44 @@ struct File {
     std::string name;
     std::vector<Entry> front;
     std::vector<Block> blocks;
+    std::optional<Problem> open;  // a fence that does not end; blocks are those before it
 };
+
+// The line of the fence that is not closed until the text's end, and where it begins.
+struct OpenFence {
+    std::uint32_t line = 0;
+    std::size_t begin = 0;
+    std::string fence;
+};
+std::optional<OpenFence> open_fence(std::string_view text) {
+    std::optional<OpenFence> open;
+    std::uint32_t number = 0;
+    for (std::size_t begin = 0; begin < text.size(); ++number) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = catalogue::trimmed(text.substr(begin, end - begin));
+        const char sign = line.empty() ? ' ' : line.front();
+        const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
+        if ((sign == '`' || sign == '~') && length >= 3) {
+            const std::string_view info = line.substr(length);
+            if (!open && (sign == '~' || info.find('`') == std::string_view::npos))
+                open = OpenFence{number, begin, std::string(length, sign)};
+            else if (open && info.empty() && sign == open->fence[0] && length >= open->fence.size())
+                open.reset();
+        }
+        begin = end + 1;
+    }
+    return open;
+}
 
 File read_file_blocks(const fs::path& path) {
     File file;
     file.name = path.filename().string();
-    const std::string text = read_file(path, std::size_t{1} << 22U);
+    std::string text;
+    try {
+        text = read_text_file(path, std::size_t{1} << 22U);
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why, problem.hint, file.name);
+    }
     std::string_view rest = text;
     std::uint32_t line = 1;
     if (rest.starts_with("---\n")) {
@@ -45,6 +77,12 @@ File read_file_blocks(const fs::path& path) {
         line += static_cast<std::uint32_t>(
             std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(used), '\n'));
         rest.remove_prefix(used);
+    }
+    if (const auto open = open_fence(rest)) {
+        file.open = Problem("The block that begins here does not end", "",
+                            fmt::format("End it with a line of {}", open->fence),
+                            fmt::format("{}:{}:1", file.name, line + open->line));
+        rest = rest.substr(0, open->begin);
     }
     file.blocks = read_markdown(rest, line);
     return file;
@@ -73,7 +111,7 @@ class LessonReader {
             std::error_code error;
             lesson_.language = "en";
             read_blocks(english);
-            if (language != "en" && fs::is_regular_file(other, error))
+            if (!english.open && language != "en" && fs::is_regular_file(other, error))
                 translate(read_file_blocks(other), english, language);
         } catch (const Problem& problem) {
             problems_.push_back(problem);
@@ -93,6 +131,8 @@ class LessonReader {
     }
 
     void read_front(const File& file) {
+        if (const Entry* twice = repeated(file.front, {}))
+            note(file, twice_problem(*twice), twice->line);
         for (const Entry& entry : file.front) {
             if (entry.key == "title") {
                 lesson_.title = entry.value;
@@ -101,7 +141,7 @@ class LessonReader {
             } else if (entry.key == "needs") {
                 lesson_.needs = entry.value;
             } else if (entry.key == "minutes") {
-                lesson_.minutes = static_cast<std::uint32_t>(std::atoi(entry.value.c_str()));
+                read_minutes(file, entry);
             } else {
                 note(file,
                      Problem(fmt::format("'{}' is no key of a lesson", entry.key), "",
@@ -116,8 +156,23 @@ class LessonReader {
                  1);
     }
 
+    void read_minutes(const File& file, const Entry& entry) {
+        try {
+            const std::uint64_t minutes = catalogue::parse_size(entry.value);
+            if (minutes == 0 || minutes > 1000)
+                throw Problem(fmt::format("'{}' is no number of minutes", entry.value), "", "");
+            lesson_.minutes = static_cast<std::uint32_t>(minutes);
+        } catch (const Problem& problem) {
+            note(file,
+                 Problem(problem.what_happened, "", "Write minutes: 10",
+                         fmt::format("{}:{}", entry.line, entry.column)),
+                 entry.line);
+        }
+    }
+
     void read_blocks(const File& file) {
         read_front(file);
+        if (file.open) problems_.push_back(*file.open);
         for (const Block& block : file.blocks) {
             try {
                 read_block(file, block);
@@ -147,6 +202,9 @@ class LessonReader {
         const bool nameless = page.id.empty();
         if (nameless) page.id = fmt::format("page-{}", lesson_.pages.size() + 1);
         lesson_.pages.push_back(std::move(page));
+        if (nameless && plain_text(block.paragraph).empty())
+            throw Problem("The page has no heading", "Answers are kept under it",
+                          "Write its name behind the ##");
         if (twice)
             throw Problem("Two pages have the same heading",
                           "Answers are kept under the heading of a page", "Rename one of them");
@@ -193,6 +251,9 @@ class LessonReader {
         } else if (word == "hint") {
             page.hints.push_back(words_in(file, block));
         } else if (word == "after") {
+            if (!page.after.empty())
+                throw Problem("The page has two blocks 'after'", "Only one can be shown",
+                              "Put their words into one");
             page.after = words_in(file, block);
         } else if (word == "wrong") {
             if (!page.ask)
@@ -208,6 +269,7 @@ class LessonReader {
 
     static void read_show(Show& show, const std::vector<Entry>& entries) {
         std::string n, input;  // as they stand in this block
+        if (const Entry* twice = repeated(entries, {"set", "arg"})) throw twice_problem(*twice);
         for (const Entry& entry : entries)
             try {
                 set_key(show, entry.key, entry.value);
@@ -216,8 +278,10 @@ class LessonReader {
                 if (entry.key == "input") input = entry.value;
                 if (!n.empty() && !input.empty()) check_count(n, input);
             } catch (const Problem& problem) {
-                throw Problem(problem.what_happened, problem.why, problem.hint,
-                              fmt::format("{}:{}", entry.line, entry.column));
+                throw Problem(
+                    problem.what_happened, problem.why, problem.hint,
+                    fmt::format("{}:{}", entry.line,
+                                is_show_key(entry.key) ? entry.column : entry.key_column));
             }
     }
 

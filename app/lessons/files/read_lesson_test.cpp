@@ -63,7 +63,7 @@ TEST(ReadLesson, EveryMistakeIsSaidWithItsPlaceAndWhatToDo) {
         {"words\n## P\n", "lesson.md:4:1 Something stands before", "## Its name"},
         {"", "lesson.md:1:1 The lesson has no page", "## Its name"},
         {"## P\n```shwo\n```\n", "lesson.md:5:1 'shwo' is no block", "show, ask, hint"},
-        {"## P\n```show\nkernle: a\n```\n", "lesson.md:6:9 'kernle'", "The keys are"},
+        {"## P\n```show\nkernle: a\n```\n", "lesson.md:6:1 'kernle'", "The keys are"},
         {"## P\n```show\nkernel: ../a.cl\n```\n", "lesson.md:6:9 '../a.cl'", "Name a kernel"},
         {"## P\n```show\nkernel: a.txt\n```\n", "lesson.md:6:9 'a.txt'", ".cl"},
         {"## P\n```show\nn:\n```\n", "lesson.md:6:3 'n' has no value", "after the colon"},
@@ -82,7 +82,7 @@ TEST(ReadLesson, EveryMistakeIsSaidWithItsPlaceAndWhatToDo) {
         {"## P\n```show\nn 8\n```\n", "lesson.md:6:1 'n 8' is no setting", "key: value"},
         {"## P\n```ask cels\n```\n", "lesson.md:5:1 'cels' is no kind", "cells"},
         {"## P\n```ask number\nvalue: 1 +\n```\n", "lesson.md:6:11 The expression ends", ""},
-        {"## P\n```ask number\nvlue: 1\n```\n", "lesson.md:6:7 'vlue'", "value"},
+        {"## P\n```ask number\nvlue: 1\n```\n", "lesson.md:6:1 'vlue'", "value"},
         {"## P\n```ask number\nwithin: x\n```\n", "lesson.md:6:9 'x' is no number", "5%"},
         {"## P\n```ask number\n```\n", "lesson.md:5:1 The question has no value", "value: passes"},
         {"## P\n```ask choose\n```\n", "lesson.md:5:1 There is nothing to choose", "option"},
@@ -109,13 +109,26 @@ TEST(ReadLesson, EveryMistakeIsSaidWithItsPlaceAndWhatToDo) {
         {"## P\n```ask cells\nrow: 2\n```\n", "lesson.md:6:6 '2' is no row", "pass 2"},
         {"## P\n```ask cells\npick: mising\n```\n", "lesson.md:6:7 'mising'", "missing"},
         {"## P\n```ask items\nstate: x\n```\n", "lesson.md:6:8 'x'", "diverged"},
-        {"## P\n```ask reflect\nvalue: 1\n```\n", "lesson.md:6:8 'value'", "no settings"},
+        {"## P\n```ask reflect\nvalue: 1\n```\n", "lesson.md:6:1 'value'", "no settings"},
         {"## P\n```ask results\n```\n```ask results\n```\n", "lesson.md:7:1 The page asks twice",
          "another page"},
         {"## P\n```wrong\nx\n```\n", "lesson.md:5:1 Nothing was asked yet", "below"},
         {"## P\n```ask reflect\n```\n```wrong 3\n```\n", "lesson.md:7:1 'wrong 3' fits no answer",
          "docs/lessons.md"},
         {"## P\n## P\n", "lesson.md:5:1 Two pages have the same heading", "Rename"},
+        {"##\nwords\n", "lesson.md:4:1 The page has no heading", "behind the ##"},
+        {"## P\n```show\nn: 8\n n: 4\n```\n", "lesson.md:7:2 'n' stands here twice", "Take one"},
+        {"## P\n```ask number\nvalue: 1\nunit: a\nunit: b\n```\n",
+         "lesson.md:8:1 'unit' stands here twice", "Take one"},
+        {"## P\n```after\na\n```\n```after\nb\n```\n", "lesson.md:8:1 The page has two blocks",
+         "into one"},
+        {"## P\n```ask number\nvalue: 1\n\n## Q\nmore\n",
+         "lesson.md:5:1 The block that begins here does not end", "a line of ```"},
+        {"## P\n- a\n- b\n```ask choose\noption: 1\noption: 0\n```\n```wrong option 3\nx\n```\n",
+         "lesson.md:11:1 There is no option 3", "There are 2"},
+        {"## P\n```ask edit\nstart: a.cl\nsolution: b.cl\ngoal: is_right\n```\n```wrong goal 2\nx\n"
+         "```\n",
+         "lesson.md:10:1 There is no goal 2", "There are 1"},
     };
     for (const Mistake& mistake : mistakes) {
         SCOPED_TRACE(mistake.text);
@@ -136,6 +149,50 @@ TEST(ReadLesson, TheFirstLines) {
     EXPECT_THAT(TypedLesson("---\ntitle T\n---\n## P\n").problems(),
                 ElementsAre("lesson.md:2:1 'title T' is no setting"));
     EXPECT_EQ(TypedLesson("").problems().size(), 2U);
+}
+
+TEST(ReadLesson, FilesOfOtherEditors) {
+    const std::string text =
+        "---\ntitle: T\n---\n\n## One\nWhat?\n\n```ask number\nvalue: 5\n```\n";
+    std::string lines;
+    for (const char c : text)
+        lines += c == '\n' ? "\r\n" : std::string(1, c);
+    for (const std::string& each : {lines, "\xef\xbb\xbf" + text, "\xef\xbb\xbf" + lines}) {
+        const TypedLesson lesson(each);
+        EXPECT_THAT(lesson.problems(), IsEmpty());
+        EXPECT_EQ(lesson.read.lesson->title, "T");
+        EXPECT_EQ(lesson.page().ask->values.size(), 1U);
+    }
+    std::string wide = "\xff\xfe";
+    for (const char c : text)
+        wide += {c, '\0'};
+    for (const std::string& each : {wide,
+                                    std::string("\0\x01\x7f"
+                                                "ELF",
+                                                6),
+                                    std::string("## \xe9t\xe9\n")})
+        EXPECT_THAT(TypedLesson(each).problems(),
+                    ElementsAre("lesson.md:1:1 The file is no text in UTF-8"));
+}
+
+TEST(ReadLesson, MinutesAreANumber) {
+    EXPECT_THAT(TypedLesson("---\ntitle: T\nminutes: ten\n---\n## P\n").problems(),
+                ElementsAre(HasSubstr("lesson.md:3:10 ")));
+    EXPECT_THAT(TypedLesson("---\ntitle: T\ntitle: U\n---\n## P\n").problems(),
+                ElementsAre("lesson.md:3:1 'title' stands here twice"));
+}
+
+// The list does not fit the options: said, and the page is there.
+TEST(ReadLesson, OptionsWithoutTheirWordsCrashNothing) {
+    for (const char* list : {"", "- a\n", "- a\n- b\n- c\n"}) {
+        TypedLesson lesson(page_with(std::string(list) +
+                                     "\n```ask choose\noption: passes == 2\noption: 1\n```\n"));
+        EXPECT_EQ(lesson.problems().size(), 1U);
+        const Question question = question_of(lesson.page(), lesson.runs);
+        EXPECT_EQ(question.options.size(), 2U);
+        EXPECT_FALSE(judge(lesson.page(), question, {{}, {0}}, lesson.runs).right);
+        EXPECT_FALSE(check_lesson(lesson.folder(), catalogue::shipped()).problems.empty());
+    }
 }
 
 TEST(ReadLesson, OneMistakeLeavesTheOtherPages) {
@@ -210,6 +267,9 @@ TEST(CheckLesson, WhatCannotBeSolvedIsSaid) {
                 HasSubstr("Nothing solves the page"));
     EXPECT_THAT(problems_of("```ask cells\nrow: pass 9\n```\n"), HasSubstr("There is no pass 9"));
     EXPECT_THAT(problems_of("```after\n{pases}\n```\n"), HasSubstr("'pases' is nothing"));
+    EXPECT_THAT(
+        problems_of("```show\nn: 64\ninput: ramp\n```\n```ask number\nvalue: results\n```\n"),
+        HasSubstr("The search for all results did not come to its end"));
     EXPECT_THAT(problems_of("```ask edit\nstart: a.cl\nsolution: b.cl\ngoal: races == 0\n```\n"),
                 HasSubstr("There is no a.cl"));
     const std::string kernel = catalogue::shipped().find("relaunch").text;

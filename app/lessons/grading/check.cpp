@@ -212,6 +212,17 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
     return answer;
 }
 
+namespace {
+
+// A lesson of that name beside the one in `folder`, or in the course.
+bool there_is(const std::string& lesson, const std::filesystem::path& folder) {
+    return lesson.find_first_of("/\\") == std::string::npos &&
+           (is_lesson_folder(folder.parent_path() / lesson) ||
+            is_lesson_folder(data_folder() / "assets" / "lessons" / lesson));
+}
+
+}  // namespace
+
 CheckedLesson check_lesson(const std::filesystem::path& folder,
                            const catalogue::Catalogue& catalogue) {
     CheckedLesson result;
@@ -234,6 +245,11 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
         if (!read.lesson) continue;
         result.languages.emplace_back(language);
         if (english) result.title = read.lesson->title;
+        if (english && !read.lesson->needs.empty() && !there_is(read.lesson->needs, folder))
+            result.problems.emplace_back(
+                fmt::format("There is no lesson '{}' that this one could need", read.lesson->needs),
+                "It names the folder of a lesson beside this one, or of the course",
+                "Check the name", fmt::format("{}/lesson.md:1:1", result.id));
         Checker(result, *read.lesson, catalogue).check(english);
     }
     return result;

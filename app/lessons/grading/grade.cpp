@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "base/paths.h"
+#include "catalogue/header.h"
 #include "lessons/grading/progress.h"
 
 namespace lab::lessons {
@@ -121,7 +123,8 @@ class Grader {
             }
         }
         for (const ReadHandIn& each : hand_ins_)
-            result_.students.push_back({each.hand_in.name, each.file, {}});
+            result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0});
+        find_doubts();
         for (const std::filesystem::path& folder : folders)
             grade_lesson(folder);
         for (const ReadHandIn& each : hand_ins_)
@@ -135,6 +138,34 @@ class Grader {
     }
 
   private:
+    void find_doubts() {
+        const auto name_of = [](const ReadHandIn& each) {
+            return std::string(catalogue::trimmed(each.hand_in.name));
+        };
+        for (auto each = hand_ins_.begin(); each != hand_ins_.end(); ++each) {
+            const auto doubt = [&](std::string what, std::string hint) {
+                result_.doubts.emplace_back(std::move(what), "", std::move(hint), each->file);
+            };
+            if (name_of(*each).empty()) doubt("The answers have no name", "Ask whose they are");
+            const auto before = [&](auto same) {
+                return std::find_if(hand_ins_.begin(), each, same);
+            };
+            const auto equal = before([&](const ReadHandIn& other) {
+                return other.hand_in.lessons == each->hand_in.lessons;
+            });
+            if (equal != each)
+                doubt(fmt::format("These are the answers of {}, tries and all", equal->file),
+                      "Ask who wrote them");
+            const auto same_name = before([&](const ReadHandIn& other) {
+                return !name_of(*each).empty() && name_of(other) == name_of(*each);
+            });
+            if (same_name != each && same_name != equal)
+                doubt(fmt::format("{} has the same name: {}", same_name->file,
+                                  shown(each->hand_in.name)),
+                      "Ask for full names");
+        }
+    }
+
     static const Progress* progress_in(const HandIn& hand_in, const std::string& lesson) {
         const auto found =
             std::find_if(hand_in.lessons.begin(), hand_in.lessons.end(),
@@ -174,8 +205,15 @@ class Grader {
                     found != progress->pages.end())
                     here = &found->second;
             std::set<std::string> own;  // each counts once for a student
-            result_.students[i].marks.push_back(here == nullptr ? Mark::not_reached
-                                                                : mark_of(*here, judge, own));
+            StudentMarks& student = result_.students[i];
+            student.marks.push_back(here == nullptr ? Mark::not_reached
+                                                    : mark_of(*here, judge, own));
+            if (here != nullptr && !judge.unchecked()) {
+                const bool right = student.marks.back() == Mark::right;
+                if (right && own.empty()) ++student.first_tries;
+                if (here->given_up) ++student.shown;
+                student.tries += std::max<std::size_t>(here->tries, own.size() + (right ? 1 : 0));
+            }
             for (const std::string& text : own)
                 ++wrong[text];
         }
@@ -290,7 +328,9 @@ std::string text_of(const ClassGrade& graded) {
             if (i == 0 || graded.pages[i].lesson != graded.pages[i - 1].lesson) text += "  ";
             text += entry_of(student.marks[i]).sign;
         }
-        text += fmt::format("  {} of {}\n", right_of(student), checked);
+        text += fmt::format("  {} of {} right, {} at the first try, {} shown, {} tries  {}\n",
+                            right_of(student), checked, student.first_tries, student.shown,
+                            student.tries, shown(fs::path(student.file).filename().string()));
     }
     if (!graded.pages.empty() && !graded.students.empty()) {
         text += "\n";
@@ -318,16 +358,17 @@ std::string text_of(const ClassGrade& graded) {
 }
 
 std::string csv_of(const ClassGrade& graded) {
-    std::string text = "student";
+    std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
         text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
-    text += ",right,of\n";
+    text += ",right,of,right at first try,answers shown,tries\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
-        text += cell(student.name);
+        text += cell(student.name) + "," + cell(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
-        text += fmt::format(",{},{}\n", right_of(student), checked);
+        text += fmt::format(",{},{},{},{},{}\n", right_of(student), checked, student.first_tries,
+                            student.shown, student.tries);
     }
     return text;
 }

@@ -35,12 +35,16 @@ struct PageOfClass {
 struct StudentMarks {
     std::string name, file;
     std::vector<Mark> marks;  // by ClassGrade::pages
+    // Of checked pages: right without a wrong answer before, answers that were shown, and how often
+    // was checked, as the file says.
+    std::size_t first_tries = 0, shown = 0, tries = 0;
 };
 
 struct ClassGrade {
     std::vector<PageOfClass> pages;  // that ask something, of every lesson that somebody did
     std::vector<StudentMarks> students;
     std::vector<Problem> problems;  // files that cannot be read, answers to no lesson
+    std::vector<Problem> doubts;    // whose answers they are: no name, or those of another
 };
 
 // Nothing that a file says of an answer is believed: each is judged anew. What a kernel or a

@@ -126,8 +126,41 @@ TEST_F(Graded, TheTableHasALineAStudent) {
     right.answer = {{"3"}, {}};
     const ClassGrade table = graded({hand_in("Ada", answered("sum", right))});
     EXPECT_EQ(csv_of(table),
-              "student,typed: Sum,typed: Results,typed: Speed,typed: Why,right,of\n"
-              "Ada,right,not reached,not reached,not reached,1,2\n");  // and nobody else
+              "student,file,typed: Sum,typed: Results,typed: Speed,typed: Why,right,of,right at "
+              "first try,answers shown,tries\n"
+              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1\n");
+}
+
+TEST_F(Graded, HowOftenWasTriedAndWhatWasShown) {
+    PageProgress learnt, shown;
+    learnt.answer = {{"3"}, {}};
+    learnt.wrong = {{{"8"}, {}}, {{"4"}, {}}};
+    learnt.tries = 5;
+    shown.answer = {{"3"}, {}};
+    shown.right = shown.given_up = true;
+    shown.tries = 2;
+    const ClassGrade table =
+        graded({hand_in("Ada", answered("sum", learnt)), hand_in("Bob", answered("sum", shown))});
+    EXPECT_EQ(table.students[0].tries, 5U);
+    EXPECT_EQ(table.students[0].first_tries, 0U);
+    EXPECT_EQ(table.students[1].shown, 1U);
+    EXPECT_EQ(table.students[1].marks[0], Mark::given_up);
+}
+
+TEST_F(Graded, WhoseAnswersTheyAreIsAsked) {
+    PageProgress right, wrong;
+    right.answer = {{"3"}, {}};
+    wrong.answer = {{"4"}, {}};
+    const fs::path copied = lesson_.folder().parent_path() / "copied.json";
+    const fs::path nameless = lesson_.folder().parent_path() / "nameless.json";
+    write_hand_in({"Bob", {answered("sum", right)}}, copied);
+    write_hand_in({" ", {answered("sum", wrong)}}, nameless);
+    const ClassGrade table = graded({hand_in("Ada", answered("sum", right)), copied, nameless});
+    EXPECT_THAT(table.problems, testing::IsEmpty());
+    ASSERT_EQ(table.doubts.size(), 2U);
+    EXPECT_THAT(table.doubts[0].what_happened, HasSubstr("Ada.json"));
+    EXPECT_EQ(table.doubts[0].where, copied.string());
+    EXPECT_THAT(table.doubts[1].what_happened, HasSubstr("no name"));
 }
 
 }  // namespace

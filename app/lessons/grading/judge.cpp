@@ -2,26 +2,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "catalogue/header.h"
 #include "lessons/answers/question.h"
+#include "lessons/answers/typed_number.h"
 
 namespace lab::lessons {
 namespace {
 
-std::optional<double> typed_number(const std::string& text) {
-    std::string clean(catalogue::trimmed(text));
-    std::replace(clean.begin(), clean.end(), ',', '.');
-    if (clean.empty()) return std::nullopt;
-    char* end = nullptr;
-    const double value = std::strtod(clean.c_str(), &end);
-    if (end != clean.c_str() + clean.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+constexpr const char* kWaits = "learn.wrong.schedule_waits";
+constexpr const char* kBreaksOff = "learn.wrong.schedule_fault";
+constexpr std::array kFaultFacts{"faults", "outside", "missed_barrier", "hangs"};
+
+// Whether one of the readings of what was typed is the field's number.
+bool fits(const std::string& text, const Field& field) {
+    const std::vector<double> readings = typed_numbers(text);
+    return std::any_of(readings.begin(), readings.end(), [&](double value) {
+        return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
+    });
 }
 
-bool fits(double value, const Field& field) {
-    return std::abs(value - field.value) <= field.within * std::abs(field.value) + 1e-12;
+// Of a run's result, which is one number.
+bool is_number(const std::string& text, double number) {
+    char* end = nullptr;
+    return std::strtod(text.c_str(), &end) == number && end != text.c_str() && *end == 0;
 }
 
 std::set<std::uint64_t> right_options(const Question& question) {
@@ -34,8 +40,7 @@ std::set<std::uint64_t> right_options(const Question& question) {
 void judge_fields(const Question& question, const Answer& answer, Feedback& feedback) {
     feedback.right = answer.texts.size() == question.fields.size();
     for (std::size_t i = 0; i < question.fields.size(); ++i) {
-        const auto value = i < answer.texts.size() ? typed_number(answer.texts[i]) : std::nullopt;
-        const bool right = value && fits(*value, question.fields[i]);
+        const bool right = i < answer.texts.size() && fits(answer.texts[i], question.fields[i]);
         feedback.right_fields.push_back(right);
         feedback.right = feedback.right && right;
     }
@@ -52,35 +57,41 @@ void judge_picks(const std::set<std::uint64_t>& right, const Answer& answer, Fee
 
 bool names_value(const Reply& reply, const Page& page, const Question& question,
                  const Answer& answer, Runs& runs) {
-    Field wanted;
-    wanted.value = reply.expression(page.show, runs);
-    wanted.within = 1e-9;
+    const double value = reply.expression(page.show, runs);
+    // As exact as the answer itself has to be.
+    const Field wanted = field_of(value, page.ask->within, text_of(value));
     // An expected mistake in one field is none in a field where that number is right.
     for (std::size_t i = 0; i < answer.texts.size(); ++i)
-        if (const auto value = typed_number(answer.texts[i]);
-            value && fits(*value, wanted) &&
-            (i >= question.fields.size() || !fits(*value, question.fields[i])))
+        if (fits(answer.texts[i], wanted) &&
+            (i >= question.fields.size() || !fits(answer.texts[i], question.fields[i])))
             return true;
     const bool options = !question.options.empty();
     return std::any_of(answer.picks.begin(), answer.picks.end(), [&](std::uint64_t pick) {
-        if (!options) return static_cast<double>(pick) == wanted.value;
-        const auto value = pick < question.options.size()
-                               ? typed_number(question.options[pick].text)
-                               : std::nullopt;
-        return value && fits(*value, wanted);
+        if (!options) return static_cast<double>(pick) == value;
+        return pick < question.options.size() && fits(question.options[pick].text, wanted);
     });
+}
+
+// Whether a reply to a run is about how it breaks off.
+bool is_about_faults(const Reply& reply) {
+    const std::string& text = reply.expression.text();
+    return std::any_of(kFaultFacts.begin(), kFaultFacts.end(),
+                       [&](const char* fact) { return text.find(fact) != std::string::npos; });
 }
 
 bool reply_fits(const Reply& reply, const Page& page, const Question& question,
                 const Answer& answer, const Feedback& feedback, Runs& runs) {
     const bool subset = feedback.wrong.empty(), superset = feedback.missing.empty();
+    // Of a kernel that does not run, only what is about that is true.
+    if (feedback.problem && !(reply.kind == Reply::Kind::run && is_about_faults(reply)))
+        return false;
     switch (reply.kind) {
         case Reply::Kind::any:
-            return !feedback.problem;
+            return true;
         case Reply::Kind::value:
             if (question.kind == Kind::schedule)
                 return feedback.result &&
-                       typed_number(*feedback.result) == reply.expression(page.show, runs);
+                       is_number(*feedback.result, reply.expression(page.show, runs));
             return names_value(reply, page, question, answer, runs);
         case Reply::Kind::option:
             return feedback.wrong.contains(reply.number - 1);
@@ -106,7 +117,9 @@ bool reply_fits(const Reply& reply, const Page& page, const Question& question,
                        feedback.goals.begin() + static_cast<std::ptrdiff_t>(reply.number - 1);
         case Reply::Kind::run: {
             try {
-                return reply.expression(answered_show(page, answer), runs) != 0;
+                return reply.expression(
+                           feedback.failed ? *feedback.failed : answered_show(page, answer),
+                           runs) != 0;
             } catch (const Problem&) {
                 return false;  // the student's kernel does not run
             }
@@ -123,7 +136,6 @@ Phrase what_the_run_shows(const Question& question, const Answer& answer,
         if (feedback.right_fields[i]) continue;
         const Field& field = question.fields[i];
         const std::string given = i < answer.texts.size() ? answer.texts[i] : "";
-        if (!typed_number(given)) return {"learn.wrong.no_number", {{"text", given}}, {}};
         if (field.cell)
             return {"learn.wrong.cell", {{"cell", text(*field.cell)}, {"given", given}}, {}};
         return {"learn.wrong.number", {{"given", given}}, {}};
@@ -155,6 +167,13 @@ Phrase what_the_run_shows(const Question& question, const Answer& answer,
 void judge_lines(const Question& question, const Answer& answer, Feedback& feedback) {
     feedback.right = !answer.picks.empty() && question.picks.contains(answer.picks.front());
     if (!feedback.right) feedback.wrong.insert(answer.picks.begin(), answer.picks.end());
+}
+
+// It was stopped, and may have gone on to an end.
+bool is_unfinished(const simulation::MachineRun& made) {
+    return made.run != nullptr && made.run->fault() &&
+           (made.run->fault()->kind == machine::Fault::Kind::budget ||
+            made.run->fault()->kind == machine::Fault::Kind::recording);
 }
 
 Show scheduled(const Page& page, const std::string& turns) {
@@ -211,8 +230,21 @@ Show answered_show(const Page& page, const Answer& answer) {
     return show;
 }
 
+std::optional<Feedback> unreadable(const Question& question, const Answer& answer) {
+    for (std::size_t i = 0; i < question.fields.size(); ++i) {
+        const std::string text = i < answer.texts.size() ? answer.texts[i] : "";
+        if (!typed_numbers(text).empty()) continue;
+        Feedback feedback;
+        feedback.no_try = true;
+        feedback.message = {"learn.wrong.no_number", {{"text", text}}, {}};
+        return feedback;
+    }
+    return std::nullopt;
+}
+
 Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
                const Measured* measured) {
+    if (auto refused = unreadable(question, answer)) return std::move(*refused);
     Feedback feedback;
     const std::string text = answer.texts.empty() ? std::string() : answer.texts.front();
     switch (question.kind) {
@@ -233,6 +265,9 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
             break;
         case Kind::schedule:
             feedback = judge_schedule(page, text, runs);
+            // What the page says is about a run that ends, or that cannot.
+            if (feedback.message.key == kWaits || feedback.message.key == kBreaksOff)
+                return feedback;
             break;
         case Kind::edit: {
             EditInParts parts(page, question, answer, runs);
@@ -241,6 +276,7 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
         }
         case Kind::measure:
             feedback = judge_measured(page, answer, measured);
+            feedback.measured = measured != nullptr;
             break;
         case Kind::reflect:
             feedback.right = true;
@@ -266,15 +302,22 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
         Facts& facts = runs.facts(scheduled(page, turns));
         const bool right = facts.table().right, ended = !facts.plain_run().fault;
         const std::string result = facts.result();
+        const machine::Run* run = facts.plain_run().run;
+        // Who waits for one that only was not let act is not stuck.
+        const bool stuck = !ended && run != nullptr && run->fault() &&
+                           run->fault()->kind == machine::Fault::Kind::deadlock;
         if (ended) feedback.result = result;
         if (ask.until == "wrong") feedback.right = ended && !right;
         if (ask.until == "right") feedback.right = ended && right;
-        if (ask.until == "hang") feedback.right = !ended;
+        if (ask.until == "hang") feedback.right = stuck;
         if (ask.until == "result")
-            feedback.right = ended && typed_number(result) == ask.values.front()(page.show, runs);
+            feedback.right = ended && is_number(result, ask.values.front()(page.show, runs));
         if (!feedback.right)
-            feedback.message = ended ? Phrase{"learn.wrong.schedule", {{"result", result}}, {}}
-                                     : Phrase{"learn.wrong.schedule_fault", {}, {}};
+            feedback.message = ended   ? Phrase{"learn.wrong.schedule", {{"result", result}}, {}}
+                               : stuck ? Phrase{"learn.wrong.schedule_stuck", {}, {}}
+                               : is_unfinished(facts.plain_run())
+                                   ? Phrase{kWaits, {}, {}}
+                                   : Phrase{kBreaksOff, {}, {}};
     } catch (const Problem& problem) {
         feedback.problem = problem;
         return feedback;
@@ -318,9 +361,11 @@ Feedback judge_measured(const Page& page, const Answer& answer, const Measured* 
     if (ask.predict == Predict::ratio) {
         const double last = seconds(ask.kernels.back());
         const double ratio = last > 0 ? seconds(ask.kernels.front()) / last : 0;
-        const auto given = answer.texts.empty() ? std::nullopt : typed_number(answer.texts.front());
-        feedback.right = given && *given > 0 && ratio > 0 &&
-                         std::max(*given / ratio, ratio / *given) <= ask.band;
+        const std::vector<double> given =
+            answer.texts.empty() ? std::vector<double>() : typed_numbers(answer.texts.front());
+        feedback.right = std::any_of(given.begin(), given.end(), [&](double value) {
+            return value > 0 && ratio > 0 && std::max(value / ratio, ratio / value) <= ask.band;
+        });
         feedback.message = {"learn.measured.ratio", {{"ratio", fmt::format("{:.2f}", ratio)}}, {}};
         return feedback;
     }

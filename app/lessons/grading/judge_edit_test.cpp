@@ -43,7 +43,13 @@ TEST_F(Edited, TheSolutionMeetsAllGoalsAndTheStartDoesNot) {
     const Feedback start = judged(start_);
     EXPECT_FALSE(start.right);
     EXPECT_EQ(start.goals, std::vector{false});
-    EXPECT_EQ(start.message.key, "learn.wrong.goal_shape");
+    // Which shape, and what came out: of the run that is shown beside it.
+    EXPECT_EQ(start.message.key, "learn.wrong.result_shape");
+    ASSERT_TRUE(start.failed);
+    Facts& failed = runs_->facts(*start.failed);
+    EXPECT_EQ(start.message.arguments.at("result"), failed.table().result);
+    EXPECT_EQ(start.message.arguments.at("right"), failed.table().expected);
+    EXPECT_NE(failed.table().result, failed.table().expected);
     EXPECT_TRUE(start.reply);
 }
 
@@ -68,6 +74,36 @@ TEST_F(Edited, TextThatIsNoKernelHasAProblem) {
         EXPECT_FALSE(feedback.right);
         EXPECT_TRUE(feedback.problem) << text.substr(0, 30);
     }
+}
+
+// The lines are those of the text with its header, which the window numbers likewise.
+TEST_F(Edited, ErrorsHaveTheirPlaceAndSilenceWhatThePageSays) {
+    std::string text = solution_;
+    const auto at = text.rfind(';');
+    text.erase(at, 1);
+    const Feedback feedback = judged(text);
+    ASSERT_FALSE(feedback.errors.empty());
+    const auto line = static_cast<std::uint32_t>(
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    EXPECT_EQ(feedback.errors.front().line, line);
+    EXPECT_FALSE(feedback.reply);
+    EXPECT_FALSE(judged(with_body("data[n + 5] = 1;")).reply);
+    EXPECT_FALSE(judged(with_body("while (true) { data[0] = data[0] + 1; }")).reply);
+    EXPECT_FALSE(judged("").reply);
+}
+
+TEST_F(Edited, EachCheckHasNumbersOfItsOwn) {
+    const Question question = question_of(*page_, *runs_);
+    const Answer answer{{start_}, {}};
+    std::set<std::string> results;
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+        EditInParts parts(*page_, question, answer, *runs_, seed);
+        std::optional<Feedback> feedback;
+        while (!feedback)
+            feedback = parts.go_on();
+        results.insert(feedback->message.arguments.at("right"));
+    }
+    EXPECT_EQ(results.size(), 4U);
 }
 
 TEST_F(Edited, WhatNeverEndsIsStopped) {
@@ -102,7 +138,7 @@ TEST_F(Edited, TheFirstGoalThatFailsIsNamed) {
         return judge(page, question_of(page, lesson.runs), {{with_body(body)}, {}}, lesson.runs)
             .reply;
     };
-    EXPECT_EQ(reply("data[100000] = 1;"), 0U);
+    EXPECT_EQ(reply("data[100000] = 1;"), std::nullopt);  // it breaks off, which is said
     EXPECT_EQ(reply("data[0] = 1;"), 1U);
     // Comments count as text: the word stands there.
     EXPECT_EQ(reply("data[0] = 1; // secret"), 1U);

@@ -41,8 +41,11 @@ TEST_F(Judged, Cells) {
     EXPECT_EQ(one.reply, 2U);
     EXPECT_EQ(reply(page, texts({"9", "19"})), 0U);   // 8 + 1
     EXPECT_EQ(reply(page, texts({"19", "19"})), 1U);  // 19, but in the other cell
-    EXPECT_EQ(reply(page, texts({"", "x"})), 2U);
-    EXPECT_EQ(reply(page, {}), 2U);
+    for (const Answer& none : {texts({"", "x"}), texts({}), texts({"22", "sum"})}) {
+        EXPECT_FALSE(reply(page, none));
+        EXPECT_TRUE(judged(page, none).no_try);
+        EXPECT_EQ(judged(page, none).message.key, "learn.wrong.no_number");
+    }
     auto all = lesson("```ask cells\nrow: pass 1\n```\n");
     EXPECT_TRUE(judged(all, texts({"8", "1", "14", "8", "11", "6", "8", "1"})).right);
     const Feedback bare = judged(all, texts({"8", "0", "14", "8", "11", "6", "8", "1"}));
@@ -82,6 +85,16 @@ TEST_F(Judged, Numbers) {
     EXPECT_FALSE(reply(page, texts({"inf", "nan"})));
     EXPECT_FALSE(reply(page, texts({"0x3z", "3 3"})));
     EXPECT_EQ(judged(page, texts({"three", "0.333"})).message.key, "learn.wrong.no_number");
+    EXPECT_TRUE(judged(page, texts({"6/2", "1/3"})).right);
+    // A foreseen mistake fits as exactly as the answer has to.
+    auto foreseen =
+        lesson("```ask number\nvalue: 111.848\nwithin: 3%\n```\n", {"2^28 / 4.8e12 * 1e6"});
+    for (const char* text : {"55.9", "55.92", "55.9240533", "56", "55,9"})
+        EXPECT_EQ(reply(foreseen, texts({text})), 0U) << text;
+    EXPECT_FALSE(reply(foreseen, texts({"60"})));
+    auto thousands = lesson("```ask number\nvalue: 2048\n```\n");
+    for (const char* text : {"2,048", "2 048", "2^11", "2*1024", "2Ki", "0x800", "2048,0"})
+        EXPECT_TRUE(judged(thousands, texts({text})).right) << text;
     auto within = lesson("```ask number\nvalue: 100\nwithin: 5%\n```\n");
     EXPECT_TRUE(judged(within, texts({"104"})).right);
     EXPECT_FALSE(judged(within, texts({"106"})).right);

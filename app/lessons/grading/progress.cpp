@@ -15,12 +15,13 @@ constexpr int kVersion = 1;
 }  // namespace
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks)
-LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, tries, wrong)
-LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, pages)
+LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)
+LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, pages, drafts)
 
 bool Progress::done(const std::string& name) const {
     const auto found = pages.find(name);
-    return found != pages.end() && (found->second.right || found->second.given_up);
+    return found != pages.end() &&
+           (found->second.right || found->second.given_up || found->second.measured);
 }
 
 std::filesystem::path progress_file(const std::string& lesson) {

@@ -15,8 +15,10 @@ void from_json(const nlohmann::json& json, Answer& answer);
 
 struct PageProgress {
     Answer answer;  // the last that was checked
-    bool right = false, given_up = false, skipped = false;
-    std::uint32_t tries = 0;
+    // Given up stays so, whatever is answered afterwards. A prediction is made once: it was
+    // measured, and is right or not.
+    bool right = false, given_up = false, skipped = false, measured = false;
+    std::uint32_t tries = 0;    // until it was right
     std::vector<Answer> wrong;  // earlier ones, the first kMostWrong of them
     bool operator==(const PageProgress&) const = default;
 };
@@ -28,6 +30,8 @@ struct Progress {
     std::string lesson;  // its id
     std::string page;    // where one is
     std::map<std::string, PageProgress> pages;
+    // What was typed or picked and not checked yet, by page; not handed in.
+    std::map<std::string, Answer> drafts;
 
     bool done(const std::string& page) const;
     bool operator==(const Progress&) const = default;

@@ -13,6 +13,13 @@ namespace {
 using AskKind = lessons::Kind;
 
 constexpr std::size_t kMostPicks = 128;
+constexpr auto kDraftTime = std::chrono::milliseconds(400);
+
+// Whether a picture of it can be taken in at a glance.
+bool small(const lessons::Show& show) {
+    constexpr std::uint64_t kMost = 64;
+    return show.shape.n.value_or(0) <= kMost;
+}
 
 // As many as are shown as buttons.
 std::vector<std::uint64_t> first_numbers(std::size_t count) {
@@ -62,6 +69,82 @@ void LearnView::set_text(std::size_t field, std::string text) {
     if (done()) return;  // a field that had the keys gives back what was in it
     if (field >= draft_.texts.size()) draft_.texts.resize(field + 1);
     draft_.texts[field] = std::move(text);
+    keep_draft();
+}
+
+// As it is now, on its page, and soon in its file.
+void LearnView::keep_draft() {
+    if (page() == nullptr || !page()->ask || done()) return;
+    auto& drafts = course_[lesson_].progress.drafts;
+    const bool nothing =
+        draft_.picks.empty() && std::all_of(draft_.texts.begin(), draft_.texts.end(),
+                                            [](const auto& t) { return t.empty(); });
+    const bool start = page()->ask->kind == AskKind::edit &&
+                       draft_.texts == std::vector<std::string>{shown_.kernel};
+    if ((nothing || start) && progress() == nullptr)
+        drafts.erase(page()->id);
+    else
+        drafts[page()->id] = draft_;
+    if (!draft_due_) draft_due_ = Clock::now() + kDraftTime;
+}
+
+bool LearnView::takes_digits() const {
+    return page() != nullptr && page()->ask && !done() && !shown_.problem;
+}
+
+const Replaced* LearnView::last_of(const std::vector<Replaced>& list) const {
+    if (list.empty() || page() == nullptr) return nullptr;
+    const Replaced& last = list.back();
+    return last.lesson == lesson_id() && last.page == page_id() ? &last : nullptr;
+}
+
+std::optional<View::Clock::time_point> LearnView::undoable() const {
+    const Replaced* last = checking() ? nullptr : last_of(replaced_);
+    return last != nullptr ? std::optional(last->when) : std::nullopt;
+}
+
+std::optional<View::Clock::time_point> LearnView::redoable() const {
+    const Replaced* last = checking() ? nullptr : last_of(brought_back_);
+    return last != nullptr ? std::optional(last->when) : std::nullopt;
+}
+
+bool LearnView::just_replaced() const {
+    const Replaced* last = last_of(replaced_);
+    return last != nullptr && last->after == draft_;
+}
+
+// What was in its place can be brought back.
+void LearnView::replace_draft(lessons::Answer draft) {
+    constexpr std::size_t kMost = 50;
+    ++replacements_;
+    if (draft == draft_) return;
+    if (replaced_.size() >= kMost) replaced_.erase(replaced_.begin());
+    replaced_.push_back({lesson_id(), page_id(), draft_, draft, Clock::now()});
+    brought_back_.clear();
+    draft_ = std::move(draft);
+}
+
+void LearnView::swap_draft(std::vector<Replaced>& from, std::vector<Replaced>& to) {
+    if (last_of(from) == nullptr) return;
+    Replaced last = std::move(from.back());
+    from.pop_back();
+    std::swap(last.before, last.after);  // now the one that is brought back is `after`
+    last.before = draft_;
+    ++replacements_;
+    again_ = again_ || done();
+    lessons::Answer back = last.after;
+    to.push_back(std::move(last));
+    course_[lesson_].progress.drafts[page_id()] = back;
+    work_out();
+    save_progress();
+}
+
+void LearnView::undo() {
+    swap_draft(replaced_, brought_back_);
+}
+
+void LearnView::redo() {
+    swap_draft(brought_back_, replaced_);
 }
 
 void LearnView::toggle_pick(std::uint64_t pick, bool several) {
@@ -74,6 +157,7 @@ void LearnView::toggle_pick(std::uint64_t pick, bool several) {
     else
         picks = {pick};
     if (feedback_ && !feedback_->right && !feedback_->given_up) feedback_.reset();
+    keep_draft();
 }
 
 std::vector<std::uint64_t> LearnView::choices() const {
@@ -119,7 +203,7 @@ void LearnView::choose(std::uint64_t choice) {
     if (kind == AskKind::measure && page()->ask->predict == lessons::Predict::order) {
         const std::string& kernel = shown_.question.options[choice].text;
         if (std::erase(draft_.texts, kernel) == 0) draft_.texts.push_back(kernel);
-        return;
+        return keep_draft();
     }
     toggle_pick(choice, kind == AskKind::pick || kind == AskKind::items || shown_.question.several);
 }
@@ -134,6 +218,8 @@ void LearnView::act(std::size_t place) {
     const analysis::WarpView& warp = *race_->ready()[place];
     race_->act(warp.group, warp.warp);
     if (feedback_ && !feedback_->right) feedback_.reset();
+    draft_.texts = {text_of_turns(race_->turns())};
+    keep_draft();
     picked_ = race_->ready().empty() ? 0 : std::min(picked_, race_->ready().size() - 1);
 }
 
@@ -149,7 +235,10 @@ void LearnView::show_edited() {
         return;
     try {
         const bool at_end = row_ + 1 >= shown_.run->table.rows.size();
-        shown_.run = &lessons::shown_run(answered_show(*page(), draft_), *runs_);
+        const lessons::Show show = feedback_->failed && small(*feedback_->failed)
+                                       ? *feedback_->failed
+                                       : answered_show(*page(), draft_);
+        shown_.run = &lessons::shown_run(show, *runs_);
         const std::size_t last = shown_.run->table.rows.size() - 1;
         row_ = at_end ? last : std::min(row_, last);
         show_table();

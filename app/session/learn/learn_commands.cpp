@@ -45,7 +45,7 @@ constexpr std::array kCommands{
             [](Session& s) { learn(s).show_hint(); }},
     Command{"learn.give_up", "Alt+G", open_question, [](Session& s) { learn(s).give_up(); }},
     Command{"learn.again", "Alt+Backspace",
-            [](const Session& s) { return here(s) && learn(s).progress() != nullptr; },
+            [](const Session& s) { return here(s) && learn(s).can_start_again(); },
             [](Session& s) { learn(s).start_again(); }},
     Command{"learn.next", "Alt+Right", here, [](Session& s) { learn(s).next_page(); }},
     Command{"learn.back", "Alt+Left",

@@ -38,7 +38,7 @@ void LearnView::shown() {
 void LearnView::read_course(std::vector<fs::path> folders) {
     folders_ = std::move(folders);
     language_ = session_.settings().language;
-    course_.clear();
+    const std::vector<CourseEntry> before = std::exchange(course_, {});
     problems_.clear();
     for (const fs::path& folder : folders_) {
         lessons::ReadLesson read = lessons::read_lesson(folder, language_, session_.catalogue());
@@ -51,6 +51,9 @@ void LearnView::read_course(std::vector<fs::path> folders) {
         entry.progress.lesson = entry.lesson.id;
         if (session_.options().remember)
             entry.progress = lessons::load_progress(entry.lesson.id, damaged);
+        else
+            for (const CourseEntry& each : before)
+                if (each.folder == folder) entry.progress = each.progress;
         if (damaged) session_.notices().report("learn", *damaged, true);
         course_.push_back(std::move(entry));
     }
@@ -60,18 +63,13 @@ void LearnView::read_course(std::vector<fs::path> folders) {
                                "Open such a folder, or one that holds some");
 }
 
-// The same page in another language, or after an edit of its file.
+// The same page in another language, or after an edit of its file: drafts are kept, but a kernel
+// that is yet to be edited has its new text.
 void LearnView::reload() {
     const std::string lesson = lesson_id(), page = page_id();
-    const lessons::Answer draft = draft_;
-    const bool again = again_;
-    // Of a kernel that is yet to be edited the new text is wanted.
-    const bool untouched = draft.texts == std::vector<std::string>{shown_.kernel};
+    if (draft_due_) save_progress();
     read_course(folders_);
     go_to_page(lesson, page);
-    if (lesson_id() != lesson || page_id() != page) return;
-    if (again) start_again();
-    if (!untouched) draft_ = draft;
 }
 
 // By value: opening a page changes what is wanted.
@@ -125,10 +123,16 @@ std::string LearnView::hand_in_name() const {
 }
 
 void LearnView::hand_in(const fs::path& file, const std::string& name) const {
+    if (name.find_first_not_of(" \t") == std::string::npos)
+        throw Problem("Your name is missing", "Nobody could tell whose answers these are",
+                      "Type your name");
     lessons::HandIn hand_in;
     hand_in.name = name;
     for (const CourseEntry& entry : course_)
-        if (!entry.progress.pages.empty()) hand_in.lessons.push_back(entry.progress);
+        if (!entry.progress.pages.empty()) {
+            hand_in.lessons.push_back(entry.progress);
+            hand_in.lessons.back().drafts.clear();
+        }
     if (hand_in.lessons.empty())
         throw Problem("There is nothing to hand in yet", "No page has been answered",
                       "Answer one first");
@@ -136,6 +140,7 @@ void LearnView::hand_in(const fs::path& file, const std::string& name) const {
 }
 
 void LearnView::save_progress() {
+    draft_due_.reset();
     if (!session_.options().remember || lesson() == nullptr) return;
     try {
         lessons::save_progress(course_[lesson_].progress);

@@ -53,7 +53,9 @@ std::size_t CourseEntry::answered() const {
 
 LearnView::LearnView(Session& session)
     : View(session), judge_(session.options().wake), worker_(session.worker_options()) {}
-LearnView::~LearnView() = default;
+LearnView::~LearnView() {
+    if (draft_due_) save_progress();
+}
 
 const lessons::Lesson* LearnView::lesson() const {
     return lesson_ < course_.size() ? &course_[lesson_].lesson : nullptr;
@@ -86,8 +88,9 @@ std::string LearnView::page_id() const {
 void LearnView::open_page(std::size_t place) {
     if (lesson() == nullptr || place >= lesson()->pages.size()) return;
     cancel();
-    again_ = false;
     page_ = place;
+    again_ = course_[lesson_].progress.done(page()->id) &&
+             course_[lesson_].progress.drafts.contains(page()->id);
     wanted_lesson_ = lesson_id();
     wanted_page_ = page_id();
     course_[lesson_].progress.page = page()->id;
@@ -161,10 +164,13 @@ void LearnView::begin_draft() {
         draft_ = before->answer;
         feedback_.emplace();
         feedback_->right = before->right;
-        feedback_->given_up = before->given_up;
+        feedback_->given_up = before->given_up && !before->right;
+        feedback_->measured = before->measured && !before->right;
         feedback_->right_fields.assign(shown_.question.fields.size(), true);
         show_reply(judged(*feedback_).reply);
-    } else if (before != nullptr && !again_) {
+    } else if (const auto& drafts = course_[lesson_].progress.drafts; drafts.contains(page()->id)) {
+        draft_ = drafts.at(page()->id);
+    } else if (before != nullptr && !again_ && !from_nothing_) {
         draft_ = before->answer;
     }
     if (!page()->ask) return;
@@ -174,10 +180,14 @@ void LearnView::begin_draft() {
         draft_.texts.resize(shown_.question.fields.size());
     else if (page()->ask->kind == AskKind::reflect && draft_.texts.empty())
         draft_.texts = {""};
-    if (page()->ask->kind == AskKind::schedule && race_ && !draft_.texts.empty()) {
+    if (page()->ask->kind == AskKind::schedule && race_ && !draft_.texts.empty() &&
+        !draft_.texts.front().empty()) {
         try {
             race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
-            race_->go_to(race_->length());
+            std::uint64_t actions = 0;
+            for (const machine::Turn& turn : machine::parse_turns(draft_.texts.front(), "turns"))
+                actions += turn.count;
+            race_->go_to(actions);
         } catch (const Problem&) {
             draft_ = {};  // of an older text of the page
         }
@@ -191,6 +201,8 @@ lessons::Text LearnView::hint(std::size_t place) const {
 void LearnView::check() {
     if (!can_check()) return;
     const lessons::Page& page = *this->page();
+    if (auto refused = unreadable(shown_.question, draft_))
+        return take(judged(std::move(*refused)));
     if (page.ask->kind == AskKind::measure && !measured_.answer) return measure();
     if (page.ask->kind == AskKind::schedule) draft_.texts = {text_of_turns(race_->all_turns())};
     if (page.ask->kind != AskKind::edit) {
@@ -217,23 +229,33 @@ lessons::PageProgress& LearnView::progress_of_page() {
 
 void LearnView::take(Judged judged) {
     const lessons::Feedback& feedback = judged.feedback;
-    lessons::PageProgress& kept = progress_of_page();
-    const bool right = feedback.right || !shown_.question.graded;
-    if (!again_ || right) {  // what was right stays so, whatever is tried after it
-        ++kept.tries;
-        kept.answer = draft_;
-        kept.right = kept.right || right;
-        if (!right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
-        again_ = false;
-    }
+    if (!feedback.no_try) record(feedback);
     feedback_ = std::move(judged.feedback);
     if (told()) show_table();
     show_reply(std::move(judged.reply));
     save_progress();
 }
 
+// What was right stays so, whatever is tried after it; what was shown stays on record, and so do
+// the tries.
+void LearnView::record(const lessons::Feedback& feedback) {
+    lessons::PageProgress& kept = progress_of_page();
+    const bool right = feedback.right || !shown_.question.graded;
+    if (!kept.right) {
+        ++kept.tries;
+        if (!right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+    }
+    if (right || !again_) kept.answer = draft_;
+    kept.right = kept.right || right;
+    kept.measured = kept.measured || feedback.measured;
+    if (right || feedback.measured) {
+        again_ = false;
+        course_[lesson_].progress.drafts.erase(page()->id);
+    }
+}
+
 bool LearnView::has_given_up() const {
-    return progress() != nullptr && progress()->given_up;
+    return progress() != nullptr && progress()->given_up && !progress()->right && !again_;
 }
 
 LearnView::Judged LearnView::judged(lessons::Feedback feedback) const {
@@ -258,12 +280,21 @@ void LearnView::show_hint() {
 
 void LearnView::give_up() {
     if (page() == nullptr || !page()->ask || done()) return;
-    if (std::exchange(again_, false)) return work_out();  // the student's own right answer
+    if (again_) {  // the student's own right answer, or the one that was shown before
+        again_ = false;
+        course_[lesson_].progress.drafts.erase(page()->id);
+        const lessons::Answer before = draft_;
+        work_out();
+        const lessons::Answer answer = std::exchange(draft_, before);
+        replace_draft(answer);
+        return save_progress();
+    }
     lessons::PageProgress& kept = progress_of_page();
     kept.given_up = true;
     const lessons::Answer right = right_answer(*page(), shown_.question, *runs_);
-    if (!right.empty()) draft_ = right;
+    if (!right.empty()) replace_draft(right);
     kept.answer = draft_;
+    course_[lesson_].progress.drafts.erase(page()->id);
     feedback_.emplace();
     feedback_->given_up = true;
     feedback_->right_fields.assign(shown_.question.fields.size(), true);
@@ -276,12 +307,24 @@ void LearnView::give_up() {
     save_progress();
 }
 
+// A prediction is made before anything was measured, and so only once.
+bool LearnView::can_start_again() const {
+    const bool measures = page() != nullptr && page()->ask && page()->ask->kind == AskKind::measure;
+    return page() != nullptr && page()->ask && !checking() && !measures &&
+           (progress() != nullptr || course_[lesson_].progress.drafts.contains(page()->id));
+}
+
 void LearnView::start_again() {
-    if (page() == nullptr) return;
-    const lessons::PageProgress* before = progress();
-    again_ = before != nullptr && before->right;
-    if (!again_) course_[lesson_].progress.pages.erase(page()->id);
+    if (!can_start_again()) return;
+    const lessons::Answer before = draft_;
+    again_ = again_ || done();
+    course_[lesson_].progress.drafts.erase(page()->id);
+    from_nothing_ = true;
     work_out();
+    from_nothing_ = false;
+    const lessons::Answer start = std::exchange(draft_, before);
+    replace_draft(start);
+    keep_draft();
     save_progress();
 }
 
@@ -319,6 +362,7 @@ void LearnView::poll() {
         }
     }
     move_on();
+    if (draft_due_ && Clock::now() >= *draft_due_) save_progress();
     lattice_.poll();
     if (presenting_ != session_.presenting()) begin_presenting();
     if (!session_.shows<LearnView>()) return;
@@ -327,6 +371,7 @@ void LearnView::poll() {
 }
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {
+    if (draft_due_) return playing_ ? std::min(*draft_due_, next_step_) : *draft_due_;
     if (playing_) return next_step_;
     if (has_lattice_ && lattice_.moving()) return lattice_.next_move();
     return watch_ && session_.shows<LearnView>() ? watch_->next_look() : std::nullopt;

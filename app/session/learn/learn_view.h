@@ -57,6 +57,13 @@ struct LearnRows {
 // How much of a page is presented: its words, then what it asks, then the answer.
 enum class Stage : std::uint8_t { words, question, answer };
 
+// An answer that gave way to another one on its page.
+struct Replaced {
+    std::string lesson, page;
+    lessons::Answer before, after;
+    View::Clock::time_point when;
+};
+
 class LearnView : public View, public Walk {
   public:
     explicit LearnView(Session& session);
@@ -135,8 +142,10 @@ class LearnView : public View, public Walk {
     void check();
     void show_hint();
     void give_up();
-    // This page's answer, from nothing. One that was right is kept until another is, too.
+    // This page's answer, from nothing. One that was right is kept until another is, too; and what
+    // was done before it stays on record.
     void start_again();
+    bool can_start_again() const;
     void explore();  // the page's run in the step view, or the race view
     void hand_in(const std::filesystem::path& file, const std::string& name) const;  // throws
     std::string hand_in_name() const;  // a file's, as suggested
@@ -159,6 +168,15 @@ class LearnView : public View, public Walk {
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override { return checking(); }
     void cancel() override;
+    // An answer that gave way to the start or to the right one.
+    std::optional<Clock::time_point> undoable() const override;
+    std::optional<Clock::time_point> redoable() const override;
+    void undo() override;
+    void redo() override;
+    std::uint64_t replacements() const { return replacements_; }  // grows with each
+    // Whether the draft is still what it was replaced by.
+    bool just_replaced() const;
+    bool takes_digits() const override;
     using View::walk;
     const Walk* walk() const override { return this; }
 
@@ -175,6 +193,10 @@ class LearnView : public View, public Walk {
     void show_run(const lessons::Page& page);
     void show_edited();
     void begin_draft();
+    void keep_draft();
+    void replace_draft(lessons::Answer draft);
+    const Replaced* last_of(const std::vector<Replaced>& list) const;
+    void swap_draft(std::vector<Replaced>& from, std::vector<Replaced>& to);
     void tell();
     void begin_presenting();
     void move_on();
@@ -184,6 +206,7 @@ class LearnView : public View, public Walk {
     };
     Judged judged(lessons::Feedback feedback) const;  // with the page's words to the draft
     void take(Judged judged);
+    void record(const lessons::Feedback& feedback);
     void show_reply(lessons::Text reply);
     bool has_given_up() const;
     void take_measurement(lessons::Measured measured);
@@ -211,7 +234,11 @@ class LearnView : public View, public Walk {
     std::optional<HandPoll> poll_;
     lessons::Answer right_;
     lessons::Text right_words_;
-    bool again_ = false;  // the page was right, and is tried once more
+    bool from_nothing_ = false;  // the page is opened without the answer given before
+    bool again_ = false;         // the page was done, and is tried once more
+    std::vector<Replaced> replaced_, brought_back_;
+    std::uint64_t replacements_ = 0;
+    std::optional<Clock::time_point> draft_due_;  // when it is written to its file
     bool playing_ = false;
     Clock::time_point next_step_;
     lessons::Answer draft_;

@@ -103,6 +103,105 @@ TEST_F(Learn, WhatWasRightStaysRight) {
     EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{"3.0"});
 }
 
+const std::string kTwoPages =
+    kShow + "```ask number\nvalue: passes\n```\n\n## Q\n" + "```ask number\nvalue: 5\n```\n";
+
+TEST_F(Learn, WhatIsTypedIsKeptWithoutACheck) {
+    Session::Options chosen = options();
+    chosen.remember = true;
+    {
+        Session session(chosen, {});
+        LearnView& view = open(session, kTwoPages);
+        view.set_text(0, "1");
+        view.next_page();
+        view.set_text(0, "77");
+        view.previous_page();
+        EXPECT_EQ(view.draft().texts, std::vector<std::string>{"1"});
+        EXPECT_EQ(view.progress(), nullptr);  // it was no try
+        answer(session, view, "3");
+        view.start_again();
+        view.set_text(0, "2");
+        view.next_page();
+        view.previous_page();
+        EXPECT_FALSE(view.done());
+        EXPECT_EQ(view.draft().texts, std::vector<std::string>{"2"});
+        EXPECT_TRUE(view.progress()->right);
+    }
+    Session session(chosen, {});
+    LearnView& view = open(session, kTwoPages);
+    view.open_page(1);
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{"77"});
+    view.open_page(0);
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{"2"});
+    const fs::path file = folder_.path() / "answers.json";
+    view.hand_in(file, "Ada");
+    EXPECT_TRUE(lessons::read_hand_in(file).lessons.at(0).drafts.empty());
+}
+
+TEST_F(Learn, WhatGaveWayIsBroughtBack) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
+    EXPECT_FALSE(view.undoable());
+    view.set_text(0, "17");
+    view.start_again();
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{""});
+    ASSERT_TRUE(view.undoable());
+    EXPECT_TRUE(view.just_replaced());
+    view.undo();
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{"17"});
+    view.redo();
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{""});
+    view.undo();
+    view.give_up();
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{"3"});
+    view.undo();
+    EXPECT_EQ(view.draft().texts, std::vector<std::string>{"17"});
+    EXPECT_FALSE(view.done());
+    EXPECT_TRUE(view.progress()->given_up);
+}
+
+// Showing the answer stays on record, and so do the tries before it.
+TEST_F(Learn, TriesAndShownAnswersStayOnRecord) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
+    answer(session, view, "1");
+    answer(session, view, "2");
+    view.give_up();
+    view.start_again();
+    EXPECT_FALSE(view.done());
+    answer(session, view, "9");
+    ASSERT_TRUE(view.feedback());
+    EXPECT_FALSE(view.feedback()->given_up);
+    answer(session, view, "3");
+    EXPECT_TRUE(view.feedback()->right);
+    EXPECT_TRUE(view.progress()->given_up);
+    EXPECT_TRUE(view.progress()->right);
+    EXPECT_EQ(view.progress()->tries, 4U);
+    EXPECT_EQ(view.progress()->wrong.size(), 3U);
+}
+
+TEST_F(Learn, WhatIsNoNumberIsNoTry) {
+    Session session(options(), {});
+    LearnView& view =
+        open(session, kShow + "```ask number\nvalue: passes\n```\n```wrong\nNo.\n```\n");
+    answer(session, view, "abc");
+    ASSERT_TRUE(view.feedback());
+    EXPECT_EQ(view.feedback()->message.key, "learn.wrong.no_number");
+    EXPECT_TRUE(view.reply().empty());
+    EXPECT_EQ(view.progress(), nullptr);
+    answer(session, view, "1+2");
+    EXPECT_TRUE(view.done());
+    EXPECT_EQ(view.progress()->tries, 1U);
+}
+
+TEST_F(Learn, ADigitStaysOnAPageThatAsks) {
+    Session session(options(), {});
+    LearnView& view = open(session, kShow + "```ask number\nvalue: passes\n```\n");
+    EXPECT_TRUE(view.takes_digits());
+    answer(session, view, "3");
+    EXPECT_FALSE(view.takes_digits());
+}
+
 TEST_F(Learn, AnAnsweredScheduleStaysTheOneThatIsShown) {
     Session session(options(), {});
     LearnView& view = open(session, kShow + "```ask schedule\nuntil: wrong\n```\n");

@@ -91,6 +91,9 @@ class View {
     virtual void undo() {}
     virtual void redo() {}
 
+    // It asks for something that is typed: a digit is not to leave it.
+    virtual bool takes_digits() const { return false; }
+
     virtual ExportOffer export_offer() const { return {}; }
     // What has to do with a thing that is pointed at; and a number that changes with the answer.
     virtual analysis::Names linked(const analysis::Referent& /*referent*/) const { return {}; }
