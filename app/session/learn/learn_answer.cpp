@@ -89,7 +89,8 @@ void LearnView::keep_draft() {
 }
 
 bool LearnView::takes_digits() const {
-    return page() != nullptr && page()->ask && !done() && !shown_.problem;
+    return page() != nullptr && page()->ask && !done() && !shown_.problem &&
+           page()->ask->kind != AskKind::line && page()->ask->kind != AskKind::schedule;
 }
 
 const Replaced* LearnView::last_of(const std::vector<Replaced>& list) const {
