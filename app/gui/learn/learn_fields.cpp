@@ -27,6 +27,7 @@ struct FocusState {
     std::uint64_t version = 0;
     std::uint32_t tries = 0;
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
+    int opened = -9;                // the frame in which the page opened
     std::size_t asked = kNone;      // the one whose cell was clicked
     int opened = -9;                // the frame in which the page opened
 };

@@ -56,7 +56,7 @@ File read_file_blocks(const fs::path& path) {
     try {
         text = read_text_file(path, std::size_t{1} << 22U);
     } catch (const Problem& problem) {
-        throw Problem(problem.what_happened, problem.why, problem.hint, file.name);
+        throw Problem(problem.what_happened, problem.why, problem.hint, file.name + ":1:1");
     }
     std::string_view rest = text;
     std::uint32_t line = 1;
