@@ -180,7 +180,7 @@ ExecutionContext Machine::execution_context(State& state, std::vector<Finding>* 
             findings,
             flow_,
             done,
-            prints_};
+            cancel_};
 }
 
 void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings) {
@@ -213,6 +213,20 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
         advance_all<lineage(), one_lane()>(execution, group);
     });
+}
+
+bool Machine::groups_begin(std::uint32_t launch) {
+    Group group;
+    for (std::uint32_t id = 0; id < contexts_[launch]->groups; ++id) {
+        State state;
+        state.launch = launch;
+        try {
+            begin(state, group, id, nullptr);
+        } catch (const Fault&) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {

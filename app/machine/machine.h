@@ -1,6 +1,7 @@
 // The virtual device: states, and the only way from one state to the next.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -58,8 +59,11 @@ class Machine {
     void set_budget(std::uint64_t budget) { budget_ = budget; }
     // Reports to `flow` from now on; null: to nobody.
     void set_flow(Flow* flow) { flow_ = flow; }
-    // What is printed is kept there from now on; null: nowhere.
-    void set_prints(std::vector<Print>* prints) { prints_ = prints; }
+    // Another thread sets it to stop what runs: a Fault of kind budget. Null: nobody does.
+    void set_cancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
+
+    // Whether the groups of that launch come to their first actions without a fault.
+    bool groups_begin(std::uint32_t launch);
 
   private:
     ExecutionContext execution_context(State& state, std::vector<Finding>* findings, Done* done);
@@ -92,7 +96,7 @@ class Machine {
     Lineage lineage_;
     std::uint64_t budget_;
     Flow* flow_ = nullptr;
-    std::vector<Print>* prints_ = nullptr;
+    const std::atomic<bool>* cancel_ = nullptr;
     std::vector<std::unique_ptr<Context>> contexts_;
 };
 

@@ -51,6 +51,7 @@ class Written {
     void clear() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0}); }
     void set_all() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0xff}); }
     std::uint64_t bytes() const { return bits_.capacity(); }  // its own size
+    const std::vector<std::uint8_t>& bits() const { return bits_; }
 
   private:
     std::vector<std::uint8_t> bits_;

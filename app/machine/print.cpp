@@ -67,10 +67,11 @@ std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint
     return shown(text);
 }
 
-void add_print(std::vector<Print>& prints, Print print) {
-    if (prints.size() > kMostPrints) return;
-    if (prints.size() == kMostPrints) print.text = "… (more was printed than is kept)";
-    prints.push_back(std::move(print));
+void add_print(Shared<std::vector<Print>>& prints, Print print) {
+    if (!prints) prints = Shared<std::vector<Print>>(std::vector<Print>());
+    if (prints->size() > kMostPrints) return;
+    if (prints->size() == kMostPrints) print.text = "… (more was printed than is kept)";
+    prints.write().push_back(std::move(print));
 }
 
 }  // namespace lab::machine

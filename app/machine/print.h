@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lang/tree/print_format.h"
+#include "machine/memory.h"
 
 namespace lab::machine {
 
@@ -20,7 +21,7 @@ struct Print {
 
 // Past so many, as on devices, what is printed is lost; the last one then says so.
 inline constexpr std::size_t kMostPrints = 10'000;
-void add_print(std::vector<Print>& prints, Print print);
+void add_print(Shared<std::vector<Print>>& prints, Print print);
 
 // `values`: all components, as registers hold them. `text_at`: what %s prints of a pointer.
 std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values,

@@ -39,10 +39,10 @@ void Run::prepare(Job job, Order order, const Recording& recording) {
 bool Run::go_on(std::uint64_t actions) {
     if (!player_) return false;
     machine_->set_flow(player_->recording.flow ? &flow_ : nullptr);
-    machine_->set_prints(&prints_);
+    machine_->set_cancel(player_->recording.cancel);
     const auto stop_telling = [&] {  // what is done again for state_at() was told already
         machine_->set_flow(nullptr);
-        machine_->set_prints(nullptr);
+        machine_->set_cancel(nullptr);
     };
     try {
         const bool more = play(actions);
@@ -50,7 +50,10 @@ bool Run::go_on(std::uint64_t actions) {
         if (!more) player_.reset();
     } catch (Fault& fault) {
         stop_telling();
+        const std::atomic<bool>* cancel = player_->recording.cancel;
+        cancelled_ = fault.kind == Fault::Kind::budget && cancel != nullptr && cancel->load();
         player_.reset();
+        if (cancelled_) return false;
         fault_ = std::move(fault);
         if (fault_->kind == Fault::Kind::budget || fault_->kind == Fault::Kind::recording)
             explain_spin(*machine_, end_, *fault_);

@@ -41,7 +41,11 @@ class Run {
     const std::optional<Fault>& fault() const { return fault_; }
     const std::vector<Finding>& findings() const { return findings_; }
     const Flow& flow() const { return flow_; }
-    const std::vector<Print>& prints() const { return prints_; }  // in the order of the run
+    // What was printed, in the order of the run.
+    const std::vector<Print>& prints() const {
+        static const std::vector<Print> none;
+        return end_.prints ? *end_.prints : none;
+    }
     bool cancelled() const { return cancelled_; }
 
     // The state after `time` actions, at most trace().size(): replayed from the nearest checkpoint.
@@ -76,7 +80,6 @@ class Run {
     std::optional<Fault> fault_;
     std::vector<Finding> findings_;
     Flow flow_;
-    std::vector<Print> prints_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
     std::uint64_t time_ = 0;                // actions reported

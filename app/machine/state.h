@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "machine/memory.h"
+#include "machine/print.h"
 
 namespace lab::machine {
 
@@ -84,6 +85,7 @@ struct State {
     Node next_node = 1;
     std::vector<PagedBuffer> memory;
     std::vector<Shared<Group>> groups;  // the resident ones, by id
+    Shared<std::vector<Print>> prints;  // in order; empty: nobody has printed
 };
 
 }  // namespace lab::machine

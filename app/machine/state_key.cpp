@@ -26,6 +26,10 @@ class Digest {
         std::memcpy(&word, bytes, count);
         add(word);
     }
+    // Which of so many bytes were written.
+    void add(const Written& written, std::size_t bytes) {
+        add(reinterpret_cast<const std::byte*>(written.bits().data()), (bytes + 7) / 8);
+    }
     StateKey key() const {
         return {mix(low_, 0x94d049bb133111ebU), mix(high_, 0xbf58476d1ce4e5b9U)};
     }
@@ -61,6 +65,25 @@ void add_warp(Digest& digest, const Context& context, const Group& group, std::u
         digest.add(group.masks[std::size_t{index} * context.masks + slot]);
 }
 
+// What each work-item printed, in its order. Who printed first is no part of a result, so it is a
+// sum over all texts, each with its number among those of its work-item.
+void add_prints(Digest& digest, const std::vector<Print>& prints) {
+    std::map<std::uint64_t, std::uint64_t> count;  // by work-item
+    StateKey sum;
+    for (const Print& print : prints) {
+        Digest one;
+        one.add(print.item);
+        one.add(count[print.item]++);
+        one.add(reinterpret_cast<const std::byte*>(print.text.data()), print.text.size());
+        one.add(print.text.size());
+        const StateKey key = one.key();
+        sum.low += key.low;
+        sum.high += key.high;
+    }
+    digest.add(sum.low);
+    digest.add(sum.high);
+}
+
 }  // namespace
 
 StateKeys::StateKeys(const Machine& machine)
@@ -79,9 +102,13 @@ StateKey StateKeys::of(const State& state) const {
     digest.add(std::uint64_t{state.launch} << 32U | state.next_group);
     for (std::size_t number = 0; number < state.memory.size(); ++number) {
         const PagedBuffer& buffer = state.memory[number];
-        for (std::size_t i = 0; i < buffer.pages.size() && written_[number]; ++i)
-            digest.add(buffer.pages[i]->bytes.data(),
-                       std::min<std::size_t>(kPageBytes, buffer.bytes - i * kPageBytes));
+        for (std::size_t i = 0; i < buffer.pages.size() && written_[number]; ++i) {
+            const Page& page = *buffer.pages[i];
+            const std::size_t bytes =
+                std::min<std::size_t>(kPageBytes, buffer.bytes - i * kPageBytes);
+            digest.add(page.bytes.data(), bytes);
+            digest.add(page.written, bytes);
+        }
     }
     for (const Shared<Group>& shared : state.groups) {
         const Group& group = *shared;
@@ -94,9 +121,12 @@ StateKey StateKeys::of(const State& state) const {
             for (const std::uint64_t word :
                  {copy.event, copy.to, copy.from, copy.elements, copy.stride})
                 digest.add(word);
-        digest.add(group.local.bytes.data(), group.local.bytes.size());
-        digest.add(group.own.bytes.data(), group.own.bytes.size());
+        for (const Block* block : {&group.local, &group.own}) {
+            digest.add(block->bytes.data(), block->bytes.size());
+            digest.add(block->written, block->bytes.size());
+        }
     }
+    if (state.prints) add_prints(digest, *state.prints);
     return digest.key();
 }
 

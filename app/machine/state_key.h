@@ -20,8 +20,12 @@ struct StateKeyHash {
     std::size_t operator()(const StateKey& key) const { return key.low; }
 };
 
-// For one machine, which must outlive it. A key omits what no work-item can ever see again:
-// registers and masks that are dead where a warp stands, counts of time and barriers, lineage.
+// For one machine, which must outlive it. A key omits what neither a work-item nor a result can
+// ever show again: registers and masks that are dead where a warp stands (liveness.h errs towards
+// keeping), buffers that nobody writes, counts of time and barriers, lineage, and who printed
+// first. It has which bytes were written, since results and findings tell these from others with
+// the same value. The number of events given out is omitted: an event is only ever compared with
+// others of its group, and a new one is new under any number.
 class StateKeys {
   public:
     explicit StateKeys(const Machine& machine);

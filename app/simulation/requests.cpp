@@ -54,6 +54,7 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
     const Subject subject = subject_of(asked);
     analysis::OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
+    if (!asked.contains("states")) options.most_effort = analysis::kSecondOfEffort;
     options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
     options.on_progress = [&](const analysis::Outcomes& so_far) {

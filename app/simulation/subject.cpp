@@ -10,7 +10,7 @@ Ready ready_for(const Subject& subject) {
         result.job = job_of(subject.user_kernel, subject.machine.config);
         result.job.budget = subject.machine.budget;
         result.ending = [](const machine::Machine& machine, const machine::State& state) {
-            return analysis::Ending{contents_of(machine, state), {}};
+            return analysis::Ending{result_text(machine, state), {}};
         };
         return result;
     }

@@ -53,6 +53,10 @@ std::string contents_of(const machine::Machine& machine, const machine::State& s
 std::string contents_on_device(const machine::Machine& machine, const machine::State& usual,
                                const std::vector<std::vector<std::byte>>& contents,
                                std::byte unwritten);
+// All that a run leaves: the contents, the variables outside of functions, and what each work-item
+// printed, in its order. In which order work-items print is left open by OpenCL (6.12.13), and is
+// no part of it.
+std::string result_text(const machine::Machine& machine, const machine::State& state);
 
 UserKernelResult result_of(const UserKernel& kernel, const machine::Run& run,
                            const Options& options);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
 
 #include "analysis/rows/trace_rows.h"
 #include "lang/code/value.h"
@@ -53,6 +54,27 @@ std::string text_of_written(
 std::string contents_of(const machine::Machine& machine, const machine::State& state) {
     return text_of_written(machine.job(),
                            [&](std::size_t buffer) { return values_of(machine, state, buffer); });
+}
+
+std::string result_text(const machine::Machine& machine, const machine::State& state) {
+    std::string text = contents_of(machine, state);
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    const std::vector<machine::Buffer>& buffers = machine.job().buffers;
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        if (buffers[i].of_program)
+            add(fmt::format("{}: {}", buffers[i].name,
+                            fmt::join(values_of(machine, state, i), " ")));
+    if (!state.prints) return text;
+    std::map<std::uint64_t, std::string> printed;  // by work-item
+    for (const machine::Print& each : *state.prints)
+        printed[each.item] += each.text;
+    for (const auto& [item, what] : printed) {
+        std::string shown;
+        for (const char c : what)
+            shown += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '"' ? "\\\"" : std::string(1, c);
+        add(fmt::format("work-item {} prints \"{}\"", machine.space().item_name(item), shown));
+    }
+    return text;
 }
 
 std::string contents_on_device(const machine::Machine& machine, const machine::State& usual,

@@ -22,16 +22,13 @@ struct Touch {
 std::vector<bool> launches_known(const machine::Job& job) {
     const std::vector<bool> written = machine::written_buffers(job);
     std::vector<bool> known;
-    std::map<const lang::Code*, bool> asked;
+    std::map<std::pair<const lang::Code*, std::vector<bool>>, bool> asked;
     for (const machine::Launch& launch : job.launches) {
-        const auto [at, news] = asked.try_emplace(launch.code.get(), false);
-        if (news) {
-            std::vector<bool> fixed;
-            for (const machine::Argument& each : launch.arguments)
-                fixed.push_back(each.kind == machine::Argument::Kind::buffer &&
-                                !written[each.buffer]);
-            at->second = !lang::accesses_depend_on_data(*launch.code, fixed);
-        }
+        std::vector<bool> fixed;
+        for (const machine::Argument& each : launch.arguments)
+            fixed.push_back(each.kind == machine::Argument::Kind::buffer && !written[each.buffer]);
+        const auto [at, news] = asked.try_emplace({launch.code.get(), fixed}, false);
+        if (news) at->second = !lang::accesses_depend_on_data(*launch.code, fixed);
         known.push_back(at->second);
     }
     return known;

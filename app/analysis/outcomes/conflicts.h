@@ -18,6 +18,14 @@ inline bool accesses_depend_on_data(const machine::Job& job) {
     return std::find(known.begin(), known.end(), false) != known.end();
 }
 
+// Claim: where launches_known() says so, every schedule gives each warp the same actions on the
+// same cells, so those of one run are those of all; two that share no cell, or only read it, give
+// the same in either order. Of one group, two with a barrier between them are in this order in
+// every schedule; where one group runs at a time, so are those of two groups. What does depend on
+// data are values, and so faults like a division by zero: an action is one wherever it reads the
+// same, which persistent_set.h allows for. Ways and bounds do not: a run without a fault has none
+// of these in any schedule, and a run with one is not used.
+//
 // For one launch. Warps are numbered through all groups: group * warps of a group + warp.
 class Conflicts {
   public:

@@ -282,12 +282,13 @@ class RowSearch {
             }
         if (!conflicts || ready.empty()) return ready;
         const KnownInterference interference(*conflicts, node.done);
-        return StubbornSets(machine_, node.state, interference).smallest(ready);
+        return StubbornSets(machine_, node.state, interference).smallest(ready, ready);
     }
 
     // Whether the device's rows can still come.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
+        const std::uint64_t steps = node.state.steps;
         way_.push_back({node.state.groups[choice.slot]->id, choice.warp});
         ++node.done[warp_number(machine_, node.state, choice)];
         ++actions_;
@@ -295,8 +296,10 @@ class RowSearch {
         try {
             machine_.act(node.state, choice, parts_);
         } catch (const machine::Fault&) {
+            actions_ += (node.state.steps - steps) / kUsualInstructions;
             return false;
         }
+        actions_ += (node.state.steps - steps) / kUsualInstructions;
         const machine::Context& context = machine_.context(launch);
         for (const machine::Part& part : parts_.parts) {
             if (!writes(part.action)) continue;

@@ -61,7 +61,8 @@ class Walk {
             if (!start.runs) return false;
             touch(start, place);
         } else if (!step(start)) {
-            return true;  // it has ended
+            note_end(place);
+            return true;
         }
         ways_.push_back(std::move(start));
         while (!ways_.empty()) {
@@ -73,7 +74,7 @@ class Walk {
                 if (!step(way)) break;
             }
             if (ended_) {
-                ended_ = false;
+                note_end(place);
                 continue;
             }
             const std::uint32_t to = places_.stand(standing(way));
@@ -82,6 +83,11 @@ class Walk {
             if (std::find(after.begin(), after.end(), to) == after.end()) after.push_back(to);
         }
         return true;
+    }
+
+    void note_end(std::uint32_t place) {
+        places_[place].ends = true;
+        ended_ = false;
     }
 
     // Where only known conditions led, it need not stand between its actions.
@@ -246,11 +252,11 @@ class Walk {
         const auto known = [](std::uint64_t bits) { return Abstract{How::known, bits}; };
         switch (instruction.op) {
             case Op::global_id:
-                return known(std::uint64_t{group_} * context_.local + local_);
+                return known(context_.global_id(group_, local_, instruction.imm));
             case Op::local_id:
-                return known(local_);
+                return known(context_.local_id(local_, instruction.imm));
             case Op::group_id:
-                return known(group_);
+                return known(context_.group_id(group_, instruction.imm));
             case Op::lane_id:
                 return known(local_ % context_.lanes);
             case Op::warp_id:

@@ -2,7 +2,13 @@
 //
 // An abstract interpretation of its instructions (Cousot and Cousot 1977): a value is known, lies
 // somewhere in a known object, or is any. What is loaded is any, and a condition on any value goes
-// both ways. So what it finds holds under every schedule.
+// both ways. So what it finds holds under every schedule: each step of the item takes it from a
+// place that covers where it stands to one that covers where it comes to, whatever its loads
+// return, since an instruction that is interpreted exactly (result_of) is the machine's own, and
+// all others make any value of their outputs. It is walked as if it were alone: lanes of a warp
+// share the place in the text, but the bits of masks and the registers of one lane are changed only
+// by what it runs itself, and by conditions that others come to while it rests, whose bits it does
+// not need.
 #pragma once
 
 #include <cstdint>

@@ -24,6 +24,10 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
     const machine::Context& context = machine.context(launch);
     if (std::uint64_t{context.groups} * context.warps > kMostWarps) return std::nullopt;
     Footprints result(context, keys.liveness(launch), written);
+    const std::vector<lang::Instruction>& code = context.code->instructions;
+    result.waits_ = std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
+        return lang::is_waiting(each.op);
+    });
     const ItemWalker walker(context, result.liveness_, written);
     std::uint64_t steps = kMostSteps;
     for (std::uint32_t group = 0; group < context.groups; ++group)
@@ -82,8 +86,81 @@ Footprints::Item Footprints::item_of(ItemWalk walk, const lang::Code& code) {
     std::vector<std::uint32_t> next = item.first;
     for (std::uint32_t place = 0; place < places; ++place)
         item.by_pc[next[walk.places[place].pc]++] = place;
+    item.fates = fates_of(walk, code);
     item.walk = std::move(walk);
     return item;
+}
+
+std::vector<Footprints::Fate> Footprints::fates_of(const ItemWalk& walk, const lang::Code& code) {
+    std::vector<Fate> fates(walk.places.size());
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t place = fates.size(); place-- > 0;) {
+            const Standing& at = walk.places[place];
+            const lang::Instruction& instruction = code.instructions[at.pc];
+            Fate fate{at.ends, false, false, at.ends};
+            for (const std::uint32_t after : at.after) {
+                fate.ends = fate.ends || fates[after].ends;
+                fate.comes = fate.comes || fates[after].comes;
+                fate.ends_writing = fate.ends_writing || fates[after].ends_writing;
+                // A place at which it does nothing is no action of its own.
+                if (!lang::is_visible(code.instructions[walk.places[after].pc].op))
+                    fate.ends_next = fate.ends_next || fates[after].ends_next;
+            }
+            if (lang::is_waiting(instruction.op))
+                fate = {false, true, false, fate.ends_next};
+            else if (writes_cells(instruction))
+                fate.ends_writing = fate.ends_writing || fate.ends_next;
+            more = more || !(fate == fates[place]);
+            fates[place] = fate;
+        }
+    }
+    return fates;
+}
+
+// A warp ends when all its lanes do, and comes to a barrier without a fault only with all of them:
+// so it does neither unless each lane that runs may. A ready warp has one that does.
+Footprints::Fate Footprints::fate_of(const Group& group, std::uint32_t warp) const {
+    // Who rests may end by anything.
+    Fate fate{true, true, group.warps[warp].exec != group.warps[warp].live, true};
+    for (std::uint64_t left = group.warps[warp].exec; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        const Item& item = items_[group.id * context_.local + warp * context_.lanes + lane];
+        const auto place = place_of(item, group, warp, lane);
+        if (!place) {
+            fate.ends_writing = true;
+            continue;
+        }
+        fate.ends = fate.ends && item.fates[*place].ends;
+        fate.comes = fate.comes && item.fates[*place].comes;
+        fate.ends_writing = fate.ends_writing || item.fates[*place].ends_writing;
+        fate.ends_next = fate.ends_next && item.fates[*place].ends_next;
+    }
+    fate.ends_writing = fate.ends_writing && fate.ends;
+    return fate;
+}
+
+bool Footprints::ends_matter(const Group& group, std::uint32_t warp,
+                             std::vector<std::uint32_t>* others) const {
+    if (!waits_) return false;
+    const lang::Op next = context_.code->instructions[group.warps[warp].pc].op;
+    if (!lang::is_waiting(next) && !fate_of(group, warp).ends_next) return false;
+    std::uint32_t end = 0, wait = 0, either = 0;
+    for (std::uint32_t index = 0; index < group.warps.size(); ++index) {
+        const machine::Status status = group.warps[index].status;
+        Fate fate;
+        fate.comes = status == machine::Status::waiting;
+        if (status == machine::Status::ready) {
+            fate = fate_of(group, index);
+            if (others != nullptr && index != warp && (fate.ends || fate.comes))
+                others->push_back(index);
+        }
+        end += fate.ends_writing ? 1 : 0;
+        wait += fate.comes ? 1 : 0;
+        either += fate.ends_writing || fate.comes ? 1 : 0;
+    }
+    // Not one and the same warp.
+    return (end > 0 && wait > 0 && either > 1) || (end > 0 && !group.copies.empty());
 }
 
 bool Footprints::stands_at(const Standing& place, const Group& group, std::uint32_t warp,
@@ -130,12 +207,13 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
             place = place_of(item, *standing, warp, lane);
             if (!place) return When::now;
         }
+        // "Now" and "later" are told apart only from the place where it stands.
         const std::uint64_t* now = item.now.data() + place.value_or(0) * item.words;
         const std::uint64_t* later = item.later.data() + place.value_or(0) * item.words;
         for (std::size_t i = 0; i < item.walk.cells.size(); ++i) {
             const std::uint64_t bit = std::uint64_t{1} << (i % 64U);
             const bool is_now = (now[i / 64] & bit) != 0, is_later = (later[i / 64] & bit) != 0;
-            if (!is_now && (!is_later || when == When::after_barrier)) continue;
+            if (!is_now && (!is_later || (when == When::after_barrier && !rests))) continue;
             const bool matters = std::any_of(cells.begin(), cells.end(), [&](const Cells& each) {
                 return order_matters(each, item.walk.cells[i], owner == group);
             });
@@ -147,14 +225,29 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
     return when;
 }
 
+// A set of warps that is closed under these (stubborn_set.h) is persistent: the first action
+// outside of it that is dependent on a member's next one would have to come from here, before its
+// group's next barrier, or behind it; then one of those who have to come there first is a member,
+// and has not.
 const std::vector<Interferer>& FootprintInterference::with_next(std::uint32_t warp) const {
     if (found_[warp]) return *found_[warp];
     std::vector<Interferer>& found = found_[warp].emplace();
+    add_touching(warp, found);
+    const std::uint32_t owner = warp / context_.warps;
+    const Group& group = *state_.groups[*machine::slot_of(state_, owner)];
+    std::vector<std::uint32_t> others;
+    if (footprints_.ends_matter(group, warp % context_.warps, &others))
+        for (const std::uint32_t each : others)
+            found.push_back({owner * context_.warps + each, false});
+    return found;
+}
+
+void FootprintInterference::add_touching(std::uint32_t warp, std::vector<Interferer>& found) const {
     const std::uint32_t owner = warp / context_.warps;
     const auto own_slot = machine::slot_of(state_, owner);
     const std::vector<Cells> cells =
         next_cells(context_, footprints_.written(), state_, {*own_slot, warp % context_.warps});
-    if (cells.empty()) return found;
+    if (cells.empty()) return;
     std::size_t slot = 0;
     for (std::uint32_t group = 0; group < context_.groups; ++group) {
         while (slot < state_.groups.size() && state_.groups[slot]->id < group)
@@ -176,7 +269,6 @@ const std::vector<Interferer>& FootprintInterference::with_next(std::uint32_t wa
             found.push_back({other, when == Footprints::When::after_barrier});
         }
     }
-    return found;
 }
 
 }  // namespace lab::analysis

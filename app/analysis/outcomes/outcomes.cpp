@@ -26,7 +26,6 @@ using machine::State;
 using machine::Turn;
 
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
-
 class Search {
   public:
     Search(const machine::Job& job, const EndingOf& ending, const OutcomesOptions& options)
@@ -39,6 +38,7 @@ class Search {
           copies_(machine_, sets_),
           results_(machine_, spins_, ending, made_.results),
           keeps_graph_(!sets_.all_known()) {
+        machine_.set_cancel(options.cancel);
         made_.launches = static_cast<std::uint32_t>(sets_.conflicts().size());
     }
 
@@ -65,14 +65,16 @@ class Search {
         std::vector<std::uint32_t> done;  // actions of each warp of the launch
         std::uint64_t skipped = 0;        // instructions that state.steps is without
     };
-    // A state that more than one way leads on from.
+    // A state on the way.
     struct Fork {
-        Node node;
-        std::vector<Choice> left;  // to be tried, the next one last
+        Node node;  // empty once the last of `order` is taken
+        std::vector<Choice> order;
+        std::size_t taken = 0;     // of these
+        bool led_on = false;       // one of those taken did
+        bool all = false;          // `order` has all ready warps
         std::size_t way = 0;       // parts of way_ to it
         std::size_t depth = 0;     // states on the way, with this one
         std::uint32_t number = 0;  // of the state
-        bool puts_off = false;     // it has more that could be tried
     };
     using Step = StateGraph::Step;
 
@@ -83,6 +85,7 @@ class Search {
         try {
             machine_.start(start.state, &findings_);
         } catch (const Fault& fault) {
+            spend(start.state.steps);
             note_fault(fault, start);
             made_.complete = !made_.endless;
             return;
@@ -91,14 +94,17 @@ class Search {
         if (settle(start)) enter(std::move(start));
         look_at_bounds();
         while (!forks_.empty() && made_.bound == Bound::none && !cancelled()) {
-            Node next;
-            const bool goes_on = go_on(next) && settle(next) && enter(std::move(next));
-            if (!goes_on && puts_off_ && !made_.endless) try_all();
+            step();
+            while (!forks_.empty() && forks_.back().taken == forks_.back().order.size()) {
+                held_ -= bytes_beside(forks_.back());
+                forks_.pop_back();
+            }
             look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
         made_.copies = copies_.all();
-        made_.complete = forks_.empty() && !made_.endless && made_.copies.empty();
+        made_.complete =
+            forks_.empty() && !made_.endless && made_.bound == Bound::none && made_.copies.empty();
         report_progress();
         if (keeps_graph_ && !cancelled()) judge();
         forks_.clear();
@@ -111,11 +117,11 @@ class Search {
     // From which states nothing leads to an end. What is left to be tried may do so.
     void judge() {
         for (const Fork& each : forks_)
-            graph_.mark_ending(each.number);
+            if (each.taken < each.order.size()) graph_.mark_ending(each.number);
         const auto states = static_cast<std::uint32_t>(seen_.size());
         if (states == 0) return;
         const StateGraph::Verdict verdict = graph_.judge(states);
-        made_.needs_progress = verdict.may_go_round && made_.complete;
+        made_.needs_progress = verdict.may_go_round && !verdict.never_ends && made_.complete;
         if (!verdict.never_ends) return;
         const Node node = follow(*verdict.never_ends);
         PossibleResult result;
@@ -140,21 +146,39 @@ class Search {
         return node;
     }
 
-    // Takes the next way from the last fork; whether without a fault.
+    // Takes the next way from the last fork, and sees to it that one of them leads on, as
+    // persistent_set.h asks for.
+    void step() {
+        Node next;
+        const std::size_t index = forks_.size() - 1;
+        const bool led_on = go_on(next) && settle(next) && enter(std::move(next));
+        Fork& from = forks_[index];  // the last one still, if that did not
+        from.led_on = from.led_on || led_on;
+        if (from.led_on || from.all || from.taken < from.order.size() || made_.endless) return;
+        held_ -= bytes_beside(from);
+        way_.resize(from.way);
+        effort_ += way_.size();
+        from.node = played(way_);
+        const std::vector<Choice> more = sets_.choices(from.node.state, from.node.done, from.order);
+        from.order.insert(from.order.end(), more.begin(), more.end());
+        from.all = from.order.size() == machine::ready_warps(from.node.state);
+        held_ += bytes_beside(from) + bytes_added(from.node.state) + bytes_of_counts(from.node);
+        whole_.push_back(index);
+    }
+
+    // Whether without a fault.
     bool go_on(Node& next) {
         Fork& from = forks_.back();
         way_.resize(from.way);
         leave_way(from.depth);
-        const Choice choice = from.left.back();
-        from.left.pop_back();
+        const Choice choice = from.order[from.taken++];
         from_ = from.number;
-        puts_off_ = from.puts_off;
-        from_way_ = from.way;
         taken_ = {from.node.state.groups[choice.slot]->id, choice.warp};
-        if (from.left.empty()) {
-            held_ -= bytes_dropped(from.node.state) + bytes_beside(from);
+        if (from.taken == from.order.size()) {
+            held_ -= bytes_dropped(from.node.state) + bytes_of_counts(from.node);
             next = std::move(from.node);
-            forks_.pop_back();
+            from.node = {};
+            whole_.pop_back();
         } else {
             next = from.node;
         }
@@ -177,59 +201,24 @@ class Search {
             return true;
         }
         effort_ += sets_.effort(node.state);
-        std::vector<Choice> left = sets_.choices(node.state, node.done);
-        const bool puts_off = sets_.by_footprints(node.state.launch) &&
-                              left.size() < machine::ready_warps(node.state);
-        fork(std::move(node), std::move(left), known.number, puts_off);
-        return true;
-    }
-
-    void fork(Node node, std::vector<Choice> left, std::uint32_t number, bool puts_off) {
-        if (left.empty()) return;
         Fork fork;
-        fork.left = std::move(left);
-        std::reverse(fork.left.begin(), fork.left.end());
+        fork.order = sets_.choices(node.state, node.done);
+        fork.all = fork.order.size() == machine::ready_warps(node.state);
         fork.way = way_.size();
         fork.depth = numbers_.size();
-        fork.number = number;
-        fork.puts_off = puts_off;
+        fork.number = known.number;
         fork.node = std::move(node);
-        held_ +=
-            bytes_added(fork.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
-            bytes_beside(fork);
+        held_ += bytes_beside(fork) + bytes_of_counts(fork.node) +
+                 bytes_added(fork.node.state,
+                             whole_.empty() ? nullptr : &forks_[whole_.back()].node.state);
+        whole_.push_back(forks_.size());
         forks_.push_back(std::move(fork));
+        return true;
     }
 
     void leave_way(std::size_t depth) {
         for (; numbers_.size() > depth; numbers_.pop_back())
             on_way_[numbers_.back()] = false;
-    }
-
-    // What was put off in the state that was gone on from.
-    void try_all() {
-        if (!forks_.empty() && forks_.back().number == *from_) {
-            Fork& from = forks_.back();
-            const std::vector<Choice> rest = put_off(from.node);
-            from.left.insert(from.left.begin(), rest.begin(), rest.end());
-            from.puts_off = false;
-            return;
-        }
-        way_.resize(from_way_);
-        Node node = played(way_);
-        std::vector<Choice> rest = put_off(node);
-        // All that came after it has been left; itself is still the last on the way.
-        fork(std::move(node), std::move(rest), *from_, false);
-    }
-
-    std::vector<Choice> put_off(const Node& node) const {
-        const std::vector<Choice> tried = sets_.choices(node.state, node.done);
-        std::vector<Choice> rest = machine::ready_choices(node.state);
-        std::erase_if(rest, [&](const Choice& each) {
-            return std::any_of(tried.begin(), tried.end(), [&](const Choice& other) {
-                return each.slot == other.slot && each.warp == other.warp;
-            });
-        });
-        return rest;
     }
 
     // Where a path leads.
@@ -253,8 +242,10 @@ class Search {
     }
 
     static std::uint64_t bytes_beside(const Fork& fork) {
-        return sizeof(Fork) + fork.node.done.capacity() * sizeof(std::uint32_t) +
-               fork.left.capacity() * sizeof(Choice);
+        return sizeof(Fork) + fork.order.capacity() * sizeof(Choice);
+    }
+    static std::uint64_t bytes_of_counts(const Node& node) {
+        return node.done.capacity() * sizeof(std::uint32_t);
     }
 
     void look_at_bounds() {
@@ -262,7 +253,7 @@ class Search {
                                    results_.bytes() + sets_.bytes() +
                                    way_.capacity() * sizeof(PathPart);
         made_.bytes = std::max(made_.bytes, held);
-        if (forks_.empty()) return;
+        if (forks_.empty() || made_.bound != Bound::none) return;
         if (seen_.size() > options_.most_states ||
             (options_.most_effort > 0 && effort_ > options_.most_effort))
             made_.bound = Bound::states;
@@ -280,12 +271,18 @@ class Search {
         ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
         copies_.look(node.state, choice);
+        const std::uint64_t steps = node.state.steps;
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
+            spend(node.state.steps - steps);
             note_fault(fault, node);
             return false;
         }
+        spend(node.state.steps - steps);
+        // What more is printed is lost, and is no part of a result.
+        if (node.state.prints && node.state.prints->size() > machine::kMostPrints)
+            made_.bound = Bound::memory;
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
         if (looks && node.state.launch == launch && node.state.groups.size() == groups &&
             node.state.groups[choice.slot]->id == way_.back().turn.group)
@@ -293,11 +290,19 @@ class Search {
         return true;
     }
 
-    // Who comes to a barrier touches nothing: it does so at once. Who only counts how long it waits
-    // does so at once, too. Whether without a fault.
+    // What is a persistent set by itself and comes through is done at once: to come to a barrier,
+    // and to count on how long one waits. Not without end: who goes round and does nothing else has
+    // to be seen. Whether without a fault.
     bool settle(Node& node) {
-        while (const std::optional<Choice> choice = arriving(machine_, node.state))
+        constexpr std::size_t kMostBarriers = 64;
+        std::size_t most = 0;
+        for (const auto& group : node.state.groups)
+            most += kMostBarriers * group->warps.size();
+        for (; most > 0; --most) {
+            const std::optional<Choice> choice = sets_.arriving(node.state);
+            if (!choice) break;
             if (!act(node, *choice)) return false;
+        }
         if (machine_.done(node.state) || sets_.conflicts()[node.state.launch] ||
             copies_.copies(node.state.launch))
             return true;
@@ -309,6 +314,11 @@ class Search {
             for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp)
                 skip(node, {slot, warp});
         return true;
+    }
+
+    // Instructions beyond those of a usual action, as OutcomesOptions counts effort.
+    void spend(std::uint64_t instructions) {
+        if (instructions > kUsualInstructions) effort_ += (instructions - kUsualInstructions) / 8;
     }
 
     void skip(Node& node, const Choice& choice) {
@@ -338,14 +348,16 @@ class Search {
     }
 
     void sample() {
-        std::uint64_t actions = 0;
+        std::uint64_t actions = 0, instructions = 0;
         for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
-            if (options_.most_effort > 0 && actions > options_.most_effort / 10) return;
+            const std::uint64_t effort = actions + instructions / kUsualInstructions;
+            if (options_.most_effort > 0 && effort > options_.most_effort / 10) return;
             auto run = random_run(machine_, ending_, seed, &findings_, options_.cancel);
             if (!run) return;
             ++made_.samples;
             for (const Turn& turn : run->turns)
                 actions += turn.count;
+            instructions += run->instructions;
             if (run->end) {
                 PossibleResult result;
                 result.ending = run->end->ending;
@@ -374,10 +386,9 @@ class Search {
     StateGraph graph_;
     std::optional<std::uint32_t> from_;   // the state that is gone on from; none: the start
     Step taken_;                          // the step from there
-    bool puts_off_ = false;               // it has more that could be tried
-    std::size_t from_way_ = 0;            // parts of way_ to it
     std::optional<Choice> looked_;        // who acted last, if it only read
     std::vector<Fork> forks_;             // on the way to where the search is
+    std::vector<std::size_t> whole_;      // those of them that still have their node
     SearchPath way_;                      // to there
     std::vector<std::uint32_t> numbers_;  // of the states on it, if the graph is kept
     std::vector<bool> on_way_;            // by state: whether it is one of them

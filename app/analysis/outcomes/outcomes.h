@@ -1,13 +1,13 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once. States with the same future share one key; once a state is
-// finished, only its key is kept. Whole states are stored only on the current path, and only where
-// other choices are left. If a loop may wait for data, the edges between states are stored too: a
-// state from which no path ends is the result "never ends". Each state tries a persistent set of
-// actions (persistent_set.h); where one of them faults, or comes back to a state on the way, all
-// are tried, so that nobody's fault is put off forever. A warp that arrives at a barrier touches
-// nothing and does so at once; bounded waits are skipped to their last iterations
-// (spin_acceleration.h).
+// Depth first, each state once. States with the same future share one key (state_key.h); once a
+// state is finished, only its key is kept. Whole states are stored only on the current path, and
+// only where other choices are left. If a loop may wait for data, the edges between states are
+// stored too: a state from which no path ends is the result "never ends". Each state tries a
+// persistent set of actions, and another one where none of these leads on; persistent_set.h says
+// why no result, fault or hang is lost. A warp that arrives at a barrier touches nothing and mostly
+// does so at once; bounded waits are skipped to their last iterations (spin_acceleration.h).
+// random_kernels_test compares all of it with a search that does none of it.
 #pragma once
 
 #include <atomic>
@@ -73,8 +73,8 @@ struct Outcomes {
     std::vector<std::string> unwritten;
     std::vector<SeenCopy> copies;  // empty: nobody can see any
     bool endless = false;          // some schedules used up the instruction budget
-    // Some schedule loops forever where another one ends: it ends only if every warp that is waited
-    // for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
+    // Every schedule can still end, but some loop forever: it ends only if every warp that is
+    // waited for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;
     std::uint64_t states = 0;   // visited, including the first and the last
     std::uint64_t bytes = 0;    // peak memory of the search: keys, states, results

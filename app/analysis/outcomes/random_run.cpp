@@ -51,8 +51,10 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
         }
         run.end = End{ending(machine, state), false};
     } catch (const machine::Fault& fault) {
+        if (cancel != nullptr && cancel->load()) return std::nullopt;
         if (fault.kind != machine::Fault::Kind::budget) run.end = End{{fault.what, {}}, true};
     }
+    run.instructions = state.steps;
     return run;
 }
 

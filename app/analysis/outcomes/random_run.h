@@ -12,6 +12,7 @@ namespace lab::analysis {
 
 struct RandomRun {
     std::vector<machine::Turn> turns;
+    std::uint64_t instructions = 0;
     std::optional<End> end;  // empty: the budget of instructions was used up
 };
 

@@ -78,6 +78,10 @@ class ShortestSearch {
                (cancel_ != nullptr && cancel_->load());
     }
 
+    void spend(std::uint64_t instructions) {
+        left_ -= std::min(left_, 1 + instructions / kUsualInstructions);
+    }
+
     void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
         if (end && wanted_.erase(end->ending.result) > 0) found_[end->ending.result] = turns;
     }
@@ -98,14 +102,16 @@ class ShortestSearch {
         now.turns.push_back({group, who.warp, 0, 0});
         for (bool going = true; going && !over();) {
             done_.clear();
-            --left_;
             ++now.turns.back().count;
+            const std::uint64_t steps = now.state.steps;
             try {
                 machine_.act(now.state, who, done_);
             } catch (const Fault& fault) {
+                spend(now.state.steps - steps);
                 note(fault_end(fault), now.turns);
                 return;
             }
+            spend(now.state.steps - steps);
             ++now.done[number];
             const bool same = now.state.launch == launch && who.slot < now.state.groups.size() &&
                               now.state.groups[who.slot]->id == group;
@@ -141,14 +147,16 @@ class ShortestSearch {
                 break;
             }
             if (left_ == 0) return std::nullopt;
-            --left_;
             done_.clear();
+            const std::uint64_t steps = state.steps;
             try {
                 machine_.act(state, schedule.choose(state), done_);
             } catch (const Fault& fault) {
+                spend(state.steps - steps);
                 end = fault_end(fault);
                 break;
             }
+            spend(state.steps - steps);
         }
         const auto shared = std::make_shared<const std::optional<End>>(end);
         for (const StateKey& key : way)
@@ -234,7 +242,9 @@ class Player {
     void act(const Choice& choice) {
         ++actions_;
         done_.clear();
+        const std::uint64_t steps = state_.steps;
         machine_.act(state_, choice, done_);
+        actions_ += (state_.steps - steps) / kUsualInstructions;
     }
 
     Machine& machine_;
@@ -334,9 +344,15 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
              std::vector<PossibleResult>& results) {
     std::uint64_t most_actions = 150'000;  // that the search for shortest ones may take
     Tries tries{3000, 5'000'000};          // and tries to make them shorter
+    if (results.empty()) return;
     if (options.most_effort > 0) {
         constexpr std::uint64_t kCopied = 8'000;  // bytes of a state that take what an action takes
-        const std::uint64_t bytes = bytes_added(machine.start(), nullptr);
+        State start;
+        try {
+            machine.start(start);
+        } catch (const Fault&) {  // the only result
+        }
+        const std::uint64_t bytes = bytes_added(start, nullptr);
         most_actions =
             std::min(most_actions, options.most_effort / 40 * kCopied / (kCopied + bytes));
         tries.actions = options.most_effort / 10;

@@ -61,9 +61,10 @@ void StubbornSets::close(Set& set, std::uint32_t number) const {
     }
 }
 
-std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready) const {
+std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready,
+                                           const std::vector<Choice>& seeds) const {
     std::vector<Choice> best = ready;
-    for (const Choice& seed : ready) {
+    for (const Choice& seed : seeds) {
         Set set;
         set.in.resize(std::size_t{context_.groups} * context_.warps);
         add(set, number_of(state_.groups[seed.slot]->id, seed.warp));

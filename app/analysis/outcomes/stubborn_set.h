@@ -40,16 +40,19 @@ class KnownInterference : public Interference {
 // For one state. A set is stubborn if nothing outside it can ever interfere with the next action of
 // a member: a ready warp brings in all warps with a later action that conflicts with its next one,
 // or, if that comes after a barrier, one that has to come there first; a waiting warp brings in one
-// that it waits for (Valmari 1991).
+// that it waits for (Valmari 1991). A group that has not begun brings in one of each resident
+// group, of which one has to end before it begins. What is enough for a group, one of its ready
+// warps, is there: a group without any goes on, or is a fault, before the state is seen.
 class StubbornSets {
   public:
     // All must outlive it.
     StubbornSets(const machine::Machine& machine, const machine::State& state,
                  const Interference& interference);
 
-    // The ready members of the stubborn set with the fewest of them. `ready`: all ready warps, at
-    // least one.
-    std::vector<machine::Choice> smallest(const std::vector<machine::Choice>& ready) const;
+    // The ready members of the stubborn set with the fewest of them, of those that one of `seeds`
+    // is in. `ready`: all ready warps; `seeds`: at least one.
+    std::vector<machine::Choice> smallest(const std::vector<machine::Choice>& ready,
+                                          const std::vector<machine::Choice>& seeds) const;
 
   private:
     struct Set {

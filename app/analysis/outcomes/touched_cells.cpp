@@ -113,10 +113,20 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
             ? context.uniforms.data() + std::size_t{instruction.a & ~lang::kUniform} * context.lanes
             : group.registers.data() +
                   (std::size_t{choice.warp} * context.registers + instruction.a) * context.lanes;
-    for (std::uint64_t left = warp.exec; left != 0; left &= left - 1)
-        if (const auto each = cells_at(context, written, pointers[std::countr_zero(left)],
-                                       bytes_touched(instruction), writes_cells(instruction)))
+    for (std::uint64_t left = warp.exec; left != 0; left &= left - 1) {
+        const std::uint64_t pointer = pointers[std::countr_zero(left)];
+        const std::uint64_t number = machine::object_in(pointer);
+        const std::uint64_t bytes = bytes_touched(instruction);
+        // A fault whatever anyone else does, and nobody sees what came before it.
+        if (number == 0 || number >= context.objects.size() ||
+            static_cast<std::uint64_t>(machine::offset_in(pointer)) >
+                context.objects[number].bytes ||
+            bytes > context.objects[number].bytes -
+                        static_cast<std::uint64_t>(machine::offset_in(pointer)))
+            return {};
+        if (const auto each = cells_at(context, written, pointer, bytes, writes_cells(instruction)))
             cells.push_back(*each);
+    }
     return cells;
 }
 

@@ -30,8 +30,8 @@ std::optional<Cells> cells_at(const machine::Context& context, const std::vector
 // The sides of a copy: what it reads, and what it writes. Fewer if it copies nothing.
 std::vector<Cells> copied_cells(const machine::Context& context, const std::vector<bool>& written,
                                 const machine::Copy& copy);
-// What a ready warp touches next. Who comes last to a copy's call, or to the wait for it, does so
-// for the group.
+// What a ready warp touches next; nothing if it is out of bounds. Who comes last to a copy's call,
+// or to the wait for it, does so for the group.
 std::vector<Cells> next_cells(const machine::Context& context, const std::vector<bool>& written,
                               const machine::State& state, const machine::Choice& choice);
 // Of a load, a store or an atomic.

@@ -23,6 +23,7 @@ struct Standing {
     std::vector<KnownRegister> known;  // by register; those of no use for addresses are left out
     std::vector<std::uint32_t> cells;  // of ItemWalk::cells: what it may touch next
     std::vector<std::uint32_t> after;  // where it may stand after that
+    bool ends = false;                 // it may come to its end before it stands anywhere else
     bool chose = false, chose_now = false;  // some condition was unknown; since the loop began
 };
 

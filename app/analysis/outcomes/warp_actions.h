@@ -9,6 +9,9 @@
 
 namespace lab::analysis {
 
+// Of an action, at most; where it has more, a search counts it as several.
+inline constexpr std::uint64_t kUsualInstructions = 64;
+
 // The warp's number in its launch: group * warps of a group + warp.
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
                           const machine::Choice& choice);

@@ -143,7 +143,7 @@ struct Parameter {
     Scalar type = Scalar::int_;       // of the elements
     std::vector<Scalar> components;   // of a value: a vector's, or all scalars of a structure
     std::uint64_t element_bytes = 4;  // of what it points to
-    bool read_only = false;
+    bool read_only = false;           // a pointer to const, and the kernel never gets round that
     std::string type_name;
 };
 

@@ -18,7 +18,9 @@ std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction)
 // all lanes of a warp run: an inactive lane keeps its values until an instruction adds it to the
 // execution mask again. A value that only goes into dead values is dead, too (strong liveness;
 // Giegerich, Möncke, Wilhelm 1981). Errs towards keeping too much; for a very large kernel it keeps
-// everything.
+// everything. Claim: warps that differ in dead registers and masks alone do the same actions with
+// the same values from there on. It assumes that operands.h names all that an instruction reads,
+// and that lanes are added to the execution mask only by the instructions that adds_lanes() lists.
 class Liveness {
   public:
     explicit Liveness(const Code& code);

@@ -60,6 +60,8 @@ Code Lowering::code() {
         emit(Op::end, kernel_.body->place);
         compact();
         mark_lineage(code_);
+        for (Parameter& each : code_.parameters)
+            each.read_only = each.read_only && !drops_const_;
     } catch (const Stop&) {
     }
     return std::move(code_);

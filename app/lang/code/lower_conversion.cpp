@@ -37,12 +37,39 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     return made;
 }
 
+namespace {
+
+bool holds_pointers(const Type& type) {
+    if (type.is_pointer()) return true;
+    if (type.is_array()) return holds_pointers(*type.element);
+    return std::any_of(type.members.begin(), type.members.end(),
+                       [](const Type::Member& each) { return holds_pointers(*each.type); });
+}
+
+// Whether a conversion to a pointer may lead to what only pointers to const led to: by itself, by
+// way of a number, or by pointers that lie in memory and are seen as others there.
+bool may_drop_const(const Expression& from, const Type& to) {
+    const Type& type = *from.type;
+    if (!type.is_pointer()) return from.kind != Expression::Kind::constant;
+    if (type.to_const && !to.to_const) return true;
+    return type.element != to.element &&
+           (holds_pointers(*type.element) || holds_pointers(*to.element));
+}
+
+}  // namespace
+
+bool Lowering::overlays_pointers(const E& member) {
+    return member.operands[0]->type->overlaid && holds_pointers(*member.type);
+}
+
 Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
     const E& from = *expr.operands[0];
     if (expr.type->is_pointer() || from.type->is_pointer()) {
         const std::uint32_t given = scalar(from);
-        if (expr.type->is_pointer() && from.type->is_pointer()) return {given};
-        if (expr.type->is_pointer()) return {given};
+        if (expr.type->is_pointer()) {
+            drops_const_ = drops_const_ || may_drop_const(from, *expr.type);
+            return {given};
+        }
         return {converted(given, Scalar::ulong, expr.type->scalar, expr.place, 0, want)};
     }
     const Registers given = value(from);

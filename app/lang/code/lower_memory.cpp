@@ -98,6 +98,7 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
             if (is_inner_element(expr)) return element_of_inner(expr, beyond);
             return scalar(*expr.operands[0]);
         case Kind::member: {
+            drops_const_ = drops_const_ || overlays_pointers(expr);
             const std::uint32_t whole = pointer_to(*expr.operands[0]);
             const std::uint64_t offset = expr.operands[0]->type->members[expr.index].offset;
             if (offset == 0) return whole;

@@ -158,6 +158,7 @@ class Lowering {
     // behind the last.
     std::uint32_t pointer_to(const E& expr, bool beyond = false);
     static bool is_inner_element(const E& element);
+    static bool overlays_pointers(const E& member);  // of a union
     std::uint32_t element_of_inner(const E& element, bool beyond);
     std::uint64_t alignment_of(const E& expr) const;  // of an lvalue in memory, or a structure
     void copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
@@ -204,6 +205,7 @@ class Lowering {
     const Tree& tree_;
     const FunctionDefinition& kernel_;
     Diagnostics& diagnostics_;
+    bool drops_const_ = false;  // what points to const may also be reached by another pointer
     Code code_;
     std::map<const Variable*, Storage> storage_;
     std::map<std::tuple<Uniform::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> uniforms_;

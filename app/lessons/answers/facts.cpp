@@ -123,7 +123,7 @@ std::string Facts::result() {
     if (subject_.variant) return table().result;
     if (plain_run().own == nullptr || plain_run().fault) return {};
     const machine::Run& own = *plain_run().own;
-    return without_name(simulation::contents_of(own.machine(), own.end()));
+    return without_name(simulation::result_text(own.machine(), own.end()));
 }
 
 std::size_t Facts::passes() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "machine/execute/compute.h"
@@ -11,6 +12,8 @@ namespace {
 
 using lang::Instruction;
 using lang::Op;
+
+constexpr std::uint64_t kBetweenLooks = 1U << 16U;  // instructions
 
 }  // namespace
 
@@ -270,17 +273,17 @@ void Executor<kLineage, kOneLane>::add_detail(Detail::Kind kind, std::uint64_t l
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::advance() {
     const Instruction* const code = code_;
-    const std::uint64_t budget = execution_.budget;
     std::uint64_t steps = execution_.state.steps;
+    std::uint64_t look = std::min(execution_.budget, steps + kBetweenLooks);
     std::uint32_t pc = pc_;
     for (;;) {
         const Instruction& instruction = code[pc];
         if (lang::is_visible(instruction.op)) break;
-        if (++steps > budget) {
+        if (++steps > look) [[unlikely]] {
             execution_.state.steps = steps;
             warp_.pc = pc;
             warp_.exec = exec_;
-            used_up(instruction);
+            look = next_look(steps, instruction);
         }
         if (instruction.op >= Op::jump) {
             control(instruction, pc);
@@ -294,6 +297,15 @@ void Executor<kLineage, kOneLane>::advance() {
     warp_.pc = pc_ = pc;
     warp_.exec = exec_;
     if (ended_) warp_.status = Status::done;
+}
+
+// Where it looks next: whether the budget is used up, or someone wants it to stop.
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] std::uint64_t Executor<kLineage, kOneLane>::next_look(
+    std::uint64_t steps, const Instruction& instruction) const {
+    const bool stop = execution_.cancel != nullptr && execution_.cancel->load();
+    if (stop || steps > execution_.budget) used_up(instruction);
+    return std::min(execution_.budget, steps + kBetweenLooks);
 }
 
 template <bool kLineage, bool kOneLane>

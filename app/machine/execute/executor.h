@@ -1,6 +1,7 @@
 // Runs the instructions of one warp: the invisible ones up to its next action, and that action.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <span>
 #include <string>
@@ -21,9 +22,9 @@ struct ExecutionContext {
     std::uint64_t budget;        // for state.steps
     Lineage* lineage = nullptr;  // null: values carry none
     std::vector<Finding>* findings = nullptr;
-    Flow* flow = nullptr;                  // null: not recorded
-    Done* done = nullptr;                  // for fences; null before the first action
-    std::vector<Print>* prints = nullptr;  // null: not kept
+    Flow* flow = nullptr;                       // null: not recorded
+    Done* done = nullptr;                       // for fences; null before the first action
+    const std::atomic<bool>* cancel = nullptr;  // as Machine::set_cancel()
 };
 
 // kOneLane: warps have one lane, which is active.
@@ -62,6 +63,7 @@ class Executor {
     [[gnu::always_inline]] inline void control(const lang::Instruction& instruction,
                                                std::uint32_t& pc);
     [[noreturn]] void used_up(const lang::Instruction& instruction) const;
+    std::uint64_t next_look(std::uint64_t steps, const lang::Instruction& instruction) const;
     void others(const lang::Instruction& instruction);
     void note_left(std::uint64_t lanes_that_leave, const lang::Instruction& instruction) {
         std::uint32_t* places = group_.left.data() + std::size_t{warp_index_} * lanes();

@@ -165,7 +165,7 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
                     }
             break;
         case Op::print:
-            if (execution_.prints != nullptr) print(instruction);
+            print(instruction);
             break;
         case Op::check_index:
             check_index(instruction);
@@ -203,8 +203,8 @@ void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
         std::vector<std::uint64_t> values;
         for (std::uint32_t i = 0; i < instruction.count; ++i)
             values.push_back(in(instruction.to + i)[lane]);
-        add_print(*execution_.prints, {execution_.state.time, item(lane), context_.launch,
-                                       instruction.place, text_of(format, values, text_at)});
+        add_print(execution_.state.prints, {execution_.state.time, item(lane), context_.launch,
+                                            instruction.place, text_of(format, values, text_at)});
     }
 }
 
