@@ -97,20 +97,21 @@ std::vector<Footprints::Fate> Footprints::fates_of(const ItemWalk& walk, const l
         more = false;
         for (std::size_t place = fates.size(); place-- > 0;) {
             const Standing& at = walk.places[place];
-            Fate fate{at.ends, false, at.ends};
+            const lang::Instruction& instruction = code.instructions[at.pc];
+            Fate fate{at.ends, false, false, at.ends};
             for (const std::uint32_t after : at.after) {
                 fate.ends = fate.ends || fates[after].ends;
                 fate.comes = fate.comes || fates[after].comes;
+                fate.ends_writing = fate.ends_writing || fates[after].ends_writing;
                 // A place at which it does nothing is no action of its own.
                 if (!lang::is_visible(code.instructions[walk.places[after].pc].op))
                     fate.ends_next = fate.ends_next || fates[after].ends_next;
             }
-            if (lang::is_waiting(code.instructions[at.pc].op)) {
-                fate.comes = true;
-                fate.ends = false;
-            }
-            more = more || fate.ends != fates[place].ends || fate.comes != fates[place].comes ||
-                   fate.ends_next != fates[place].ends_next;
+            if (lang::is_waiting(instruction.op))
+                fate = {false, true, false, fate.ends_next};
+            else if (writes_cells(instruction))
+                fate.ends_writing = fate.ends_writing || fate.ends_next;
+            more = more || !(fate == fates[place]);
             fates[place] = fate;
         }
     }
@@ -120,16 +121,22 @@ std::vector<Footprints::Fate> Footprints::fates_of(const ItemWalk& walk, const l
 // A warp ends when all its lanes do, and comes to a barrier without a fault only with all of them:
 // so it does neither unless each lane that runs may. A ready warp has one that does.
 Footprints::Fate Footprints::fate_of(const Group& group, std::uint32_t warp) const {
-    Fate fate{true, true, true};
+    // Who rests may end by anything.
+    Fate fate{true, true, group.warps[warp].exec != group.warps[warp].live, true};
     for (std::uint64_t left = group.warps[warp].exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
         const Item& item = items_[group.id * context_.local + warp * context_.lanes + lane];
         const auto place = place_of(item, group, warp, lane);
-        if (!place) continue;
+        if (!place) {
+            fate.ends_writing = true;
+            continue;
+        }
         fate.ends = fate.ends && item.fates[*place].ends;
         fate.comes = fate.comes && item.fates[*place].comes;
+        fate.ends_writing = fate.ends_writing || item.fates[*place].ends_writing;
         fate.ends_next = fate.ends_next && item.fates[*place].ends_next;
     }
+    fate.ends_writing = fate.ends_writing && fate.ends;
     return fate;
 }
 
@@ -138,20 +145,21 @@ bool Footprints::ends_matter(const Group& group, std::uint32_t warp,
     if (!waits_) return false;
     const lang::Op next = context_.code->instructions[group.warps[warp].pc].op;
     if (!lang::is_waiting(next) && !fate_of(group, warp).ends_next) return false;
-    // Who may have ended, who may wait: both, and not one and the same warp.
     std::uint32_t end = 0, wait = 0, either = 0;
     for (std::uint32_t index = 0; index < group.warps.size(); ++index) {
         const machine::Status status = group.warps[index].status;
-        Fate fate{status == machine::Status::done, status == machine::Status::waiting, false};
+        Fate fate;
+        fate.comes = status == machine::Status::waiting;
         if (status == machine::Status::ready) {
             fate = fate_of(group, index);
             if (others != nullptr && index != warp && (fate.ends || fate.comes))
                 others->push_back(index);
         }
-        end += fate.ends ? 1 : 0;
+        end += fate.ends_writing ? 1 : 0;
         wait += fate.comes ? 1 : 0;
-        either += fate.ends || fate.comes ? 1 : 0;
+        either += fate.ends_writing || fate.comes ? 1 : 0;
     }
+    // Not one and the same warp.
     return (end > 0 && wait > 0 && either > 1) || (end > 0 && !group.copies.empty());
 }
 

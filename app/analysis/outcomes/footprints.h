@@ -33,8 +33,10 @@ class Footprints {
                    const machine::Group* standing, std::uint32_t warp) const;
 
     // Whether it matters if the next action of that warp comes before or after an arrival or an end
-    // in its group: it is one itself, and there are those who may be missed at a barrier, or a
-    // copy. `others`: who may arrive or end before the next barrier; null: not asked for.
+    // in its group: it is one itself, and somebody may end by a write that a fault would undo,
+    // since others wait, or for a copy. Who ends by a read can be left out of a schedule where a
+    // fault refuses it, like an arrival: nobody sees either. `others`: who may arrive or end before
+    // the next barrier; null: not asked for.
     bool ends_matter(const machine::Group& group, std::uint32_t warp,
                      std::vector<std::uint32_t>* others = nullptr) const;
 
@@ -46,7 +48,10 @@ class Footprints {
     // What may come before the next barrier.
     struct Fate {
         bool ends = false, comes = false;  // to its end, to the barrier
-        bool ends_next = false;            // by its next action
+        bool ends_writing = false;         // to its end, by an action that writes
+        bool ends_next = false;            // to its end, by its next action
+
+        bool operator==(const Fate&) const = default;
     };
     struct Item {
         ItemWalk walk;

@@ -2,46 +2,48 @@
 //
 // A set of ready warps is persistent if nothing that the others can do before one of its members
 // acts is dependent on a member's next action (Godefroid 1996, chapter 4; here by stubborn sets,
-// Valmari 1991). What can still conflict is known exactly if a launch's accesses do not depend on
-// data (conflicts.h); otherwise it is what the work-items may touch whatever they find
-// (footprints.h). Where even that is not known: a group whose next actions all touch only what is
-// its own. Two actions are dependent if they touch one cell and one of them writes it, or if the
-// order of the two decides which of them a fault ends:
+// Valmari 1991). What can still conflict is known exactly if a launch's accesses do not depend
+// on data (conflicts.h); otherwise it is what the work-items may touch whatever they find
+// (footprints.h). Where even that is not known: a group whose next actions all touch only what
+// is its own. Two actions are dependent if they touch one cell and one of them writes it, or if
+// their order decides which of them a fault ends:
 // - In one group, an arrival and the end of a warp, or two ends: whichever is last is refused if
-// some
-//   wait for those who have ended, or if a copy was not waited for, and what it did with its last
-//   access is seen by nobody any more. footprints.h has these as interferers; where accesses are
-//   known, so is the way of each warp, and a run in order had no such fault; of_one_group() tries
-//   all of the group. Two arrivals at different barriers are not dependent: an arrival that is
-//   refused can be left out of a schedule, since nobody sees it before the barrier opens.
-// - Two ends of groups, if a group that begins in their place faults: such a launch is not reduced.
+//   some wait for those who have ended, or if a copy was not waited for, and what it wrote by
+//   its last action is seen by nobody any more. footprints.h has these as interferers. Where
+//   accesses are known, so is the way of each warp, and a run in order had no such fault.
+//   of_one_group() tries all of the group. Two arrivals are not dependent, nor an arrival and an
+//   end by a read: who is refused can be left out of a schedule, since nobody sees what it did.
+// - Two ends of groups, if a group that begins in their place faults: such a launch is not
+//   reduced.
 //
-// A search that tries such a set must obey one rule (outcomes.cpp does): one of those tried leads
-// on, to a state that is not on the way; it neither faults nor closes a round. While none does, and
-// some ready warps were not tried, it tries another persistent set, with one of these.
+// A search that tries such a set must obey one rule (outcomes.cpp does): one of those tried
+// leads on, to a state that is not on the way; it neither faults nor closes a round. While none
+// does, and some ready warps were not tried, it tries another persistent set, with one of these.
 //
-// Claim: from each state that the search visits it reaches every end (results and faults) that can
-// be reached at all. Let w be actions that lead to one, and S those tried, a union of persistent
-// sets. (1) If a member of S acts in w, the first one to do so depends on nothing before it, so it
-// can come
-//     first, and one less is left of w; if its action is the fault that ends w, it faults at once.
-// (2) If none does, each t of S that does not fault is independent of w: after it w still leads to
-//     that end, or w without arrivals that are now refused. By (1), in a state in which all ready
-//     warps are tried, one less is left of w. The search comes to such a state by actions as this
-//     t: take states that it reaches from here and that reach each other, and nothing else (a
-//     terminal component of its graph), and of these the one that it was through with first. All
-//     that this one leads to was on the way, so none led on, so all were tried.
-// By induction over w, the end is reached.
+// Claim: from each state that the search visits it reaches every end (results and faults) that
+// can be reached at all. Let w be actions that lead to one, and S those tried, a union of
+// persistent sets.
+// - If a member of S acts in w, the first one to do so depends on nothing before it, so it can
+//   come first, and one less is left of w. If its action is the fault that ends w, it faults at
+//   once.
+// - If none does, each t of S that does not fault is independent of w: after it, w still leads
+//   to that end, perhaps without those who are now refused. Where all ready warps are tried, the
+//   first case holds. The search comes to such a state by actions like this t: take states that
+//   it reaches from here and that reach each other and nothing else (a terminal component of its
+//   graph), and of these the one that it was through with first. All that this one leads to was
+//   on the way, so none led on, so all were tried.
+//
+// By induction over the length of w, the end is reached.
 //
 // "Never ends" stays right, too. A state from which the search reaches no end has none, by the
 // claim. And if w leads to a state x without an end, follow w as above: t is no fault after w,
-// since x has no end, and what it leads to has none either. So the search comes to a state without
-// an end.
+// since x has no end, and what it leads to has none either. So the search comes to a state
+// without an end.
 //
-// If every state has an end, and some schedule goes round forever all the same, so does one of the
-// search: in each state a member of S that acts in the endless schedule can come first, or some t
-// of S, after which that schedule is still endless. As there are finitely many states, one comes
-// back.
+// If every state has an end, and some schedule goes round forever all the same, so does one of
+// the search: in each state a member of S that acts in the endless schedule can come first, or
+// some t of S, after which that schedule is still endless. As there are finitely many states,
+// one comes back.
 #pragma once
 
 #include <cstdint>

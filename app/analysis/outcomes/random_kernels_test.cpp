@@ -16,9 +16,9 @@ namespace {
 class RandomKernel {
   public:
     explicit RandomKernel(std::uint32_t seed) : random_(seed) {
-        const std::pair<int, int> shapes[] = {{1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 2},
-                                              {1, 4}, {1, 2}, {2, 1}, {1, 3}};  // groups, items
-        std::tie(groups_, items_) = shapes[any(9)];
+        const std::pair<int, int> shapes[] = {{1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 2}, {1, 4},
+                                              {1, 4}, {2, 1}, {1, 3}, {4, 1}};  // groups, items
+        std::tie(groups_, items_) = shapes[any(10)];
         resident_ = static_cast<std::uint32_t>(any(3));
         write();
     }
@@ -62,6 +62,10 @@ class RandomKernel {
 
     // Something to read or write, and something to read only.
     std::string cell() {
+        if (known_) {
+            const std::string all[] = {"x[g]", "x[3 - g]", "x[0]", "x[1]", "b[0]", "b[l & 1]"};
+            return all[any(6)];
+        }
         switch (any(15)) {
             case 0:
             case 1:
@@ -137,7 +141,16 @@ class RandomKernel {
         const std::string most = any(4) == 0   ? fmt::format("{} + l", 2 + any(3))
                                  : any(5) == 0 ? std::string("most")
                                                : std::to_string(2 + any(5));
-        switch (any(9)) {
+        switch (any(12)) {
+            case 9:
+                return fmt::format("t = 0; while ({} != {} && ++t < 4) {} = {};", a, c, to, d);
+            case 10:
+                return fmt::format(
+                    "t = 0; while ({} != {}) {{ if ({} == {}) continue; if (++t == {}) return; "
+                    "if (t > 9) break; }}",
+                    a, c, to, d, most);
+            case 11:
+                return fmt::format("t = 0; while (x[g & 1] != {} && ++t < {});", c, most);
             case 0:
                 return fmt::format("for (t = 0; {} != {} && t < {}; ++t);", a, c, most);
             case 1:
@@ -211,6 +224,15 @@ class RandomKernel {
     }
 
     std::string statement() {
+        if (known_) {
+            const std::string a = cell(), b = cell();
+            const std::string all[] = {fmt::format("{} = {};", a, value()),
+                                       fmt::format("{} = {} * 2 + {} + g;", a, b, cell()),
+                                       fmt::format("{} = {} + ({} == {});", a, b, cell(), any(3)),
+                                       fmt::format("atomic_add(&x[{}], {});", any(2), 1 + any(3)),
+                                       fmt::format("r = 6 / {}; {} = r;", a, b)};
+            return all[chance(15) ? 4 : any(4)];
+        }
         switch (any(26)) {
             case 0:
             case 1:
@@ -251,8 +273,9 @@ class RandomKernel {
                 return fmt::format("((volatile global uchar*)x)[{}] = {};", any(8),
                                    any(2) == 0 ? "165" : "1");
             case 18:
-                return fmt::format("((global uchar*)y)[{}] = {};", any(4),
-                                   any(2) == 0 ? "165" : "g");
+                return any(2) == 0 ? fmt::format("if ({}) ((global uchar*)y)[{}] = 165;",
+                                                 condition(), any(4))
+                                   : fmt::format("((global uchar*)y)[{}] = g;", any(4));
             case 19:
                 return fmt::format("((global int*)c)[{}] = {};", any(2), value());
             case 20:
@@ -275,7 +298,7 @@ class RandomKernel {
         const int all = groups_ * items_;
         const std::string who =
             any(2) == 0 ? fmt::format("g == {}", any(all)) : fmt::format("l == {}", any(items_));
-        if (chance(12) && all > 1) {  // one waits for another
+        if (!known_ && all > 1 && chance(12)) {  // one waits for another
             const int a = any(all), b = (a + 1 + any(all - 1)) % all;
             return fmt::format(
                 "if (g == {}) {{ {} x[1] = 2; {} }} if (g == {}) {{ while (x[1] != 2); {} }}", a,
@@ -295,14 +318,42 @@ class RandomKernel {
         }
     }
 
+    // Who ends by a write, while others may come to a barrier that it does not, and others look.
+    std::string missed() {
+        const int all = groups_ * items_, a = any(all), b = any(all), c = any(all);
+        const std::string end = any(2) == 0 ? "return;" : "";
+        std::string text = fmt::format("if (g == {}) {{ {} x[1] = 1; {} }}\n", a,
+                                       any(2) == 0 ? statement() : "", end);
+        text += any(3) == 0 ? fmt::format("if (x[3] == {}) {}\n", any(2), barrier())
+                            : fmt::format("if (g == {}) {}\n", b, barrier());
+        return text + fmt::format("if (g == {}) {{ if (x[1] == 1) x[{}] = 1; {} }}\n", c,
+                                  any(3) == 0 ? 2 : 99, any(2) == 0 ? statement() : "");
+    }
+
+    // Between two barriers the items of a group go ways of their own, of which some meet at a cell,
+    // and all do behind the second one.
+    std::string parted() {
+        const std::string at = any(2) == 0 ? "b[0]" : fmt::format("x[{}]", any(2));
+        const std::string meet[] = {
+            fmt::format("r = {}; {} = r + 1;", at, at), fmt::format("r = atomic_xchg(&{}, 1);", at),
+            fmt::format("if ({}) {} = 7;", condition(), at), fmt::format("{} = {};", at, value())};
+        std::string text = barrier() + "\n";
+        for (int item = 0; item < items_; ++item)
+            text += fmt::format("if (l == {}) {{ {} {} }}\n", item, any(3) == 0 ? "" : meet[any(4)],
+                                any(3) == 0 ? statement() : "");
+        return text + fmt::format("{}\n{} = {};\nif (l == {}) x[2] = r;\n", barrier(), at, value(),
+                                  any(items_));
+    }
+
     void write() {
         x_ = {any(3), any(2), any(3), any(2)};
-        if (chance(70)) y_ = {any(3), any(2)};
+        if (chance(55)) y_ = {any(3), any(2)};
+        known_ = chance(20);
         most_ = 2 + any(4);
         alias_ = chance(15);
         variable_ = chance(15);
-        launches_ = chance(8) ? 2 : 1;
-        offset_ = chance(10) ? 1 + any(2) : 0;
+        launches_ = chance(known_ ? 25 : 8) ? 2 : 1;
+        offset_ = chance(20) ? 1 + any(2) : 0;
         if (variable_) text_ += "global int v = 1;\n";
         text_ +=
             "void add(volatile global int* to, int n) { *to = *to + n; }\n"
@@ -311,12 +362,25 @@ class RandomKernel {
             "const int g = get_global_id(0) - get_global_offset(0), l = get_local_id(0);\n"
             "int t = 0, r = 0; int p[2];\n";
         if (chance(6)) text_ += fmt::format("r = 4 / ({} - (int)get_group_id(0));\n", any(4));
+        if (known_) text_ += "if (l == 0) { b[0] = 1; b[1] = 2; }\n" + barrier() + "\n";
         if (chance(60)) text_ += "b[l & 1] = l;\n";
         if (chance(30)) text_ += "p[0] = g; p[1] = 1;\n";
+        if (groups_ > 3 && chance(60)) {
+            resident_ = 2;
+            text_ += "r = 4 / (3 - (int)get_group_id(0));\n";
+        }
+        if (!known_ && items_ > 2 && chance(50)) {
+            text_ += parted() + "}\n";
+            return;
+        }
+        if (!known_ && groups_ * items_ > 2 && chance(15)) {
+            text_ += missed() + "}\n";
+            return;
+        }
         if (chance(items_ > 1 ? 60 : 15)) text_ += barrier() + "\n";
         const int parts = 2 + any(groups_ * items_ > 3 ? 2 : 3);
         for (int i = 0; i < parts; ++i) {
-            const int kind = any(20);
+            const int kind = known_ ? 3 + any(17) : any(20);
             if (i > 0 && items_ > 1 && kind < 12)
                 text_ += kind == 0   ? fmt::format("if ({}) {}\n", condition(), barrier())
                          : kind == 1 ? fmt::format("for (int i = 0; i < 2; ++i) {{ {} {} }}\n",
@@ -332,6 +396,7 @@ class RandomKernel {
     int groups_ = 1, items_ = 1, most_ = 2, launches_ = 1, offset_ = 0;
     std::uint32_t resident_ = 0;
     bool alias_ = false, variable_ = false;
+    bool known_ = false;  // which cells are touched does not depend on data
     std::vector<std::int32_t> x_, y_;
     std::string text_;
 };
