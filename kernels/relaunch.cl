@@ -12,7 +12,7 @@
  * depth:    1
  * legal:    n <= 2147483648
  * expect:   correct
- */
+ * pair:     span-modulo, BARRIER=group */
 kernel void reduce(global T* data, const uint n,
                    const uint span)
 {

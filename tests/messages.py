@@ -79,8 +79,13 @@ def main():
                     continue
                 if not any(each.fullmatch(filled) for each in known):
                     missing.append(f"app/{name}:{line}: {text}")
-    for each in missing:
+    # A window has fields, and no options.
+    options = [f"{english}: {language}" for english, texts in table.items() if re.search("--[a-z]", english)
+               for language in ("en", "zh", "ru") if re.search("--[a-z]", texts.get(language, "--none"))]
+    for each in missing + options:
         print(each)
+    if options:
+        sys.exit(f"{len(options)} texts that name an option of the command line in a window")
     if missing:
         sys.exit(f"{len(missing)} texts that assets/lang/messages.json lacks")
 

@@ -36,6 +36,7 @@ std::vector<Messages::Part> Messages::parts_of(std::string_view pattern) {
 
 Messages::Messages(const nlohmann::json& table, std::string_view language) {
     for (const auto& [english, texts] : table.items()) {
+        if (language == "en" && !texts.contains("en")) continue;
         Sentence sentence;
         sentence.english = parts_of(english);
         sentence.text = parts_of(texts.at(std::string(language)).get<std::string>());

@@ -16,7 +16,9 @@ namespace lab {
 class Messages {
   public:
     Messages() = default;
-    // `table`: English -> {language: text}. Throws nlohmann's exceptions if it is anything else.
+    // `table`: English -> {language: text}; "en" only where a window says it otherwise than the
+    // command line, of whose options it knows nothing. Throws nlohmann's exceptions if it is
+    // anything else.
     Messages(const nlohmann::json& table, std::string_view language);
 
     // Line by line; what is not in the table stays English. Valid until the next call.

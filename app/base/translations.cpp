@@ -80,7 +80,7 @@ Translations::Translations(std::string_view language) : language_(language) {
                       fmt::format("Choose one of: {}", fmt::join(kLanguages, ", ")));
     english_ = read_table("en");
     texts_ = language == "en" ? english_ : read_table(language);
-    if (language != "en") messages_ = read_messages(language);
+    messages_ = read_messages(language);
 }
 
 const std::string& Translations::operator()(std::string_view key) const {

@@ -23,7 +23,7 @@ constexpr std::array kKeys{
     Key{"group", false},  Key{"legal", true},    Key{"needs", false},  Key{"expect", false},
     Key{"every", false},  Key{"rounds", false},  Key{"stuck", false},  Key{"toggle", true},
     Key{"shape", true},   Key{"tune", false},    Key{"after", false},  Key{"gain", false},
-    Key{"why", false},
+    Key{"why", false},    Key{"pair", false},
 };
 // clang-format on
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/exactness.h"
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
 
@@ -24,5 +25,8 @@ Values value_of(const Values& cells, const Plan& plan, Op op);
 // `result` is the first that is not as expected.
 Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
                    const Reference& right);
+
+// How near a right result is to the exact value. A wrong one is not asked.
+Exactness exactness_of(const Outcome& outcome, const Reference& right);
 
 }  // namespace lab::catalogue

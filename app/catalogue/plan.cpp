@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "catalogue/header.h"
+
 namespace lab::catalogue {
 namespace {
 
@@ -21,6 +23,19 @@ bool has(const std::vector<Need>& needs, Need need) {
 [[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Fix the header of the kernel file",
                   variant.file.filename().string(), Exit::kernel_fault);
+}
+
+// Whether a condition is about a variable.
+bool names(const std::string& condition, std::string_view variable) {
+    const auto is_part = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+    for (std::size_t at = condition.find(variable); at != std::string::npos;
+         at = condition.find(variable, at + 1)) {
+        const std::size_t end = at + variable.size();
+        if ((at == 0 || !is_part(condition[at - 1])) &&
+            (end == condition.size() || !is_part(condition[end])))
+            return true;
+    }
+    return false;
 }
 
 // Works the launches out one after another.
@@ -44,6 +59,23 @@ class Planner {
         variables_["group"] = static_cast<std::int64_t>(plan_.group);
     }
 
+    // What is at fault: the operator or the type, where the condition is about these, else the
+    // shape.
+    [[noreturn]] void throw_illegal(const Legal& legal) const {
+        const std::string why = fmt::format("It asks for {}", legal.text);
+        const std::string file = variant_.file.filename().string();
+        if (names(legal.text, "op"))
+            throw Problem(fmt::format("{} cannot reduce by {}", variant_.id, name_of(shape_.op)),
+                          why, "Choose another operator, or a kernel without that limit", file);
+        if (names(legal.text, "floating"))
+            throw Problem(
+                fmt::format("{} cannot reduce {} like this", variant_.id, info(shape_.type).name),
+                why, "Choose another type, or a kernel without that limit", file);
+        throw Problem(fmt::format("{} cannot reduce {} elements in groups of {}", variant_.id,
+                                  count_, plan_.group),
+                      why, "Choose another n or group, or a kernel without that limit", file);
+    }
+
     Plan plan() {
         if (count_ > 0) {
             if (variant_.plan == PlanKind::per_pass)
@@ -51,13 +83,7 @@ class Planner {
             count_groups();
         }
         for (const Legal& legal : variant_.legal)
-            if (legal.condition(variables_) == 0)
-                throw Problem(
-                    fmt::format("{} cannot reduce {} elements in groups of {}", variant_.id, count_,
-                                plan_.group),
-                    fmt::format("It asks for {}", legal.text),
-                    "Choose another n, group or operator, or a variant without that limit",
-                    variant_.file.filename().string());
+            if (legal.condition(variables_) == 0) throw_illegal(legal);
         if (count_ == 0) return std::move(plan_);
         expect();
         switch (variant_.plan) {

@@ -99,6 +99,12 @@ bool exact_in_its_type(Op op, bool floating) {
     return !floating || op == Op::min || op == Op::max;
 }
 
+template <typename N>
+bool leaves(long double value) {
+    return value < static_cast<long double>(std::numeric_limits<N>::min()) ||
+           value > static_cast<long double>(std::numeric_limits<N>::max());
+}
+
 // The furthest that any selection of the factors goes, up or down: powers of two.
 struct Reach {
     long double up = 0, down = 0;
@@ -111,6 +117,17 @@ Reach reach_of(std::span<const N> factors) {
         if (factor != 0 && std::isfinite(factor))
             (std::abs(factor) > 1 ? reach.up : reach.down) += std::log2(std::abs(factor));
     return reach;
+}
+
+// What an integer sum or product would be in a type that holds it.
+template <typename N>
+void note_unwrapped(Reference& into, std::span<const N> x, Op op) {
+    long double all = op == Op::add ? 0 : 1;
+    for (const N element : x)
+        all = op == Op::add ? all + static_cast<long double>(element)
+                            : all * static_cast<long double>(element);
+    into.exact = all;
+    into.wraps = leaves<N>(all);
 }
 
 template <typename N>
@@ -129,6 +146,8 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
         if constexpr (std::is_floating_point_v<N>)
             into.only_nan =
                 !x.empty() && std::all_of(x.begin(), x.end(), [](N of) { return std::isnan(of); });
+        else if (x.size() <= kMostUnwrapped && (op == Op::add || op == Op::product))
+            note_unwrapped(into, x, op);
     } else if constexpr (std::is_floating_point_v<N>) {
         using Wide = std::conditional_t<std::is_same_v<N, float>, double, long double>;
         if (!x.empty() && op == Op::add) {
@@ -208,16 +227,21 @@ Reference reference(const Values& input, Op op) {
     return result;
 }
 
-Values ring_of_ones(Op op, Type type, std::uint64_t rounds) {
-    Values cell = one_value(type, 1);
+Reference ring_of_ones(Op op, Type type, std::uint64_t rounds) {
+    Reference result;
+    result.value = one_value(type, 1);
     std::visit(
         [&](auto& values) {
             auto& value = values[0];
             for (std::uint64_t round = 0; round < rounds; ++round)
                 value = combined(op, value, combined(op, value, value));
+            using N = std::decay_t<decltype(value)>;
+            if (op != Op::add) return;
+            result.exact = std::pow(3.0L, static_cast<long double>(rounds));
+            if constexpr (std::is_integral_v<N>) result.wraps = leaves<N>(result.exact);
         },
-        cell);
-    return cell;
+        result.value);
+    return result;
 }
 
 Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth) {

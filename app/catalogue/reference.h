@@ -14,20 +14,24 @@ namespace lab::catalogue {
 // in double, double in long double.
 struct Reference {
     Values value;               // one element: the exact result, rounded to the type
-    long double exact = 0;      // before rounding; floats only
+    long double exact = 0;      // before rounding, or before it wraps; integers: see below
     long double magnitude = 0;  // sum of |x| for add, |product| for product
     std::uint64_t n = 0;
     bool only_nan = false;  // for min and max: nothing else was there
     // For floating-point sums and products: some order of combining leaves the type's range, so the
     // result may be infinite or NaN (for a product also zero) although the exact one is not.
     bool may_leave_range = false;
+    // Of an integer sum or product of at most kMostUnwrapped elements: it does not fit into its
+    // type.
+    bool wraps = false;
 };
+inline constexpr std::uint64_t kMostUnwrapped = 1U << 20U;
 
 Reference reference(const Values& input, Op op);
 
 // The value of each cell in a ring of ones after `rounds` rounds, in each of which every cell
-// becomes the combination of itself with the combined two after it (plan `iterate`). One element.
-Values ring_of_ones(Op op, Type type, std::uint64_t rounds);
+// becomes the combination of itself with the combined two after it (plan `iterate`). Without `n`.
+Reference ring_of_ones(Op op, Type type, std::uint64_t rounds);
 
 struct Verdict {
     bool right = false;

@@ -1,4 +1,4 @@
-#include "catalogue/reference.h"
+#include "catalogue/outcome.h"
 
 #include <gtest/gtest.h>
 
@@ -94,11 +94,37 @@ TEST(Judge, SaysNothingRightWithoutARightDigit) {
     EXPECT_TRUE(judge(values<float>({1U << 25U}), right, Op::add, x.size()).right);
 }
 
+// What stands beside a right result: the exact value, and how far from it any order may be.
+TEST(Exactness, SaysHowNearARightFloatIsAndThatIntegersWrap) {
+    const auto of = [](const Values& input, Op op, const Values& result) {
+        const Reference right = reference(input, op);
+        return exactness_of({judge(result, right, op, 3), text_of(result, 0)}, right);
+    };
+    using Kind = Exactness::Kind;
+    const std::vector<float> far{0.1F, 0.2F, 0.3F, 1e8F, 0.5F, -1e8F, 0.7F, 0.8F};
+    EXPECT_EQ(of(values(far), Op::add, values<float>({0})),
+              (Exactness{Kind::no_digit, "2.6", "36"}));
+    std::vector<float> ones(8, 1);
+    ones[0] = 16777216;
+    EXPECT_EQ(of(values(ones), Op::add, values<float>({16777222})),
+              (Exactness{Kind::within, "16777223", "3"}));
+    EXPECT_EQ(of(values<float>({1, 2}), Op::add, values<float>({3})), Exactness());
+    EXPECT_EQ(of(values<float>({3e38F, 3e38F, -3e38F}), Op::add, values<float>({INFINITY})),
+              (Exactness{Kind::left_range, "3e38", ""}));
+    const std::vector<std::int32_t> factors{100000, 100000, 3, 4, 5, 6, 7, 8};
+    EXPECT_EQ(of(values(factors), Op::product, values<std::int32_t>({-1469906944})),
+              (Exactness{Kind::wrapped, "2.02e14", ""}));
+    EXPECT_EQ(of(values<std::uint32_t>({4294967295U, 1}), Op::add, values<std::uint32_t>({0})),
+              (Exactness{Kind::wrapped, "4294967296", ""}));
+    EXPECT_EQ(of(values<std::int32_t>({2, 3}), Op::product, values<std::int32_t>({6})),
+              Exactness());
+}
+
 TEST(Ring, TriplesEachRound) {
-    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::long_, 4), 0), "81");
-    EXPECT_EQ(text_of(ring_of_ones(Op::min, Type::float_, 500000), 0), "1");
-    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::float_, 1000), 0), "inf");
-    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::uint_, 0), 0), "1");
+    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::long_, 4).value, 0), "81");
+    EXPECT_EQ(text_of(ring_of_ones(Op::min, Type::float_, 500000).value, 0), "1");
+    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::float_, 1000).value, 0), "inf");
+    EXPECT_EQ(text_of(ring_of_ones(Op::add, Type::uint_, 0).value, 0), "1");
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ class VariantReader {
         for (const HeaderLine& line : header_.all("legal"))
             into_.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
+        if (const HeaderLine* line = header_.find("pair")) read_pair(*line);
+        if (const HeaderLine* line = header_.find("pair")) read_pair(*line);
         read_launch_shapes(header_, into_);
         read_gain(header_, into_);
     }
@@ -294,6 +296,19 @@ class VariantReader {
         if (rest.empty()) return;
         if (!rest.starts_with("when ")) refuse(line, "", form);
         into_.expect.when = expression(line, condition(line, rest.substr(5), form));
+    }
+
+    // "span-modulo, BARRIER=group"
+    void read_pair(const HeaderLine& line) {
+        const auto parts = split(line.value, ',');
+        into_.pair = parts.front();
+        for (std::size_t i = 1; i < parts.size(); ++i) {
+            const auto sides = split(parts[i], '=');
+            if (sides.size() != 2 || sides[0].empty() || sides[1].empty())
+                refuse(line, fmt::format("'{}' is no toggle with a value", parts[i]),
+                       "Write a kernel's id and its toggles, as 'span-modulo, BARRIER=group'");
+            into_.pair_set[sides[0]] = sides[1];
+        }
     }
 
     // "NAME=VALUE or groups > 1 and …" as an expression.

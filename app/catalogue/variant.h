@@ -120,6 +120,10 @@ struct Variant {
     std::vector<Legal> legal;
     std::vector<Needed> needs;
     Expectation expect;
+    // The kernel that shows this one's idea going wrong, or its cure, where no toggle does; it may
+    // be empty.
+    std::string pair;
+    std::map<std::string, std::string> pair_set;  // that kernel's toggles; none: defaults
     std::vector<Toggle> toggles;
     // By kind of device: "cpu", "gpu", and "nvidia" where it differs from "gpu"; with the suffix
     // "-64" where it differs for 64-bit elements.

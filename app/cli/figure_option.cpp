@@ -75,6 +75,7 @@ analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultL
     if (!in.variant->outcome) return tree;
     tree.judged = true;
     tree.right = in.variant->outcome->verdict.right;
+    tree.exactness = exactness_of(*in.variant->outcome, in.variant->right);
     tree.result = in.variant->outcome->result;
     tree.expected = catalogue::text_of(in.variant->right.value, 0);
     return tree;

@@ -173,6 +173,7 @@ analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::strin
     table.expected = catalogue::text_of(right.value, 0);
     table.parts = plan.expect == catalogue::Expect::partial;
     table.right = outcome.verdict.right;
+    table.exactness = exactness_of(outcome, right);
     return table;
 }
 

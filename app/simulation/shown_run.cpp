@@ -141,7 +141,8 @@ class Chooser {
         fault_ = !shown.fault.empty();
         witness.agreement = agreement_of(*device_, shown);
         using Kind = analysis::Agreement::Kind;
-        if (witness.agreement.kind == Kind::unknown) {
+        // Rows until it stopped say nothing of how it would end.
+        if (witness.agreement.kind == Kind::unknown || (fault_ && agrees(witness.agreement))) {
             witness.verdict = analysis::Witness::Verdict::unknown;
         } else if (agrees(witness.agreement)) {
             witness.verdict = analysis::Witness::Verdict::same;

@@ -106,6 +106,13 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
+void note_fault(analysis::StepTable& table, const machine::Fault& fault) {
+    table.fault = fault.what;
+    table.fault_phrases = fault.phrases;
+    table.never_ends =
+        fault.kind == machine::Fault::Kind::budget || fault.kind == machine::Fault::Kind::deadlock;
+}
+
 analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,
                             const Options& options) {
     analysis::StepTable table;
@@ -124,11 +131,14 @@ analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation&
     if (simulation.outcome) {
         table.result = simulation.outcome->result;
         table.right = simulation.outcome->verdict.right;
+        table.exactness = exactness_of(*simulation.outcome, simulation.right);
     } else {
         const bool stopped = simulation.run && simulation.run->fault();
-        table.fault = stopped ? simulation.run->fault()->what : "The run was cancelled";
-        table.fault_phrase = stopped ? simulation.run->fault()->phrases.what
-                                     : Phrase{"problem.run_cancelled", {}, {}};
+        table.fault = "The run was cancelled";
+        if (stopped)
+            note_fault(table, *simulation.run->fault());
+        else
+            table.fault_phrases.what = {"problem.run_cancelled", {}, {}};
     }
     return table;
 }

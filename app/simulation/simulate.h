@@ -65,6 +65,8 @@ inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
 analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& simulation,
                              const Options& options);
+// What stopped a run, in the table of its rows.
+void note_fault(analysis::StepTable& table, const machine::Fault& fault);
 // What was run and its result, without the rows.
 analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,
                             const Options& options);

@@ -94,10 +94,7 @@ analysis::StepTable head_of(const UserKernel& kernel, const machine::Run& run,
     table.device = text_of(options);
     table.machine = analysis::machine_used(options.config, options.order);
     table.right = !run.fault();
-    if (run.fault()) {
-        table.fault = run.fault()->what;
-        table.fault_phrase = run.fault()->phrases.what;
-    }
+    if (run.fault()) note_fault(table, *run.fault());
     return table;
 }
 

@@ -10,6 +10,7 @@
 
 #include "analysis/lineage/lineage.h"
 #include "analysis/rows/loss.h"
+#include "base/exactness.h"
 #include "machine/run.h"
 
 namespace lab::analysis {
@@ -49,6 +50,7 @@ struct LineageTree {
     std::uint64_t unwritten = 0;  // uninitialised values
     bool judged = false;          // it is known what should be in the roots, and
     bool right = false;           // whether the result is right
+    Exactness exactness = {};     // of a right one
     std::string result, expected;
     bool chooses = false;  // the operator is min or max: being in it twice does no harm
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -17,6 +18,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kSchema = 1;
+// In the order of Exactness::Kind.
+constexpr std::array kExactness{"exact", "within", "no_digit", "left_range", "wrapped"};
 
 // The shortest text that reads back to the same value of the element type, as values are shown.
 template <typename T>
@@ -280,6 +283,11 @@ void to_json(json& out, const StepTable& table) {
            {"fault", table.fault},
            {"parts", table.parts},
            {"right", table.right}};
+    if (table.never_ends) out["never_ends"] = true;
+    if (table.exactness.kind != Exactness::Kind::exact)
+        out["exactness"] = {{"kind", kExactness.at(static_cast<std::size_t>(table.exactness.kind))},
+                            {"value", table.exactness.value},
+                            {"bound", table.exactness.bound}};
     if (!table.space.range().plain()) out["ndrange"] = table.space.range();
 }
 
@@ -311,6 +319,15 @@ void from_json(const json& in, StepTable& table) {
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);
     read.right = in.at("right");
+    read.never_ends = in.value("never_ends", false);
+    if (in.contains("exactness")) {
+        const json& near = in.at("exactness");
+        const auto found =
+            std::find(kExactness.begin(), kExactness.end(), near.at("kind").get<std::string>());
+        if (found != kExactness.end())
+            read.exactness = {static_cast<Exactness::Kind>(found - kExactness.begin()),
+                              near.at("value"), near.at("bound")};
+    }
     if (in.contains("ndrange")) read.space = IndexSpace(in.at("ndrange").get<NDRange>());
     check_sources(read);
     table = std::move(read);

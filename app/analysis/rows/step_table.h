@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "analysis/rows/cell_value.h"
+#include "base/exactness.h"
 #include "base/index_space.h"
+#include "base/problem.h"
 #include "machine/config.h"
 #include "machine/schedule.h"
 
@@ -103,10 +105,13 @@ struct StepTable {
     bool stale_known = true;  // false: the run is too long to check all stale reads
     std::string note = {};    // why only whole launches are shown, or that they are; may be empty
     std::string fault;        // what stopped the run before its end; `result` is empty then
-    Phrase fault_phrase;      // the same for a window; not sent to other processes
+    // The same for a window, with why and what to do; not sent to other processes.
+    ProblemPhrases fault_phrases = {};
+    bool never_ends = false;  // the fault: it waits, or goes on, for too long
     // The kernel leaves parts of the result; `result` is all of them combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
+    Exactness exactness = {};  // of a right one
 
     std::string item_name(std::int64_t item) const {
         return space.item_name(static_cast<std::uint64_t>(item));

@@ -152,8 +152,28 @@ std::string verdict(const analysis::StepTable& steps) {
     if (steps.result.empty()) return {};
     if (!steps.right)
         return fmt::format("result {}, WRONG: {} expected\n", steps.result, steps.expected);
-    return fmt::format("result {}{}, right\n", steps.result,
-                       steps.parts ? " in all parts together" : "");
+    const Exactness& near = steps.exactness;
+    const char* parts = steps.parts ? " in all parts together" : "";
+    switch (near.kind) {
+        case Exactness::Kind::exact:
+            return fmt::format("result {}{}, right\n", steps.result, parts);
+        case Exactness::Kind::within:
+            return fmt::format("result {}{}, right: within the bound of {} of the exact {}\n",
+                               steps.result, parts, near.bound, near.value);
+        case Exactness::Kind::no_digit:
+            return fmt::format(
+                "result {}{}, within the bound of {} of the exact {}: no digit can be relied on\n",
+                steps.result, parts, near.bound, near.value);
+        case Exactness::Kind::left_range:
+            return fmt::format(
+                "result {}{}, allowed: an order may leave the range of {}; the exact "
+                "value is {}\n",
+                steps.result, parts, steps.type, near.value);
+        case Exactness::Kind::wrapped:
+            return fmt::format("result {}{}, right in {}, but wrapped: the exact value is {}\n",
+                               steps.result, parts, steps.type, near.value);
+    }
+    return {};
 }
 
 }  // namespace

@@ -69,8 +69,9 @@ Scene account_figure(const analysis::CellAccount& account, const AccountFigureOp
             fmt::format("{} = {}{}", input.name, input.value,
                         input.times > 1 ? fmt::format(" × {}", input.times) : "");
         page.scene.add(rect, tip, options.row ? fmt::format("cell 0 {}", i) : std::string());
-        page.fitted({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
-                    TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4), tip);
+        page.fitted_value({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
+                          TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4),
+                          tip);
         if (look.word != nullptr)
             page.fitted({x + widest / 2, top + page.s(kAccountCell + 9)},
                         tr(look.word, arg("times", input.times)),

@@ -6,6 +6,7 @@
 
 #include "figures/parts/lineage_cells.h"
 #include "figures/parts/run_text/lineage_text.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "figures/parts/tree_layout.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
@@ -50,9 +51,9 @@ class LineageFigure {
 
     std::string verdict() const {
         if (!tree_.judged) return {};
-        const char* right = tree_.roots.size() > 1 ? "figure.right_parts" : "figure.right";
-        return tr_(tree_.right ? right : "figure.wrong", arg("result", tree_.result),
-                   arg("expected", tree_.expected));
+        if (tree_.right)
+            return right_text(tree_.result, tree_.exactness, tree_.roots.size() > 1, tr_);
+        return tr_("figure.wrong", arg("result", tree_.result), arg("expected", tree_.expected));
     }
 
     void choose() {
@@ -170,7 +171,7 @@ class LineageFigure {
         float size = 14;
         const float text = page_.width(value, value_style());
         if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
-        page_.fitted(middle, value, value_style().sized(size), wide - s(4), tip(tree_node));
+        page_.fitted_value(middle, value, value_style().sized(size), wide - s(4), tip(tree_node));
         if (is_root(index)) add_root(index, cell);
         if (tree_node.kind == analysis::TreeNode::Kind::input)
             add_input_words(tree_node, middle.x, cell);
@@ -288,8 +289,8 @@ class LineageFigure {
             fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
         page_.scene.add(tree_cell(cell, kLostCell, s(4)), words);
         const float middle = (cell.left + cell.right) / 2;
-        page_.fitted({middle, y + s(kLineageCell) / 2}, lost.value, value_style(),
-                     cell.right - cell.left - s(6), words);
+        page_.fitted_value({middle, y + s(kLineageCell) / 2}, lost.value, value_style(),
+                           cell.right - cell.left - s(6), words);
         add_cross(page_.scene, cell);
         page_.fitted({middle, cell.bottom + s(11)}, lost.name,
                      kCodeText.sized(11).in(Role::race).at(Anchor::middle), wide - s(2), words);

@@ -188,8 +188,8 @@ class StateFigure {
         page_.scene.add(rect, name,
                         name_of(analysis::memory_of(array.name, array.local, array.group, index)));
         const bool nobody = cell.value == "?";
-        page_.fitted({point.x + width / 2, point.y + s(kStateCellHeight) / 2}, cell.value,
-                     kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
+        page_.fitted_value({point.x + width / 2, point.y + s(kStateCellHeight) / 2}, cell.value,
+                           kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
         page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
                    fmt::format("{}", index), kIndexText);
         if (!options_.next) return;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "figures/parts/run_text/pass_text.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
@@ -66,12 +67,12 @@ class ToggleFigure {
                 y);
         if (run.result.empty()) return y;
         add_badge(page_.scene, {page_.left() + s(8), y + s(10)}, s(7), run.right);
-        page_.text(
-            {page_.left() + s(22), y + s(10)},
-            run.right
-                ? tr_(run.races ? "toggle.luck" : "figure.right", arg("result", run.result))
-                : tr_("figure.wrong", arg("result", run.result), arg("expected", run.expected)),
-            kTitleText.in(role));
+        page_.text({page_.left() + s(22), y + s(10)},
+                   !run.right  ? tr_("figure.wrong", arg("result", run.result),
+                                     arg("expected", run.expected))
+                   : run.races ? tr_("toggle.luck", arg("result", run.result))
+                               : right_text(run.result, run.exactness, false, tr_),
+                   kTitleText.in(role));
         return y + s(22);
     }
 

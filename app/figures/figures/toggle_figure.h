@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/lanes/timeline.h"
+#include "base/exactness.h"
 #include "figures/parts/figure_page.h"
 
 namespace lab::figures {
@@ -16,6 +17,7 @@ struct ToggledRun {
     std::string result, expected;  // empty: the run did not end, or not known
     bool right = false;
     bool races = false;  // right by luck
+    Exactness exactness = {};
 };
 
 Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,

@@ -54,6 +54,13 @@ void Page::fitted(Point point, const std::string& words, TextStyle style, float 
     text(point, fitting, style, fitting == words || !tip.empty() ? tip : words);
 }
 
+void Page::fitted_value(Point point, const std::string& words, TextStyle style, float room,
+                        const std::string& tip) {
+    const std::string fitting =
+        fonts_.shortened_value(words, std::max(room, s(12)), s(style.size), style.face);
+    text(point, fitting, style, fitting == words || !tip.empty() ? tip : words);
+}
+
 float Page::heading(const RunSubject& subject, float y) {
     if (!options_.heading) return y;
     text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);

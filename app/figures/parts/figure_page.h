@@ -66,6 +66,9 @@ class Page {
     // The middle of capital letters is at `y`. Nothing is added for empty words.
     void text(Point point, const std::string& words, TextStyle style, std::string tip = {});
     // Shortened to `room` if it is longer; the tooltip then has all of it.
+    // `words`: a value is shortened as Fonts::shortened_value() does.
+    void fitted_value(Point point, const std::string& words, TextStyle style, float room,
+                      const std::string& tip = {});
     void fitted(Point point, const std::string& words, TextStyle style, float room,
                 const std::string& tip = {});
     // Each returns the y below what it added, from the y above it.

@@ -113,14 +113,6 @@ void add_items(Scene& scene, const RowToDraw& in) {
     }
 }
 
-// The digits of a long value are cut, never its exponent: "3.40…e+38".
-std::string short_value(const RowToDraw& in, const std::string& value, float room, float size) {
-    const std::size_t end = std::min(value.find('e'), value.size());
-    const std::string tail = value.substr(end);
-    const float left = room - in.fonts.text_width(tail, size, Face::mono);
-    return in.fonts.shortened(value.substr(0, end), left, size, Face::mono) + tail;
-}
-
 Look look_in(const RowToDraw& in, std::size_t cell) {
     if (in.result == cell) return in.table.right ? kRight : kWrong;
     if (in.pass().cells[cell].stale) return kStale;
@@ -150,8 +142,8 @@ void add_cells(Scene& scene, const RowToDraw& in) {
         const float fitting = room / in.fonts.text_width(value, 1, Face::mono);
         const float size = std::clamp(fitting, least, row.value_size);
         scene.add(Text{x, row.top + (row.height + in.fonts.cap_height(size, Face::mono)) / 2,
-                       short_value(in, value, room + 0.1F, size), size, Face::mono, look.text,
-                       Anchor::middle});
+                       in.fonts.shortened_value(value, room + 0.1F, size, Face::mono), size,
+                       Face::mono, look.text, Anchor::middle});
     }
 }
 

@@ -7,6 +7,8 @@
 #include FT_TRUETYPE_TABLES_H
 
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "base/paths.h"
@@ -213,6 +215,49 @@ std::string Fonts::shortened(const std::string& text, float width, float size, F
         append_utf8(kept, code);
     }
     return kept + "…";
+}
+
+namespace {
+
+// The exponent without its plus sign and its leading zeros.
+std::string short_exponent(std::string text) {
+    const std::size_t e = text.find('e');
+    if (e == std::string::npos) return text;
+    const bool below = text[e + 1] == '-';
+    const std::size_t digits = text.find_first_not_of('0', e + 2);
+    return text.substr(0, e) + (below ? "e-" : "e") + text.substr(digits);
+}
+
+// "1.5e9" of 1500000000 in two digits, "0.13" of 0.125; the shorter of the two forms.
+std::string in_digits(long double value, int digits) {
+    std::string plain = short_exponent(fmt::format("{:.{}g}", value, digits));
+    std::string text = fmt::format("{:.{}e}", value, digits - 1);
+    const std::size_t e = text.find('e');
+    std::string front = text.substr(0, e);
+    if (front.find('.') != std::string::npos) {
+        front.erase(front.find_last_not_of('0') + 1);
+        if (front.back() == '.') front.pop_back();
+    }
+    if (text.find_first_not_of('0', e + 2) == std::string::npos) return plain;  // e+00
+    text = short_exponent(front + text.substr(e));
+    return text.size() < plain.size() ? text : plain;
+}
+
+}  // namespace
+
+std::string Fonts::shortened_value(const std::string& text, float width, float size,
+                                   Face face) const {
+    if (text_width(text, size, face) <= width) return text;
+    char* end = nullptr;
+    const long double value = std::strtold(text.c_str(), &end);
+    if (text.empty() || *end != 0 || !std::isfinite(value))
+        return shortened(text, width, size, face);
+    for (int digits = 17; digits > 0; --digits) {
+        std::string some = in_digits(value, digits);
+        if (std::strtold(some.c_str(), nullptr) != value) some.insert(0, "≈");
+        if (text_width(some, size, face) <= width) return some;
+    }
+    return shortened(text, width, size, face);
 }
 
 std::shared_ptr<FT_FaceRec_> Fonts::handle(FontFile file) const {

@@ -54,6 +54,9 @@ class Fonts {
     Box bounds(const Text& text) const;  // from ascent to descent
     // `text`, or its beginning and "…" if it is wider than `width`.
     std::string shortened(const std::string& text, float width, float size, Face face) const;
+    // The same of a value: a number keeps its size, rounded as far as needed ("1e5"), with "≈"
+    // where that loses a digit, so that two unlike numbers never look like the same one.
+    std::string shortened_value(const std::string& text, float width, float size, Face face) const;
 
     // The loaded face, for painters; it lives as long as the pointer.
     std::shared_ptr<FT_FaceRec_> handle(FontFile file) const;

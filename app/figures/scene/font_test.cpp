@@ -14,6 +14,24 @@ namespace {
 
 using testing::HasSubstr;
 
+// Unlike numbers never look alike: one that loses a digit says so.
+TEST(Fonts, ShortValuesKeepTheirSizeAndSayWhatTheyLose) {
+    const Fonts fonts;
+    const auto at = [&](const char* value, std::size_t letters) {
+        const float width = fonts.text_width(std::string(letters, '0'), 10, Face::mono);
+        return fonts.shortened_value(value, width + 0.1F, 10, Face::mono);
+    };
+    EXPECT_EQ(at("100000", 6), "100000");
+    EXPECT_EQ(at("100000", 5), "1e5");
+    EXPECT_EQ(at("100000000", 5), "1e8");
+    EXPECT_EQ(at("-1469906944", 6), "≈-1e9");
+    EXPECT_EQ(at("16777216", 7), "≈1.68e7");
+    EXPECT_EQ(at("3.4028235e+38", 6), "≈3e38");
+    EXPECT_EQ(at("0.000125", 7), "1.25e-4");
+    EXPECT_EQ(at("16777216", 2), "1…");
+    EXPECT_EQ(at("someone", 4), "som…");
+}
+
 TEST(Fonts, MeasureText) {
     const Fonts fonts;
     const float one = fonts.text_width("span = 2", 14, Face::sans);

@@ -32,6 +32,8 @@ std::string tip_of(const Ui& ui, const analysis::Witness& witness, const char* k
 
 void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& status) {
     using Verdict = analysis::Witness::Verdict;
+    const auto& table = ui.view<session::StepView>().table().answer;
+    const bool stopped = table && !table->fault.empty();
     std::string key;
     switch (witness.verdict) {
         case Verdict::absent:
@@ -40,7 +42,7 @@ void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& s
             status.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::unknown:
-            key = "witness.unknown";
+            key = stopped ? "witness.stopped" : "witness.unknown";
             status.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::same:

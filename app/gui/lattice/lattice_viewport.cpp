@@ -210,7 +210,7 @@ void paint_values_of(const LatticeViewport& viewport, ImDrawList& into, std::siz
         std::string text = text_of(value_of(viewport.lattice, row, cell));
         const float fitting = room / ui.metrics.text_width(text, 1, Face::mono);
         const float size = std::clamp(fitting, 8.0F, largest);
-        if (fitting < size) text = ui.metrics.shortened(text, room, size, Face::mono);
+        if (fitting < size) text = ui.metrics.shortened_value(text, room, size, Face::mono);
         const float wide = ui.px(ui.metrics.text_width(text, size, Face::mono));
         const bool spent = analysis::state_of(viewport.lattice.rows[row].cells[cell]) ==
                            analysis::CellState::spent;

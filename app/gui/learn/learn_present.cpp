@@ -46,7 +46,15 @@ void keys_of_clickers(const Ui& ui) {
     if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) ui.run("learn.take_back");
 }
 
-// The picture, with what stands beside it: the page's panel, or the choices.
+// The words of a page may be about the text of a kernel that no page before has shown.
+bool brings_kernel(const LearnView& view) {
+    const std::size_t place = view.page_place();
+    const auto& pages = view.lesson()->pages;
+    return view.stage() == Stage::words && !view.shown_page().kernel.empty() &&
+           (place == 0 || pages[place - 1].show.kernel != pages[place].show.kernel);
+}
+
+// The picture, with what stands beside it: the page's panel, the choices, or a new kernel's text.
 void picture(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const bool poll = view.poll_of_hands() && view.stage() != Stage::words;
@@ -54,14 +62,17 @@ void picture(Ui& ui, ImVec2 room) {
     // What asks for a line, or for a change, is about the text.
     const bool text = view.stage() != Stage::words && asks_in_text(view);
     const auto main = text ? learn_kernel : learn_picture;
-    if (!poll && !panel) return main(ui, room);
+    const bool kernel = !poll && !panel && !text && brings_kernel(view);
+    if (!poll && !panel && !kernel) return main(ui, room);
     const float gap = ui.px(24);
     const float beside = std::clamp(room.x * (poll ? 0.36F : 0.42F), ui.px(300), ui.px(520));
     const ImVec2 point = ImGui::GetCursorPos();
     main(ui, {room.x - beside - gap, room.y});
     ImGui::SetCursorPos({point.x + room.x - beside, point.y});
     ImGui::BeginChild(poll ? "learn.poll" : "learn.beside", {beside, room.y});
-    if (poll)
+    if (kernel)
+        learn_kernel(ui, ImGui::GetContentRegionAvail());
+    else if (poll)
         learn_poll(ui, ImGui::GetContentRegionAvail());
     else
         learn_side(ui, ImGui::GetContentRegionAvail());

@@ -103,16 +103,41 @@ void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         });
 }
 
+namespace {
+
+// A combo of what the kernel takes; of a single thing it says why there is no other.
+template <typename Value>
+void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken,
+                 const std::vector<std::string>& texts, Value& value, const char* command,
+                 const char* only, float width) {
+    const auto now = std::find(taken.begin(), taken.end(), value) - taken.begin();
+    ImGui::BeginDisabled(taken.size() == 1);
+    const int chosen = combo(ui, id, texts, static_cast<int>(now), width);
+    ImGui::EndDisabled();
+    if (chosen >= 0) value = taken[static_cast<std::size_t>(chosen)];
+    if (taken.size() == 1)
+        tip(ui, ui.tr()(only));
+    else
+        key_tip(ui, command);
+}
+
+}  // namespace
+
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    const auto ops = ops_taken(ui.session);
+    const auto types = types_taken(ui.session);
     flow.field(ui.tr()("field.op"), 100, [&](float w) {
-        const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
-        if (now >= 0) choice.shape.op = catalogue::ops()[static_cast<std::size_t>(now)].op;
-        key_tip(ui, "op.next");
+        std::vector<std::string> names;
+        for (const catalogue::Op op : ops)
+            names.push_back(ui.tr()(std::string("op.") + name_of(op)));
+        taken_field(ui, "###op", ops, names, choice.shape.op, "op.next", "field.op.only", w);
     });
     flow.field(ui.tr()("field.type"), 80, [&](float w) {
-        const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
-        if (now >= 0) choice.shape.type = catalogue::types()[static_cast<std::size_t>(now)].type;
-        key_tip(ui, "type.next");
+        std::vector<std::string> names;
+        for (const catalogue::Type type : types)
+            names.emplace_back(info(type).name);
+        taken_field(ui, "###type", types, names, choice.shape.type, "type.next", "field.type.only",
+                    w);
     });
 }
 

@@ -287,9 +287,17 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
 }
 
 void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius) {
-    const float gap = ui.px(3);
-    into.AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap}, ui.colour(role),
-                 ui.px(radius + 3), 0, std::max(2.0F, ui.px(2)));
+    const float gap = ui.px(3), stroke = std::max(2.0F, ui.px(2));
+    // At the edge of its panel it is drawn closer, and not cut; what has scrolled out is.
+    const ImVec2 least = into.GetClipRectMin(), most = into.GetClipRectMax();
+    const auto inside = [&](float side, float edge, float shape, float way) {
+        const float limit = edge - way * stroke / 2;
+        const bool out = way * (side - limit) > 0 && way * (shape - edge) <= 0;
+        return out ? limit : side;
+    };
+    into.AddRect({inside(low.x - gap, least.x, low.x, -1), inside(low.y - gap, least.y, low.y, -1)},
+                 {inside(high.x + gap, most.x, high.x, 1), inside(high.y + gap, most.y, high.y, 1)},
+                 ui.colour(role), ui.px(radius + 3), 0, stroke);
 }
 
 bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high) {

@@ -8,7 +8,6 @@
 
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/fill.h"
-#include "session/step/counterpart.h"
 #include "session/step/step_view.h"
 
 namespace lab::gui {
@@ -145,20 +144,19 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
-    const session::Choice& choice = ui.session.settings().choice;
-    const auto& table = ui.view<session::StepView>().table().answer;
-    const session::Choice other =
-        session::counterpart(choice, ui.session.catalogue(), table ? table->n : 8);
-    const bool itself = other.variant == choice.variant && !(other == choice);
+    const auto& other = ui.view<session::StepView>().counterpart();
+    const bool itself = other && other->variant == ui.session.settings().choice.variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
 }
 
 float broken_switch_width(const Ui& ui) {
+    if (!ui.view<session::StepView>().counterpart()) return 0;
     return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
 }
 
 void broken_switch(Ui& ui) {
     const session::Command& command = ui.session.command("toggle.broken");
+    if (!command.enabled(ui.session)) return;
     const bool on = ui.view<session::StepView>().broken();
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};

@@ -32,9 +32,12 @@ std::uint32_t groups_not_begun(const analysis::StateView& state) {
 }
 
 // Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const analysis::StateView& state) {
-    const std::uint32_t count = groups_not_begun(state);
-    if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
+void not_begun(Ui& ui, const session::Race& race) {
+    const std::uint32_t count = groups_not_begun(race.state_view());
+    const char* key = race.never_ends() ? "race.not_begun_never"
+                      : count == 1      ? "race.not_begun_one"
+                                        : "race.not_begun";
+    if (count > 0) label(ui, ui.tr()(key, fmt::arg("count", count)));
 }
 
 struct RacePanelState {
@@ -127,7 +130,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     }
     ImGui::SetCursorScreenPos(point);
     diagram_item("lanes", {large.px(scene->width), std::floor(large.px(scene->height))});
-    not_begun(ui, now);
+    not_begun(ui, race);
     drag_to_scroll(ui);
     ImGui::EndChild();
 }
@@ -199,11 +202,9 @@ void race_heading(Ui& ui, float width) {
     const auto& tr = ui.tr();
     float top = ImGui::GetCursorPosY();
     const float right = ImGui::GetCursorPosX() + width;
-    // A user kernel has no mended one to go to.
-    const bool own = ui.session.settings().choice.user_kernel.has_value();
     const std::string shape = tr(state.controls_open ? "step.hide_controls" : "step.show_controls");
     const std::string side = tr(state.results_instead ? "race.show_lanes" : "race.show_results");
-    float buttons = own ? 0 : broken_switch_width(ui);
+    float buttons = broken_switch_width(ui);
     buttons += ImGui::CalcTextSize(shape.c_str()).x + ui.px(28);
     if (ui.narrow()) buttons += ImGui::CalcTextSize(side.c_str()).x + ui.px(28);
     if (ui.phone()) {  // the buttons have a line of their own
@@ -220,7 +221,7 @@ void race_heading(Ui& ui, float width) {
     if (ui.narrow())
         race_switch(ui, "race_side", side, "race.show_results.tip", state.results_instead);
     race_switch(ui, "race_controls", shape, "step.show_controls.tip", state.controls_open);
-    if (!own) broken_switch(ui);
+    broken_switch(ui);
     ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(38)});
 }
 

@@ -28,6 +28,7 @@ struct ResultRow {
     std::string result;
     std::optional<bool> right;
     bool fault = false, never_ends = false, foreseen = true;
+    bool gives_up = false;             // only after it has waited for very long
     std::optional<std::size_t> place;  // in the outcomes
     std::vector<machine::Turn> turns;  // what follows them goes in order
     results::TrialResult trials;       // how often the device gave it
@@ -60,6 +61,7 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
             row.right = results[i].ending.right;
             row.fault = results[i].fault;
             row.never_ends = results[i].never_ends;
+            row.gives_up = results[i].instructions > 0;
             row.place = i;
             row.turns = results[i].turns;
         }
@@ -103,6 +105,7 @@ bool knows_all(const Ui& ui) {
 std::string row_text(const Ui& ui, const ResultRow& row) {
     if (row.hidden) {
         const char* kind = row.never_ends                    ? "race.hidden_hang"
+                           : row.gives_up                    ? "race.hidden_gives_up"
                            : row.fault || row.right == false ? "race.hidden_wrong"
                            : row.right                       ? "race.hidden_right"
                                                              : "race.hidden";
@@ -146,8 +149,8 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
                           : *row.right ? Role::wrote
                                        : Role::race;
         const TextStyle style(ui, Face::mono, 20, role);
-        const std::string fits = ui.metrics.shortened(row.hidden ? "??" : row.result,
-                                                      value_width / ui.scale, 20, Face::mono);
+        const std::string fits = ui.metrics.shortened_value(row.hidden ? "??" : row.result,
+                                                            value_width / ui.scale, 20, Face::mono);
         into.AddText({point.x + ui.px(22), point.y + ui.px(5)}, ui.colour(role), fits.c_str());
     }
     const float x = point.x + ui.px(22) + value_width + ui.px(12);

@@ -3,6 +3,7 @@
 
 #include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/race/race_panels.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
@@ -14,8 +15,11 @@ namespace {
 // That no schedule makes it wrong. The contents of a user kernel can be long.
 std::string safe_words(const Ui& ui, const std::string& result) {
     constexpr std::size_t kMost = 60;
-    if (!ui.session.settings().choice.user_kernel)
-        return ui.tr()("race.safe", fmt::arg("result", result));
+    if (!ui.session.settings().choice.user_kernel) {
+        const std::string safe = ui.tr()("race.safe", fmt::arg("result", result));
+        if (!ui.view<session::StepView>().counterpart()) return safe;
+        return safe + ui.tr()("figure.space") + ui.tr()("race.safe_press_b");
+    }
     const bool cut = result.size() > kMost;
     const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
     return ui.tr()("user_kernel.one_result",
@@ -56,24 +60,26 @@ std::string challenge_text(const Ui& ui) {
 
 Moment race_moment(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
-    // Given up while somebody could still act: they ask in a loop for what cannot come.
-    if (race.at_end() && race.never_ends() && !race.ready().empty()) {
-        const std::uint32_t waiting = groups_not_begun(race.state_view());
-        return success(ui, tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends",
-                              fmt::arg("count", waiting),
-                              fmt::arg("resident", race.state_view().groups - waiting)));
-    }
-    if (race.at_end() && race.fault()) {
+    // What never ends, at its end and, where no order helps, at once.
+    const bool at_start = race.cursor() == 0 && ui.view<session::RaceView>().cannot_end();
+    if (race.fault() && (race.at_end() || at_start)) {
         const Problem fault = translated(*race.fault(), tr);
-        return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint,
-                Tone::wrong};
+        const std::string words =
+            (race.never_ends() ? tr(at_start ? "race.cannot_end" : "race.never_ends")
+                               : fault.what_happened + tr("figure.stop")) +
+            figures::fault_reasons(race.fault()->phrases, tr);
+        if (at_start) return {words};
+        return race.never_ends() ? success(ui, words) : Moment{words, Tone::wrong};
     }
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", fmt::arg("result", end.result))};
         if (*end.right && ui.view<session::RaceView>().mending())
             return {tr("race.mended", fmt::arg("result", end.result)), Tone::good};
-        if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result))};
+        // A float that is not the exact one, rounded.
+        if (*end.right)
+            return {tr(end.result == race.expected() ? "race.end_right" : "race.end_within",
+                       fmt::arg("result", end.result), fmt::arg("expected", race.expected()))};
         const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
         return success(
             ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown", fmt::arg("result", end.result),

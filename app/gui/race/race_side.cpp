@@ -38,6 +38,7 @@ figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     toggled_run.result = run.table.result;
     toggled_run.expected = run.table.expected;
     toggled_run.right = run.table.right;
+    toggled_run.exactness = run.table.exactness;
     toggled_run.races = races_in(run.hazards) > 0;
     return toggled_run;
 }
@@ -45,6 +46,9 @@ figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
 void toggle_part(Ui& ui, float width) {
     const session::RunState& mine = ui.view<session::StepView>().simulated();
     const session::RunState& other = ui.view<session::StepView>().other();
+    if (const session::Command& toggle = ui.session.command("toggle.broken");
+        !toggle.enabled(ui.session))
+        return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("toggle.title"), width);

@@ -159,6 +159,7 @@ class App {
             options.worker = program_path().parent_path() / "reduction-lab-cli";
         options.wake = [this] { window_.wake(); };
         options.remember = !shot_;
+        options.recalled = options_.recalled;
         options.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
         options.export_shown = [this](const fs::path& file) {
             Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());

@@ -209,6 +209,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (options.screenshot.empty()) options.settings = session::load_settings(options.problem);
     session::Settings& settings = options.settings;
+    const session::Choice remembered = settings.choice;
     // A link that begins the app is its first moment, and no change that could be undone.
     if (state.empty() && !options.files.empty() &&
         session::looks_like_link(options.files.front())) {
@@ -246,6 +247,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     analysis::MachineUsed& used = settings.choice.machine;
     if (source == "device") used.order = session::kAutomatic;
     if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
+    options.recalled = settings.choice == remembered;
     if (!view.empty()) settings.view = view;
     if (settings.view == session::kDevicesPanel && (!view.empty() || options.state) &&
         options.overlay.empty())

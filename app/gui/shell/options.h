@@ -20,6 +20,7 @@ struct LatticePlace {
 struct Options {
     session::Settings settings;      // as remembered, with what the command line says
     std::optional<Problem> problem;  // of the remembered settings
+    bool recalled = false;           // nothing else was chosen on the command line
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
     std::string lesson;  // to begin with, and the number of its page

@@ -27,6 +27,11 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
         entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
         return entry;
     }
+    if (found.opened != nullptr) {
+        entry.title = session::opened_name(*found.opened);
+        entry.detail = ui.tr()("chapter.opened");
+        return entry;
+    }
     if (found.word) {
         entry.title = ui.session.glossary().glossary().words[*found.word].title;
         entry.detail = ui.tr()("command.glossary");
@@ -45,6 +50,7 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
 std::string explained(const Ui& ui, const session::Found& found) {
     if (found.variant != nullptr)
         return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
+    if (found.opened != nullptr) return session::file_of(*found.opened);
     if (found.word) return plain_text(ui.session.glossary().glossary().words[*found.word].words);
     return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
@@ -53,6 +59,8 @@ void take(Ui& ui, const session::Found& found) {
     ui.change().show("");
     if (found.variant != nullptr)
         ui.change().kernels().choose(found.variant->id);
+    else if (found.opened != nullptr)
+        ui.change().kernels().choose_opened(*found.opened);
     else if (found.word)
         open_word(ui, *found.word);
     else

@@ -69,8 +69,7 @@ const simulation::MachineRun* moments_run(const Ui& ui) {
 }
 
 bool shows_both(const Ui& ui) {
-    return ui.view<StepView>().beside() && ui.view<StepView>().other().run &&
-           !ui.session.settings().choice.user_kernel;
+    return ui.view<StepView>().beside() && ui.view<StepView>().other().run;
 }
 
 figures::Scene step_scene(const Ui& ui) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "figures/figures/state_figure.h"
+#include "figures/parts/run_text/pass_text.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
@@ -43,7 +44,8 @@ std::string sentence(const Ui& ui, const simulation::MachineRun& run,
     if (!variables.empty()) text += " · " + variables;
     if (state.time == run.actions() && run.fault)
         text += tr("figure.stop") + tr("figure.space") +
-                translated(run.fault->phrases.what, tr, run.fault->what_happened);
+                translated(run.fault->phrases.what, tr, run.fault->what_happened) +
+                tr("figure.stop") + figures::fault_reasons(run.fault->phrases, tr);
     return text;
 }
 

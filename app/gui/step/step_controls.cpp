@@ -19,14 +19,17 @@ using figures::Role;
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
     const auto& answer = ui.view<session::StepView>().table().answer;
-    const bool counted = choice.shape.input.kind == catalogue::Input::Kind::values ||
-                         choice.shape.input.kind == catalogue::Input::Kind::file;
+    const bool counted =
+        takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
+                                    choice.shape.input.kind == catalogue::Input::Kind::file);
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(counted);
     ImGui::InputInt("###n", &n, 0, 0);
-    if (ImGui::IsItemDeactivatedAfterEdit())
+    if (ImGui::IsItemDeactivatedAfterEdit()) {
         choice.shape.n = static_cast<std::uint64_t>(std::clamp(n, 1, 4096));
+        if (!takes_input(ui.session)) choice.shape.input = {};
+    }
     ImGui::EndDisabled();
     key_tip(ui, "n.more", "n.less");
 }
@@ -61,7 +64,11 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
                                              ui.tr()("input.ramp"), ui.tr()("input.random")};
         // `bits` is another kind of random numbers, not offered here.
         const auto shown = std::min(input.kind, catalogue::Input::Kind::random);
+        const bool taken = takes_input(ui.session);
+        ImGui::BeginDisabled(!taken);
         const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
+        ImGui::EndDisabled();
+        if (!taken) return tip(ui, ui.tr()("field.input.none"));
         key_tip(ui, "input.next");
         if (now < 0) return;
         const auto& answer = ui.view<session::StepView>().table().answer;
@@ -86,6 +93,7 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         }
         if (kind != catalogue::Input::Kind::file) state.asks_file = false;
     });
+    if (!takes_input(ui.session)) return;
     const bool file = state.asks_file || input.kind == catalogue::Input::Kind::file;
     if (file || input.kind == catalogue::Input::Kind::values) {
         if (const std::string now = text_of(input); now != state.shown) {

@@ -219,7 +219,7 @@ void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
 }
 
 bool step_wants_width(const Ui& ui) {
-    return ui.view<session::StepView>().beside() && !ui.session.settings().choice.user_kernel;
+    return ui.view<session::StepView>().beside();
 }
 
 }  // namespace lab::gui

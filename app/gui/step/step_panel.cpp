@@ -79,13 +79,12 @@ constexpr auto kLong = std::chrono::seconds(3);
 void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
-    // A user kernel has no other one beside it.
-    const bool own = ui.session.settings().choice.user_kernel.has_value();
-    const float toggle = own ? 0 : broken_switch_width(ui);
+    const bool alone = !ui.view<session::StepView>().counterpart();
+    const float toggle = broken_switch_width(ui);
     const float beside =
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
     // In a narrow window a sign says what there is no room for.
-    const float both = own ? 0 : ui.narrow() ? ui.px(40) : beside;
+    const float both = alone ? 0 : ui.narrow() ? ui.px(40) : beside;
     float buttons = toggle + ui.px(8) + both + part_tabs_width(ui);
     for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
@@ -110,7 +109,7 @@ void step_heading(Ui& ui, float width) {
         tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
     }
-    if (own) {
+    if (alone) {
         ImGui::NewLine();  // the buttons leave no baseline behind
         ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(ui.phone() ? 108 : 36)});
         return;

@@ -69,24 +69,44 @@ void change_group(Session& session) {
     session.choose(std::move(choice));
 }
 
+template <typename Value>
+Value next_in(const std::vector<Value>& values, Value now, int by) {
+    const auto count = std::ssize(values);
+    const auto at = std::find(values.begin(), values.end(), now) - values.begin();
+    return values[static_cast<std::size_t>((at + by + count) % count)];
+}
+
 template <int By>
 void next_op(Session& session) {
-    std::vector<std::string> names;
-    for (const catalogue::OpInfo& op : catalogue::ops())
-        names.emplace_back(op.name);
     Choice choice = session.settings().choice;
-    choice.shape.op = catalogue::parse_op(next_of(names, name_of(choice.shape.op), By));
+    choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
     session.choose(std::move(choice));
 }
 
 template <int By>
 void next_type(Session& session) {
-    std::vector<std::string> names;
-    for (const catalogue::TypeInfo& type : catalogue::types())
-        names.emplace_back(type.name);
     Choice choice = session.settings().choice;
-    choice.shape.type = catalogue::parse_type(next_of(names, info(choice.shape.type).name, By));
+    choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
     session.choose(std::move(choice));
+}
+
+bool has_other_ops(const Session& session) {
+    return shapes(session) && ops_taken(session).size() > 1;
+}
+bool has_other_types(const Session& session) {
+    return shapes(session) && types_taken(session).size() > 1;
+}
+bool has_input(const Session& session) {
+    return shapes(session) && takes_input(session);
+}
+const char* why_no_op(const Session& session) {
+    return shapes(session) ? "field.op.only" : nullptr;
+}
+const char* why_no_type(const Session& session) {
+    return shapes(session) ? "field.type.only" : nullptr;
+}
+const char* why_no_input(const Session& session) {
+    return shapes(session) ? "field.input.none" : nullptr;
 }
 
 // Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
@@ -185,10 +205,10 @@ constexpr std::array kKernelCommands{
     Command{"n.less", "-", shapes, change_n<false>},
     Command{"group.more", "G", shapes, change_group<true>},
     Command{"group.less", "Shift+G", shapes, change_group<false>},
-    Command{"op.next", "O", shapes, next_op<1>},
-    Command{"type.next", "T", shapes, next_type<1>},
-    Command{"input.next", "I", shapes, next_input},
-    Command{"input.seed", "N", shapes, new_seed},
+    Command{"op.next", "O", has_other_ops, next_op<1>, false, why_no_op},
+    Command{"type.next", "T", has_other_types, next_type<1>, false, why_no_type},
+    Command{"input.next", "I", has_input, next_input, false, why_no_input},
+    Command{"input.seed", "N", has_input, new_seed, false, why_no_input},
     Command{"lanes.next", "L", shows_choice, next_lanes},
     Command{"resident.next", "Shift+L", shows_choice, next_resident},
     Command{"order.next", "Shift+O", shows_choice, next_order},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/paths.h"
+#include "catalogue/plan.h"
 #include "session/files/new_file.h"
 #include "session/kernels/user_kernel_copy.h"
 #include "session/kernels/user_kernel_memory.h"
@@ -34,7 +35,50 @@ std::string id_of(const catalogue::Catalogue& catalogue, const OpenedVariant& op
     }
 }
 
+// Of `values` those that `put` makes a shape of that the chosen kernel takes; all, where it takes
+// none for another reason.
+template <typename Value, typename Infos, typename Get>
+std::vector<Value> taken(const Session& session, const Infos& all, Value now, Get get) {
+    std::vector<Value> every, fine;
+    bool any = false;
+    const catalogue::Variant* variant = session.variant();
+    const Choice& choice = session.settings().choice;
+    for (const auto& each : all) {
+        catalogue::Shape tried = choice.shape;
+        const Value value = get(each, tried);
+        every.push_back(value);
+        if (variant == nullptr || choice.user_kernel) continue;
+        try {
+            (void)make_plan(*variant, tried, session.elements(), {});
+            fine.push_back(value);
+            any = true;
+        } catch (const Problem&) {
+            if (value == now) fine.push_back(value);
+        }
+    }
+    return any ? fine : every;
+}
+
 }  // namespace
+
+std::vector<catalogue::Op> ops_taken(const Session& session) {
+    return taken(
+        session, catalogue::ops(), session.settings().choice.shape.op,
+        [](const catalogue::OpInfo& info, catalogue::Shape& shape) { return shape.op = info.op; });
+}
+
+std::vector<catalogue::Type> types_taken(const Session& session) {
+    return taken(session, catalogue::types(), session.settings().choice.shape.type,
+                 [](const catalogue::TypeInfo& info, catalogue::Shape& shape) {
+                     return shape.type = info.type;
+                 });
+}
+
+bool takes_input(const Session& session) {
+    const catalogue::Variant* variant = session.variant();
+    return session.settings().choice.user_kernel || variant == nullptr ||
+           variant->plan != catalogue::PlanKind::iterate;
+}
 
 Kernels::Kernels(Session& session)
     : session_(session),

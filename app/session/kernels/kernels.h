@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "catalogue/variant.h"
 #include "session/kernels/kernel_editor.h"
@@ -14,6 +15,12 @@
 namespace lab::session {
 
 class Session;
+
+// What the chosen kernel takes in the shape of now, and at least what is chosen.
+std::vector<catalogue::Op> ops_taken(const Session& session);
+std::vector<catalogue::Type> types_taken(const Session& session);
+// Whether it reads what is chosen as input: plan `iterate` begins with ones.
+bool takes_input(const Session& session);
 
 class Kernels {
   public:

@@ -75,6 +75,12 @@ void LatticeView::want() {
         asked.shape.n = lattice.n;
         asked.shape.group = lattice.group;
         asked.shape.input = lattice.input;
+        // Turns chosen by hand are of the steps' few elements, and stay theirs.
+        if (choice.machine.order.starts_with(machine::kTurnsPrefix)) {
+            asked.machine.order = kAutomatic;
+            if (std::exchange(turns_told_, choice.machine.order) != choice.machine.order)
+                session_.notices().say(session_.words()("toast.turns_not_here"));
+        }
     }
     if (asked == asked_) return;
     asked_ = asked;
@@ -84,7 +90,7 @@ void LatticeView::want() {
     progress_ = std::make_shared<std::atomic<float>>(0.0F);
     try {
         simulation::Subject subject;
-        subject.machine = options_of(choice.machine);
+        subject.machine = options_of(asked.machine);
         if (choice.user_kernel) {
             subject.user_kernel = *choice.user_kernel;
         } else {

@@ -41,6 +41,7 @@ class LatticeView : public View {
 
     Background<analysis::Lattice> run_;
     std::shared_ptr<std::atomic<float>> progress_;
+    std::string turns_told_;       // those of which it was said that they do not count here
     std::optional<Choice> asked_;  // with the lattice's own numbers
     LatticePicture picture_;
     std::optional<Problem> problem_;

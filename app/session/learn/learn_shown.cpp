@@ -67,7 +67,7 @@ void LearnView::show_table() {
             row_ = asked > 0 ? std::max(row_, std::min(asked, last)) : last;
     } else if (page.ask->kind == AskKind::line && !shown_.table.fault.empty()) {
         shown_.table.fault = "which line is to blame?";
-        shown_.table.fault_phrase = {"learn.fault_hidden", {}, {}};
+        shown_.table.fault_phrases = {{"learn.fault_hidden", {}, {}}, {}, {}};
     }
     row_ = std::min(row_, last_position());
     // The row after those that are seen is announced; room for more would make all of it smaller.

@@ -155,6 +155,7 @@ class LearnView : public View, public Walk {
     void shown() override;
     void poll() override;
     bool busy() const override { return checking(); }
+    ExportOffer export_offer() const override { return {{}, {}, "export.none_learn"}; }
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override { return checking(); }

@@ -196,7 +196,7 @@ ExportOffer MeasureView::export_offer() const {
     const std::string& shown = session_.settings().measure.shown;
     const std::string name = "measure-" + shown;
     const bool rows = state_.results.answer && !state_.results.answer->rows.empty();
-    if (!rows && state_.added.empty()) return {name};
+    if (!rows && state_.added.empty()) return {name, {}, "export.none_measure"};
     if (shown == "table") return {name, kTable};
     return {name, kChart};
 }

@@ -65,6 +65,7 @@ void RaceView::begin(const Choice& choice) {
     const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
     const bool mends = std::exchange(opens_copy_, false) || (edited && kept_);
     if (!mends) kept_.reset();
+    if (!mends && !same && !edited && come_back(choice)) return;
     begun_ = choice;
     playing_ = false;
     problem_.reset();
@@ -90,6 +91,40 @@ void RaceView::begin(const Choice& choice) {
     searcher_.cancel(outcomes_ticket_);
     outcomes_ = {};
     if (race_ && !problem_) ask_outcomes();
+}
+
+// Keeps what is left, as far as it is known; whether `choice` is the one that was left before.
+bool RaceView::come_back(const Choice& choice) {
+    std::optional<Left> before = std::exchange(left_, std::nullopt);
+    if (begun_ && race_ && !problem_ && outcomes_.answer && !trials_.waiting)
+        left_ = Left{*begun_,
+                     std::move(race_),
+                     std::move(past_),
+                     std::move(future_),
+                     std::move(outcomes_),
+                     std::move(trials_),
+                     found_,
+                     std::move(reached_),
+                     shows_all_,
+                     hand_turns_,
+                     picked_};
+    if (!before || !(before->of == choice)) return false;
+    cancel_trials();
+    searcher_.cancel(outcomes_ticket_);
+    begun_ = choice;
+    playing_ = false;
+    problem_.reset();
+    race_ = std::move(before->race);
+    past_ = std::move(before->past);
+    future_ = std::move(before->future);
+    outcomes_ = std::move(before->outcomes);
+    trials_ = std::move(before->trials);
+    found_ = before->found;
+    reached_ = std::move(before->reached);
+    shows_all_ = before->shows_all;
+    hand_turns_ = before->hand_turns;
+    picked_ = before->picked;
+    return true;
 }
 
 void RaceView::ask_outcomes() {
@@ -328,13 +363,27 @@ Challenge RaceView::challenge() const {
     Challenge challenge;
     if (!outcomes_.answer) return challenge;
     const auto& results = outcomes_.answer->results;
-    const auto wrong = std::count_if(results.begin(), results.end(), is_wrong);
+    const auto wrong =
+        std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
+            return is_wrong(each) && !each.never_ends && each.instructions == 0;
+        });
     for (std::size_t place = 0; place < results.size(); ++place) {
         if (results[place].never_ends) return {Challenge::Kind::hang, place};
+        // Longer than a person schedules: it ends only because somebody gives up waiting.
+        if (results[place].instructions > 0) continue;
         if (is_wrong(results[place]))
             challenge = {wrong == 1 ? Challenge::Kind::go_wrong : Challenge::Kind::result, place};
     }
     return challenge;
+}
+
+bool RaceView::cannot_end() const {
+    if (!race_ || !race_->never_ends() || !outcomes_.answer || !outcomes_.answer->complete)
+        return false;
+    const auto& results = outcomes_.answer->results;
+    return std::all_of(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
+        return each.never_ends || each.instructions > 0;
+    });
 }
 
 bool RaceView::solved() const {

@@ -50,6 +50,8 @@ class RaceView : public View, public Walk {
     bool shows_all() const { return shows_all_; }
     void show_all(bool on) { shows_all_ = on; }
     Challenge challenge() const;
+    // Whatever the order: every schedule waits in vain, and there is nothing to choose.
+    bool cannot_end() const;
     bool solved() const;  // since this kernel was chosen
     // The result that the whole schedule ends in, once its end is shown: a place in the outcomes.
     std::optional<std::size_t> ended_in() const;
@@ -127,6 +129,23 @@ class RaceView : public View, public Walk {
 
     void note_end();
     void follow_kept();
+
+    // The schedule and what was found of the choice before this one: coming back, as by the toggle,
+    // is to where one was.
+    struct Left {
+        Choice of;
+        std::unique_ptr<Race> race;
+        std::vector<Scheduled> past, future;
+        Asked<analysis::Outcomes> outcomes;
+        Asked<results::Trials> trials;
+        std::optional<std::size_t> found;
+        std::map<std::size_t, Reached> reached;
+        bool shows_all = false;
+        std::optional<std::size_t> hand_turns;
+        std::size_t picked = 0;
+    };
+    bool come_back(const Choice& choice);
+    std::optional<Left> left_;
 
     std::optional<Choice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;

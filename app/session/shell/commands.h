@@ -18,6 +18,8 @@ struct Command {
     bool (*enabled)(const Session& session);
     void (*act)(Session& session);
     bool desktop = false;  // it needs what a browser does not have, and is not offered there
+    // Where it is not enabled: the translation that says why, which its key shows; null: nothing.
+    const char* (*why_not)(const Session& session) = nullptr;
 };
 
 bool is_missing(const Command& command);  // here

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -110,6 +111,10 @@ std::optional<int> letters_in(std::string_view letters, std::string_view text) {
     return best;
 }
 
+std::string opened_name(const Choice& opened) {
+    return std::filesystem::path(file_of(opened)).filename().string();
+}
+
 std::vector<Found> find(const Session& session, std::string_view query, const Translations& words) {
     struct Scored {
         Found found;
@@ -134,6 +139,12 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                  Field{variant.id, 80, false},
                  Field{words.get(key + ".teaches", variant.teaches), 40, true}});
         }
+    if (!wanted.empty())
+        for (const Choice& opened : session.kernels().editor().opened())
+            if (opened.user_kernel)  // one with a header is among the variants
+                add({.opened = &opened}, {Field{opened_name(opened), 100, false},
+                                          Field{opened.user_kernel->kernel, 80, false},
+                                          Field{file_of(opened), 40, true}});
     const std::vector<lessons::Word>& glossary = session.glossary().glossary().words;
     if (!wanted.empty())
         for (std::size_t i = 0; i < glossary.size(); ++i)

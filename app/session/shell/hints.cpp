@@ -17,6 +17,14 @@ bool is_done(const Session& session, const Hint& hint) {
     return std::find(done.begin(), done.end(), hint.id) != done.end();
 }
 
+bool can_be_done(const Session& session, const Hint& hint) {
+    return std::any_of(hint.done_by.begin(), hint.done_by.end(), [&](std::string_view id) {
+        const Command& command = session.command(id);
+        return !is_missing(command) && (command.enabled(session) || command.why_not == nullptr ||
+                                        command.why_not(session) == nullptr);
+    });
+}
+
 }  // namespace
 
 std::vector<Hint> hints(const Session& session) {
@@ -31,8 +39,7 @@ const Hint* hint_for(const Session& session) {
     for (const std::span<const Hint> each :
          {session.shown_type().hints, std::span<const Hint>(kEverywhere)})
         for (const Hint& hint : each)
-            if (!is_done(session, hint) && !is_missing(session.command(hint.done_by.front())))
-                return &hint;
+            if (!is_done(session, hint) && can_be_done(session, hint)) return &hint;
     return nullptr;
 }
 

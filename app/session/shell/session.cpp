@@ -140,7 +140,11 @@ void Session::fit_group(Choice& choice) const {
 }
 
 bool Session::run(const Command& command) {
-    if (!command.enabled(*this)) return false;
+    if (!command.enabled(*this)) {
+        const char* why = command.why_not != nullptr ? command.why_not(*this) : nullptr;
+        if (why != nullptr) notices_.say(words_(why));
+        return false;
+    }
     command.act(*this);
     note_done(*this, command.id);
     return true;

@@ -36,6 +36,7 @@ class Session {
         std::filesystem::path worker;            // reduction-lab-cli
         std::function<void()> wake;  // called from any thread when poll() has something to do
         bool remember = true;        // whether settings are written, and a new user gets hints
+        bool recalled = false;       // what is chosen is as the last start left it
         std::function<void(const std::string&)> copy = {};  // to the clipboard
         // Writes what the view on screen shows to a file; throws Problem.
         std::function<void(const std::filesystem::path&)> export_shown = {};

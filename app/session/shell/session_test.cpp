@@ -1,5 +1,8 @@
+#include <map>
 #include <set>
 
+#include "session/lattice/lattice_view.h"
+#include "session/shell/find_command.h"
 #include "support/session_test.h"
 
 namespace lab::session {
@@ -103,6 +106,183 @@ TEST_F(SessionTest, AScheduleByHandComesBackWithItsKernel) {
     EXPECT_TRUE(session.notices().toasts().empty());
     session.view<StepView>().toggle_broken();
     EXPECT_EQ(session.settings().choice, choice);
+}
+
+// From any kernel and any toggles: exactly back, or a word that there is no broken form.
+TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
+    Session session(options(), {});
+    session.start();
+    const auto choose = [&](const char* variant, std::map<std::string, std::string> set) {
+        Choice choice = session.settings().choice;
+        choice.variant = variant;
+        choice.shape.set = std::move(set);
+        session.choose(choice);
+    };
+    for (const auto& [variant, set] :
+         std::vector<std::pair<const char*, std::map<std::string, std::string>>>{
+             {"span-scatter", {{"BARRIER", "group"}}},
+             {"local-tree", {{"BARRIER_LOAD", "off"}}},
+             {"local-tree", {{"ITEMS", "2"}}},
+             {"local-master", {}}}) {
+        choose(variant, set);
+        settle(session);
+        session.walk().go_to(1);
+        const Choice before = session.settings().choice;
+        const bool broken = session.view<StepView>().broken();
+        ASSERT_TRUE(session.run("toggle.broken")) << variant;
+        settle(session);
+        EXPECT_NE(session.view<StepView>().broken(), broken) << variant;
+        ASSERT_TRUE(session.run("toggle.broken")) << variant;
+        settle(session);
+        EXPECT_EQ(session.settings().choice, before) << variant;
+        EXPECT_EQ(session.walk().position(), 1U) << variant;
+    }
+    choose("ladder-3-sequential", {});
+    const Choice before = session.settings().choice;
+    EXPECT_FALSE(session.run("toggle.broken"));
+    EXPECT_EQ(session.settings().choice, before);
+    ASSERT_FALSE(session.notices().toasts().empty());
+    EXPECT_EQ(session.notices().toasts().back().words, "This kernel has no broken form");
+    EXPECT_FALSE(session.run("toggle.beside"));
+}
+
+TEST_F(SessionTest, TheToggleComesBackToTheScheduleInRace) {
+    Session session(options(), {});
+    session.start();
+    choose_broken(session, "in-order");
+    session.show_view<RaceView>();
+    RaceView& view = session.view<RaceView>();
+    EXPECT_TRUE(wait(session, [&] { return view.outcomes().answer && !session.busy(); }));
+    view.act(1, 0);
+    view.act(0, 0);
+    const std::string turns = text_of_turns(view.race()->turns());
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    EXPECT_EQ(view.position(), 0U);
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    EXPECT_EQ(text_of_turns(view.race()->turns()), turns);
+    EXPECT_TRUE(view.outcomes().answer);
+}
+
+// Where no schedule helps there is no challenge, and why is said as the command line says it.
+TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
+    Settings settings;
+    settings.choice.variant = "sync-leaders";
+    settings.choice.shape.set = {{"ROUNDS", "1"}};
+    settings.choice.machine = {4, 1, "round-robin"};
+    Session session(options(), settings);
+    session.start();
+    settle(session);
+    const auto& table = *session.view<StepView>().table().answer;
+    EXPECT_TRUE(table.never_ends);
+    std::string why;
+    for (const Phrase& line : table.fault_phrases.why)
+        why += translated(line, session.words()) + "\n";
+    EXPECT_THAT(why, HasSubstr("Item 0 (group 0) spins at line 32: it keeps reading come[0], which "
+                               "stays 1"));
+    EXPECT_THAT(why, HasSubstr("1 of 2 groups have not begun"));
+    ASSERT_TRUE(session.view<StepView>().witness().answer);
+    EXPECT_NE(session.view<StepView>().witness().answer->verdict, analysis::Witness::Verdict::same);
+    session.show_view<RaceView>();
+    const RaceView& view = session.view<RaceView>();
+    EXPECT_TRUE(wait(session, [&] { return view.outcomes().answer && !session.busy(); }));
+    EXPECT_TRUE(view.cannot_end());
+    EXPECT_EQ(view.challenge().kind, Challenge::Kind::none);
+}
+
+// What the last start left is no reason for a start without a picture.
+TEST_F(SessionTest, WhatCannotRunGivesWayToTheExampleAndUndoBringsItBack) {
+    Settings left;
+    left.choice.variant = "sync-leaders";
+    left.choice.shape.op = catalogue::Op::min;
+    Session::Options options = this->options();
+    options.recalled = true;
+    Session session(options, left);
+    session.start();
+    ASSERT_TRUE(wait(session, [&] { return !session.notices().toasts().empty(); }));
+    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("example"));
+    settle(session);
+    EXPECT_FALSE(session.view<StepView>().table().problem);
+    ASSERT_TRUE(session.view<StepView>().table().answer);
+    EXPECT_EQ(session.view<StepView>().table().answer->variant, "sync-leaders");
+    session.run("undo");
+    settle(session);
+    EXPECT_TRUE(session.view<StepView>().table().problem);
+}
+
+TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
+    Settings left;
+    left.choice.variant = "span-modulo";
+    left.choice.shape.set = {{"BARRIER", "group"}};
+    left.choice.machine.order = "turns:9.0*4";
+    Session session(options(), left);
+    session.start();
+    settle(session);
+    EXPECT_TRUE(session.view<StepView>().table().answer);
+    EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
+
+    Choice choice = session.settings().choice;
+    choice.machine.order = "turns:0.0*4 1.0*4";
+    session.choose(choice);
+    settle(session);
+    session.set_view("lattice");
+    EXPECT_TRUE(wait(session, [&] {
+        const auto& toasts = session.notices().toasts();
+        return !toasts.empty() && toasts.back().words.find("usual order") != std::string::npos;
+    }));
+    settle(session);
+    EXPECT_TRUE(session.view<LatticeView>().picture().lattice());
+    EXPECT_FALSE(session.view<LatticeView>().problem());
+    EXPECT_EQ(session.settings().choice.machine.order, choice.machine.order);
+}
+
+TEST_F(SessionTest, WhatAKernelDoesNotTakeIsNotOffered) {
+    Session session(options(), {});
+    session.start();
+    Choice choice = session.settings().choice;
+    choice.variant = "sync-leaders";
+    session.choose(choice);
+    settle(session);
+    EXPECT_THAT(ops_taken(session), testing::ElementsAre(catalogue::Op::add));
+    EXPECT_FALSE(session.run("op.next"));
+    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("no other operator"));
+    EXPECT_FALSE(session.run("input.next"));
+    choice.variant = "subgroup";
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(ops_taken(session).size(), 3U);
+    choice.shape.op = catalogue::Op::product;
+    session.choose(choice);
+    settle(session);
+    ASSERT_TRUE(session.view<StepView>().table().problem);
+    EXPECT_EQ(session.view<StepView>().table().problem->what_happened,
+              "subgroup cannot reduce by product");
+}
+
+TEST_F(SessionTest, ThePaletteFindsOpenKernelsOfTheUsersOwn) {
+    Session session(options(), {});
+    session.start();
+    write_file(folder_.path() / "mysum.cl",
+               "kernel void f(global int* x) { x[get_global_id(0)] += 1; }\n");
+    session.kernels().open(folder_.path() / "mysum.cl");
+    const auto found = find(session, "mysum", session.words());
+    ASSERT_FALSE(found.empty());
+    ASSERT_NE(found.front().opened, nullptr);
+    EXPECT_EQ(opened_name(*found.front().opened), "mysum.cl");
+}
+
+TEST_F(SessionTest, WhyNothingIsExportedIsSaid) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    for (const auto& [view, words] :
+         std::map<const char*, const char*>{{"learn", "lesson"}, {"measure", "timed"}}) {
+        session.set_view(view);
+        EXPECT_FALSE(session.run("export"));
+        ASSERT_FALSE(session.notices().toasts().empty()) << view;
+        EXPECT_THAT(session.notices().toasts().back().words, HasSubstr(words));
+    }
 }
 
 // Whatever the device did: the picture is one run, and what is said of the device is of that run.

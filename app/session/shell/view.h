@@ -46,6 +46,7 @@ class Walk {
 struct ExportOffer {
     std::string name;                         // of the file, without folder and suffix
     std::span<const char* const> suffixes{};  // ".svg", …, the usual one first; none: no export
+    const char* why_none = "export.none";     // the translation that says why there are none
 };
 
 struct PlacedProblem {

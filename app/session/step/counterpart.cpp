@@ -43,21 +43,18 @@ std::optional<Choice> with_toggle(const catalogue::Variant& variant, const Choic
     return found;
 }
 
-Choice through(const Choice& choice, const catalogue::Variant& variant) {
+// The kernel that the header names, if that is as `wanted` in this shape.
+std::optional<Choice> with_pair(const catalogue::Variant& variant, const Choice& choice,
+                                const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
+                                std::uint64_t n) {
+    const catalogue::Variant* pair = find(catalogue, variant.pair);
+    if (pair == nullptr) return std::nullopt;
     Choice result = choice;
-    result.user_kernel.reset();
-    result.variant = variant.id;
-    result.shape.set.clear();
+    result.variant = pair->id;
+    result.opened.reset();
+    result.shape.set = variant.pair_set;
+    if (expected(*pair, result, n) != wanted) return std::nullopt;
     return result;
-}
-
-// The variant as it races with the most barriers that it can have.
-std::optional<Choice> broken(const Choice& choice, const catalogue::Variant& variant,
-                             std::uint64_t n) {
-    const Choice result = through(choice, variant);
-    if (auto toggled = with_toggle(variant, result, catalogue::Expect::races, n)) return toggled;
-    if (expected(variant, result, n) == catalogue::Expect::races) return result;
-    return std::nullopt;
 }
 
 }  // namespace
@@ -68,22 +65,15 @@ bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std:
     return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
 }
 
-Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
+std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
+                                  std::uint64_t n) {
     const catalogue::Variant* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
-    if (is_broken(choice, catalogue, n)) {
-        if (auto mended = with_toggle(*variant, choice, catalogue::Expect::correct, n))
-            return *mended;
-        for (const catalogue::Variant& other : catalogue.variants)
-            if (other.plan == catalogue::PlanKind::per_pass) return through(choice, other);
-        return choice;
-    }
-    if (variant != nullptr)
-        if (auto result = with_toggle(*variant, choice, catalogue::Expect::races, n))
-            return *result;
-    for (const catalogue::Variant& other : catalogue.variants)
-        if (auto made = broken(choice, other, n)) return *made;
-    return choice;
+    if (variant == nullptr) return std::nullopt;
+    const bool broken = is_broken(choice, catalogue, n);
+    const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
+    if (auto toggled = with_toggle(*variant, choice, wanted, n)) return toggled;
+    return with_pair(*variant, choice, catalogue, wanted, n);
 }
 
 }  // namespace lab::session

@@ -1,8 +1,9 @@
-// The counterpart of a kernel: for a broken one the mended one, and vice versa, as the toggle
-// "broken across groups" switches between them.
+// The counterpart of a kernel: for a broken one its cure, and for a correct one its broken form, as
+// the switch "Show the broken version" leads from one to the other.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "catalogue/variant.h"
 #include "session/shell/settings.h"
@@ -12,9 +13,9 @@ namespace lab::session {
 // Whether the chosen variant races in this shape with `n` elements, according to its header.
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
-// The other of the two, with the same input. For a broken kernel: with a toggle that mends it, else
-// the first variant with a launch per pass, since the end of a launch orders all groups. For a
-// correct one: with a toggle that breaks it, else the first variant that can be broken.
-Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
+// The other of the two, with the same input: the same kernel with a toggle at another value, else
+// the kernel that its header names as its pair. Empty where it has neither.
+std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
+                                  std::uint64_t n);
 
 }  // namespace lab::session

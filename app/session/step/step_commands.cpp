@@ -32,6 +32,19 @@ bool can_record(const Session& session) {
     return (in_step(session) || session.shows<RaceView>()) &&
            !session.view<StepView>().recorder().recorded().waiting;
 }
+bool has_counterpart(const Session& session) {
+    return session.shown_type().shows_choice && session.view<StepView>().counterpart();
+}
+const char* why_no_counterpart(const Session& session) {
+    if (!session.shown_type().shows_choice) return nullptr;
+    return session.settings().choice.user_kernel ? "toggle.none_own" : "toggle.none";
+}
+bool has_beside(const Session& session) {
+    return in_step(session) && has_counterpart(session);
+}
+const char* why_no_beside(const Session& session) {
+    return in_step(session) ? why_no_counterpart(session) : nullptr;
+}
 template <int By>
 void step(Session& session) {
     session.walk().go_to(session.walk().position() + static_cast<std::size_t>(By));
@@ -61,10 +74,11 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
     Command{"step.speed", "S", has_walk, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
-    Command{"toggle.broken", "B", [](const Session& s) { return s.shown_type().shows_choice; },
-            [](Session& s) { s.view<StepView>().toggle_broken(); }},
-    Command{"toggle.beside", "C", in_step,
-            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
+    Command{"toggle.broken", "B", has_counterpart,
+            [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
+    Command{"toggle.beside", "C", has_beside,
+            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }, false,
+            why_no_beside},
     Command{"step.record", "Shift+D", can_record,
             [](Session& s) { s.view<StepView>().recorder().start(); }, true},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},

@@ -1,5 +1,7 @@
 #include "session/step/step_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -69,6 +71,10 @@ bool is_of(const simulation::MachineRun& run, const Choice& choice) {
     return subject.variant && subject.variant->id == choice.variant;
 }
 
+bool by_hand(const Choice& choice) {
+    return choice.machine.order.starts_with(machine::kTurnsPrefix);
+}
+
 }  // namespace
 
 StepView::StepView(Session& session)
@@ -81,25 +87,58 @@ StepView::StepView(Session& session)
       judge_(session.options().wake) {}
 StepView::~StepView() = default;
 
-bool StepView::broken() const {
-    return is_broken(session_.settings().choice, session_.catalogue(), session_.elements());
+const StepView::Pair& StepView::pair() const {
+    const Choice& choice = session_.settings().choice;
+    const std::uint64_t n = session_.elements();
+    if (!pair_ || pair_->n != n || !(pair_->choice == choice))
+        pair_ = Pair{choice, n, is_broken(choice, session_.catalogue(), n),
+                     session::counterpart(choice, session_.catalogue(), n)};
+    return *pair_;
 }
 
-// A schedule chosen by hand fits one of the two alone: it waits for its kernel to come back.
-void StepView::toggle_broken() {
-    const Choice left = session_.settings().choice;
-    const auto by_hand = [](const Choice& choice) {
-        return choice.machine.order.starts_with(machine::kTurnsPrefix);
+bool StepView::broken() const {
+    return pair().broken;
+}
+
+const std::optional<Choice>& StepView::counterpart() const {
+    return pair().other;
+}
+
+// The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
+// chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
+// back.
+std::optional<Choice> StepView::came_from(const Choice& now) const {
+    const auto same_form = [](const Choice& a, const Choice& b) {
+        return a.variant == b.variant && a.opened == b.opened && a.shape.set == b.shape.set &&
+               !a.user_kernel && !b.user_kernel;
     };
-    Choice next = counterpart(left, session_.catalogue(), session_.elements());
-    if (by_hand(next)) next.machine.order = kAutomatic;
-    if (toggled_from_ && by_hand(*toggled_from_)) {
-        Choice before = *toggled_from_;
-        before.machine.order = next.machine.order;
-        if (before == next) next = *toggled_from_;
+    if (!toggled_ || !same_form(now, toggled_->to)) return std::nullopt;
+    Choice back = now;
+    back.variant = toggled_->left.variant;
+    back.opened = toggled_->left.opened;
+    back.shape.set = toggled_->left.shape.set;
+    if (by_hand(back)) back.machine.order = kAutomatic;
+    Choice left = toggled_->left;
+    if (by_hand(left)) left.machine.order = back.machine.order;
+    if (left == back) return toggled_->left;
+    if (is_broken(back, session_.catalogue(), session_.elements()) == broken())
+        return std::nullopt;  // in another shape it is no longer the other of the two
+    return back;
+}
+
+void StepView::toggle_broken() {
+    if (!counterpart()) return;
+    const Choice now = session_.settings().choice;
+    std::optional<Choice> next = came_from(now);
+    if (next) {
+        begin_at_ = toggled_->row;
+    } else {
+        next = *counterpart();
+        if (by_hand(*next)) next->machine.order = kAutomatic;
     }
-    toggled_from_ = left;
-    session_.choose(std::move(next));
+    const std::size_t row = cursor_;
+    session_.choose(std::move(*next));
+    toggled_ = Toggled{now, session_.settings().choice, row};
 }
 
 bool StepView::busy() const {
@@ -122,7 +161,12 @@ void StepView::begin_run() {
     simulated_.waiting = true;
     table_.waiting = true;
     asked_ = Clock::now();
-    runner_.start(work_for(session_.settings().choice, session_.catalogue()));
+    const Choice& choice = session_.settings().choice;
+    // A broken one goes wrong at once, before it is known whether the device's run did.
+    if (broken() && !platform::kBrowser)
+        runner_.start(work_beside(choice, session_.catalogue()));
+    else
+        runner_.start(work_for(choice, session_.catalogue()));
 }
 
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
@@ -175,7 +219,9 @@ void StepView::judge() {
     if (platform::kBrowser)
         return wrong_order_.ask(choice,
                                 [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
-    judge_.start([subject = simulated_.run->subject, device = witness_.device.answer,
+    // The run that was asked for: the one shown may have been found by a search.
+    judge_.start([subject = subject_of(choice, session_.catalogue()),
+                  device = witness_.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
         return std::make_shared<simulation::JudgedRun>(
             simulation::judge_run(subject, automatic, device, &cancel));
@@ -189,6 +235,8 @@ void StepView::show_wrong(WrongOrder::Found found) {
     if (!found) {
         witness_.answer = std::move(witness);
         witness_.waiting = false;
+        take_table();
+        ++version_;
         return;
     }
     witness.origin = analysis::Witness::Origin::goes_wrong;
@@ -204,12 +252,16 @@ void StepView::show_wrong(WrongOrder::Found found) {
 }
 
 void StepView::run_other() {
-    Choice other =
-        counterpart(session_.settings().choice, session_.catalogue(), session_.elements());
-    if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = kAutomatic;
+    other_runner_.cancel();  // the run of an earlier choice
+    wrong_beside_.cancel();
+    if (!counterpart()) {
+        other_ = {nullptr, {}, false, other_.version + 1};
+        return;
+    }
+    Choice other = *counterpart();
+    if (by_hand(other)) other.machine.order = kAutomatic;
     other_.waiting = true;
     if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
-    other_runner_.cancel();  // the run of an earlier choice
     wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
         other_runner_.start(work_for(other, session_.catalogue(), std::move(found)));
     });
@@ -231,29 +283,64 @@ void StepView::cancel() {
     witness_.device = {};
     witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
     playing_ = false;
-    if (!shown) table_.problem = simulation::run_cancelled();
+    if (!shown)
+        table_.problem = simulation::run_cancelled();
+    else if (simulated_.run)
+        take_table();
 }
 
 void StepView::after_run(std::function<void(Session&)> act) {
     after_run_.push_back(std::move(act));
 }
 
+// The rows of the shown run. While it may still give way to one that goes wrong it is not called
+// right.
+void StepView::take_table() {
+    table_.answer = simulated_.run->table;
+    if (!table_.answer->right || !witness_.waiting || !broken()) return;
+    if (!is_automatic(session_.settings().choice)) return;
+    table_.answer->result.clear();
+    table_.answer->expected.clear();
+}
+
 // The picture, the sentences and all panels are of this run from now on.
 void StepView::publish(SharedRun run) {
     const bool at_end = cursor_ == last_pass();
+    first_ = false;
     simulated_.run = std::move(run);
     simulated_.problem.reset();
     ++simulated_.version;
-    table_.answer = simulated_.run->table;
     table_.problem.reset();
+    take_table();
     session_.set_elements_run(table_.answer->n);
     ++version_;
     set_cursor(begin_at_ ? *begin_at_ : at_end ? SIZE_MAX : cursor_);
     begin_at_.reset();
 }
 
+// What the last start, a moment or a file has left must not leave a view without its picture: a
+// schedule that does not fit is dropped, and what cannot run gives way to the kernel's example.
+bool StepView::falls_back(const Problem& problem) {
+    Choice choice = session_.settings().choice;
+    if (by_hand(choice)) {
+        choice.machine.order = kAutomatic;
+        session_.notices().say(session_.words()("toast.turns_dropped"));
+        session_.amend(std::move(choice));
+        return true;
+    }
+    if (!std::exchange(first_, false) || !session_.options().recalled || choice.user_kernel)
+        return false;
+    session_.kernels().reset();
+    if (session_.settings().choice == choice) return false;
+    session_.notices().say(
+        session_.words()("toast.example_instead",
+                         fmt::arg("why", translated(problem, session_.words()).what_happened)));
+    return true;
+}
+
 // What is shown stays only if it is of the kernel that could not be run.
 void StepView::fail(const Problem& problem) {
+    if (falls_back(problem)) return;
     simulated_.problem = problem;
     table_.problem = problem;
     if (!simulated_.run || is_of(*simulated_.run, session_.settings().choice)) return;
@@ -283,7 +370,10 @@ void StepView::take_runs() {
         } else {
             simulation::JudgedRun& judged = *std::get<0>(*result);
             witness_.answer = std::move(judged.witness);
-            if (judged.run) publish(std::move(judged.run));
+            if (judged.run)
+                publish(std::move(judged.run));
+            else if (simulated_.run)
+                take_table();
         }
         ++version_;  // tips name the device's values
         if (const auto& problem = witness_.device.problem)

@@ -68,7 +68,9 @@ class StepView : public View, public Walk {
     const DeviceRecorder& recorder() const { return *recorder_; }
     DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
-    bool beside() const { return beside_; }
+    // What the toggle leads to; empty where it leads nowhere.
+    const std::optional<Choice>& counterpart() const;
+    bool beside() const { return beside_ && counterpart(); }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
     const std::string& traced() const { return traced_; }
     const std::string& side() const { return side_; }  // the open tab beside the steps
@@ -81,7 +83,7 @@ class StepView : public View, public Walk {
     void set_grain(Grain grain);
     void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
     void set_beside(bool on);  // what the toggle leads to, beside what is chosen
-    void toggle_broken();      // to the other of the two
+    void toggle_broken();      // to the other of the two, and back to where one was
     void run_other();
     void after_run(std::function<void(Session&)> act);  // once nothing is pending
 
@@ -114,6 +116,8 @@ class StepView : public View, public Walk {
     void show_wrong(WrongOrder::Found found);
     void publish(std::shared_ptr<simulation::MachineRun> run);
     void fail(const Problem& problem);
+    bool falls_back(const Problem& problem);
+    void take_table();
     void take_runs();
     std::size_t last_pass() const;
     Clock::duration pause() const;
@@ -133,8 +137,24 @@ class StepView : public View, public Walk {
     bool beside_ = false;
     std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
-    std::optional<Choice> toggled_from_;
-    bool begun_ = false;
+    // The last toggle: what it left, and the row there, unless one has gone to another since; and
+    // what it led to.
+    struct Toggled {
+        Choice left, to;
+        std::optional<std::size_t> row;
+    };
+    std::optional<Toggled> toggled_;
+    // What follows from the choice and the number of elements, kept for each frame.
+    struct Pair {
+        Choice choice;
+        std::uint64_t n = 0;
+        bool broken = false;
+        std::optional<Choice> other;
+    };
+    const Pair& pair() const;
+    std::optional<Choice> came_from(const Choice& now) const;
+    mutable std::optional<Pair> pair_;
+    bool begun_ = false, first_ = true;  // first_: until something has run, or could not
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
     std::unique_ptr<DeviceRecorder> recorder_;

@@ -66,6 +66,7 @@ const char* StepView::unit() const {
 
 void StepView::go_to(std::size_t position) {
     begin_at_.reset();  // one goes elsewhere before the first run is there
+    if (toggled_) toggled_->row.reset();
     position = std::min(position, last_position());
     if (grain_ == Grain::pass)
         set_cursor(position);

@@ -217,13 +217,12 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
         names.push_back(std::move(each));
     if (!lattice.head.fault.empty())
         names.push_back(tr("figure.stopped", arg("why", fault_text(lattice.head, tr))) +
-                        tr("figure.stop"));
+                        tr("figure.stop") + fault_reasons(lattice.head.fault_phrases, tr));
     else if (!lattice.head.expected.empty())
-        names.push_back(tr(!lattice.head.right  ? "figure.sentence_wrong"
-                           : lattice.head.parts ? "figure.sentence_right_parts"
-                                                : "figure.sentence_right",
-                           arg("result", lattice.head.result),
-                           arg("expected", lattice.head.expected)));
+        names.push_back(lattice.head.right
+                            ? right_sentence(lattice.head, tr)
+                            : tr("figure.sentence_wrong", arg("result", lattice.head.result),
+                                 arg("expected", lattice.head.expected)));
     std::string text;
     for (const std::string& each : names)
         text += (text.empty() ? "" : tr("figure.space")) + each;

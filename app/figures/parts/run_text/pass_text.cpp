@@ -191,6 +191,9 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     if (row >= table.rows.size()) return {};
     const analysis::Row& pass = table.rows[row];
     if (row == 0) return start_sentence(table, tr);
+    // A pass that does not end has no counts.
+    if (row + 1 == table.rows.size() && table.never_ends)
+        return fault_text(table, tr) + tr("figure.stop") + fault_reasons(table.fault_phrases, tr);
 
     std::string text = work_done(table, row, tr);
     if (pass.items_known && pass.global > 0)
@@ -208,12 +211,12 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
             more.push_back(tr("figure.sentence_fewer", arg("before", before), arg("after", after)));
     }
     if (row + 1 == table.rows.size() && !table.fault.empty()) {
-        more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop"));
+        more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop") +
+                       fault_reasons(table.fault_phrases, tr));
     } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
-        const char* said = !table.right  ? "figure.sentence_wrong"
-                           : table.parts ? "figure.sentence_right_parts"
-                                         : "figure.sentence_right";
-        more.push_back(tr(said, arg("result", table.result), arg("expected", table.expected)));
+        more.push_back(table.right ? right_sentence(table, tr)
+                                   : tr("figure.sentence_wrong", arg("result", table.result),
+                                        arg("expected", table.expected)));
     } else {
         more.push_back(said_after(table, row, tr));
     }
@@ -239,15 +242,50 @@ std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Transla
         if (label.variables.empty() && several_arrays) label.variables = pass.array;
         if (pass.local_memory)
             label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
-        if (row > 0) label.items = items_label(pass, tr);
+        const bool unfinished = table.never_ends && row + 1 == table.rows.size();
+        if (row > 0 && !unfinished) label.items = items_label(pass, tr);
         if (const Boundary boundary = boundary_after(table, row); boundary != Boundary::none)
             label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);
     }
     return labels;
 }
 
+std::string fault_reasons(const ProblemPhrases& phrases, const Translations& tr) {
+    std::string text;
+    const auto add = [&](const Phrase& phrase) {
+        const std::string words = translated(phrase, tr);
+        const bool quoted = words.starts_with(' ');  // the line of the text, for a terminal
+        if (!words.empty() && !quoted) text += tr("figure.space") + words + tr("figure.stop");
+    };
+    for (const Phrase& line : phrases.why)
+        add(line);
+    add(phrases.hint);
+    return text;
+}
+
+std::string right_text(const std::string& result, const Exactness& near, bool parts,
+                       const Translations& tr) {
+    // In the order of Exactness::Kind.
+    constexpr std::array keys{"figure.right", "figure.right_within", "figure.right_no_digit",
+                              "figure.right_left_range", "figure.right_wrapped"};
+    const bool exact = near.kind == Exactness::Kind::exact;
+    return tr(exact && parts ? "figure.right_parts" : keys.at(static_cast<std::size_t>(near.kind)),
+              arg("result", result), arg("exact", near.value), arg("bound", near.bound));
+}
+
+std::string right_sentence(const analysis::StepTable& table, const Translations& tr) {
+    constexpr std::array keys{"figure.sentence_right", "figure.sentence_within",
+                              "figure.sentence_no_digit", "figure.sentence_left_range",
+                              "figure.sentence_wrapped"};
+    const bool exact = table.exactness.kind == Exactness::Kind::exact;
+    return tr(exact && table.parts ? "figure.sentence_right_parts"
+                                   : keys.at(static_cast<std::size_t>(table.exactness.kind)),
+              arg("result", table.result), arg("exact", table.exactness.value),
+              arg("bound", table.exactness.bound), arg("type", table.type));
+}
+
 std::string fault_text(const analysis::StepTable& table, const Translations& tr) {
-    return translated(table.fault_phrase, tr, table.fault);
+    return translated(table.fault_phrases.what, tr, table.fault);
 }
 
 namespace {
@@ -281,10 +319,8 @@ std::string settings_text(const analysis::StepTable& table, const Translations& 
 
 std::string verdict(const analysis::StepTable& table, const Translations& tr) {
     if (!table.fault.empty()) return tr("figure.stopped", arg("why", fault_text(table, tr)));
-    const char* said = !table.right  ? "figure.wrong"
-                       : table.parts ? "figure.right_parts"
-                                     : "figure.right";
-    return tr(said, arg("result", table.result), arg("expected", table.expected));
+    if (table.right) return right_text(table.result, table.exactness, table.parts, tr);
+    return tr("figure.wrong", arg("result", table.result), arg("expected", table.expected));
 }
 
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,

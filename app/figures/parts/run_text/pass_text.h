@@ -49,6 +49,15 @@ std::string subtitle(const analysis::StepTable& table, const Translations& tr);
 std::string settings_text(const analysis::StepTable& table, const Translations& tr);
 // What stopped the run; empty if nothing did.
 std::string fault_text(const analysis::StepTable& table, const Translations& tr);
+// Why it did, and what would help: a sentence each, with a space before. The same that the command
+// line says.
+std::string fault_reasons(const ProblemPhrases& phrases, const Translations& tr);
+// "right: 41"; of a float that is not exact, and of an integer that wrapped, what exact arithmetic
+// gives. `parts`: of all parts together.
+std::string right_text(const std::string& result, const Exactness& near, bool parts,
+                       const Translations& tr);
+// The same as a sentence.
+std::string right_sentence(const analysis::StepTable& table, const Translations& tr);
 // "right: 41" or "wrong: 33, expected 41"
 std::string verdict(const analysis::StepTable& table, const Translations& tr);
 

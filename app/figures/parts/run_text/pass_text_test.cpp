@@ -14,6 +14,7 @@ namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(PassWords, SayWhatJustHappened) {
     const Translations tr("en");
@@ -25,6 +26,45 @@ TEST(PassWords, SayWhatJustHappened) {
     EXPECT_EQ(sentence(table, 3, tr),
               "Item 0 added two cells; 1 of 8 items worked. The result is 41, which is right.");
     EXPECT_EQ(sentence(table, 4, tr), "");
+}
+
+// A float that is not exact, and an integer that wrapped, are never just "right".
+TEST(PassWords, SayHowNearToTheExactValueARightResultIs) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    table.exactness = {Exactness::Kind::no_digit, "2.6", "36"};
+    EXPECT_EQ(verdict(table, tr), "41, within the bound of 36 of the exact 2.6");
+    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("no digit can be relied on"));
+    EXPECT_THAT(sentence(table, 3, tr), Not(HasSubstr("which is right")));
+    table.exactness = {Exactness::Kind::within, "40.5", "1"};
+    EXPECT_EQ(verdict(table, tr), "right: 41, within the bound of 1 of the exact 40.5");
+    table.exactness = {Exactness::Kind::wrapped, "2e14", ""};
+    EXPECT_THAT(verdict(table, tr), HasSubstr("wrapped: 41; the exact value is 2e14"));
+    EXPECT_THAT(sentence(table, 3, tr), HasSubstr("integers wrap: the exact value is 2e14"));
+}
+
+// The words of the command line, and no counts of a pass that did not end.
+TEST(PassWords, SayWhyARunNeverEnds) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    table.result.clear();
+    table.right = false;
+    table.fault = "The kernel has not ended after 100 instructions";
+    table.never_ends = true;
+    table.fault_phrases.what = {"fault.budget", {{"count", "100"}}, {}};
+    table.fault_phrases.why = {
+        {"fault.spin",
+         {{"item", "0"}, {"group", "0"}, {"line", "32"}, {"cell", "come[0]"}, {"value", "1"}},
+         {}},
+        {"fault.spin_room", {{"count", "1"}, {"groups", "2"}, {"resident", "1"}}, {}}};
+    table.fault_phrases.hint = {"fault.room.hint", {}, {}};
+    EXPECT_EQ(
+        sentence(table, 3, tr),
+        "The kernel has not ended after 100 instructions. Item 0 (group 0) spins at line 32: it "
+        "keeps reading come[0], which stays 1. 1 of 2 groups have not begun: 1 run at once, and "
+        "none of these ends. Groups that wait for each other must all run at "
+        "once: fewer groups, or more groups at once.");
+    EXPECT_EQ(row_labels(table, tr)[3].items, "");
 }
 
 TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
