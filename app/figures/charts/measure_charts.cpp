@@ -92,6 +92,25 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
                                   catalogue::size_text(*in.options.n)),
                       "", fmt::format("There are: {}", fmt::join(known, ", ")), "--n");
     }
+    // A size that all devices have, else one of the first, which is the one that was timed here: it
+    // may not be missing where there are more rows of another.
+    const auto has = [&](std::size_t source, std::uint64_t n) {
+        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
+            return each.source == source && counts(each, n);
+        });
+    };
+    const auto all_have = [&](std::uint64_t n) {
+        for (std::size_t source = 0; source < in.sources.size(); ++source)
+            if (!has(source, n)) return false;
+        return true;
+    };
+    const auto keep = [&sizes](const auto& wanted) {
+        const bool any = std::any_of(sizes.begin(), sizes.end(),
+                                     [&](const auto& size) { return wanted(size.first); });
+        if (any) std::erase_if(sizes, [&](const auto& size) { return !wanted(size.first); });
+        return any;
+    };
+    if (!keep(all_have)) keep([&](std::uint64_t n) { return has(0, n); });
     std::size_t most = 0;
     for (const auto& [n, count] : sizes)
         most = std::max(most, count);

@@ -215,6 +215,21 @@ TEST_F(MeasureChartTest, SpeedUpsAreAgainstTheLaddersFirstStep) {
     EXPECT_EQ(hatched(scene), 2U);
 }
 
+// Whatever else was added has more rows, or larger sizes: what was timed here is not missing.
+TEST_F(MeasureChartTest, OneSizeIsOneOfTheFirstDevice) {
+    const results::Measurements here =
+        example_results("Here", {example_row("tile", 1024, 1), example_row("two-stage", 1024, 2)});
+    std::vector<results::Row> rows;
+    for (const char* variant : {"ladder-1-modulo", "two-stage", "tile", "local-tree"})
+        rows.push_back(example_row(variant, 1U << 20U, 3));
+    results::Measurements there = example_results("There", rows);
+    const Scene apart = draw({here, there}, "speedup");
+    EXPECT_THAT(texts(apart), Contains(HasSubstr("There is left out: it was not measured")));
+    there.rows.push_back(example_row("two-stage", 1024, 3));
+    EXPECT_THAT(texts(draw({here, there}, "speedup")),
+                Not(Contains(HasSubstr("was not measured"))));
+}
+
 TEST_F(MeasureChartTest, WithoutTheLadderSpeedUpsAreAgainstTheSlowestThatIsRight) {
     options_.variants = {"tile", "ladder-3-sequential", "span-modulo"};
     EXPECT_THAT(draw({example_lesson()}, "speedup").title, HasSubstr("Step 3"));

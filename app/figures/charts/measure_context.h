@@ -24,8 +24,8 @@ Scene speedup_chart(const MeasureContext& in);
 Scene groups_chart(const MeasureContext& in);
 Scene ladder_chart(const MeasureContext& in);
 
-// The requested size, else the largest one with more than half as many series as the best size has.
-// Throws Problem with the available sizes.
+// The requested size, else the largest one with more than half as many series as the best size has:
+// of those that all devices have, or else the first. Throws Problem with the available sizes.
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
 

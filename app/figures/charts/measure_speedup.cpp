@@ -174,6 +174,13 @@ Scene speedup_chart(const MeasureContext& in) {
     chart.notes = notes_of(legend, in.sources, shown, in.tr);
     if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
+    for (std::size_t source = 0; source < in.sources.size(); ++source)
+        if (std::none_of(shown.begin(), shown.end(), [&](const MeasuredSeries& each) {
+                return each.source == source && row_at(each, n) != nullptr;
+            }))
+            chart.notes.push_back(in.tr("chart.note_no_rows",
+                                        fmt::arg("device", in.sources[source].label),
+                                        fmt::arg("n", catalogue::size_text(n))));
     for (const std::size_t source : left_out)
         chart.notes.push_back(
             in.tr("chart.note_no_baseline", fmt::arg("device", in.sources[source].label)));

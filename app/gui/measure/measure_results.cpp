@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <set>
 #include <tuple>
 
 #include "base/platform.h"
@@ -41,9 +42,16 @@ const results::Row* best_row(const results::Measurements& results) {
     return best;
 }
 
-std::string what_of(const Ui& ui, const results::Row& row) {
-    return ui.tr()(row.expect == "unknown" ? "measure.own" : "measure.fastest",
-                   fmt::arg("title", title_of(ui, row)),
+// "Fastest of 3 kernels at n = 1 Mi: …"; of one alone nothing is the fastest.
+std::string what_of(const Ui& ui, const results::Measurements& results, const results::Row& row) {
+    std::set<std::string> kernels;
+    for (const results::Row& each : results.rows)
+        if (each.kind == "variant" && each.n == row.n && each.ranked())
+            kernels.insert(each.variant);
+    return ui.tr()(row.expect == "unknown"              ? "measure.own"
+                   : row.ranked() && kernels.size() > 1 ? "measure.fastest"
+                                                        : "measure.one",
+                   fmt::arg("title", title_of(ui, row)), fmt::arg("count", kernels.size()),
                    fmt::arg("n", catalogue::size_text(row.n)));
 }
 
@@ -53,10 +61,13 @@ std::string compared(const Ui& ui, const results::Measurements& results, const r
     if (!row.ranked()) return {};
     const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
     const catalogue::GainStep* step = find_step(steps, row.variant);
-    const results::Row *other = nullptr, *ceiling = nullptr;
+    const results::Row *other = nullptr, *ceiling = nullptr, *host = nullptr;
     for (const results::Row& each : results.rows) {
         if (each.n != row.n || !each.ranked() || each.wall_ms.empty()) continue;
         if (each.kind == "ceiling") ceiling = &each;
+        const bool faster =
+            each.gigabytes_per_second() > (host == nullptr ? row : *host).gigabytes_per_second();
+        if (each.kind == "reference" && faster) host = &each;
         if (each.kind != "variant" || each.variant == row.variant) continue;
         const bool before = step != nullptr && each.variant == step->gain.after;
         const bool slower =
@@ -74,11 +85,15 @@ std::string compared(const Ui& ui, const results::Measurements& results, const r
     // What fits into a cache says nothing of the memory.
     const double bytes = row.gigabytes_per_second() * row.device_median() * 1e6;
     if (ceiling != nullptr && ceiling->gigabytes_per_second() > 0 &&
-        bytes > static_cast<double>(results.device.cache_bytes))
-        add(ui.tr()(
-            "measure.of_ceiling",
-            fmt::arg("percent", fmt::format("{:.0f}", 100 * row.gigabytes_per_second() /
-                                                          ceiling->gigabytes_per_second()))));
+        bytes > static_cast<double>(results.device.cache_bytes)) {
+        const double part = row.gigabytes_per_second() / ceiling->gigabytes_per_second();
+        add(part < 0.995 ? ui.tr()("measure.of_ceiling",
+                                   fmt::arg("percent", fmt::format("{:.0f}", 100 * part)))
+                         : ui.tr()("measure.at_ceiling"));
+    }
+    if (host != nullptr)
+        add(ui.tr()("measure.host_faster", fmt::arg("other", title_of(ui, *host)),
+                    fmt::arg("bandwidth", catalogue::figure_text(host->gigabytes_per_second()))));
     return text;
 }
 
@@ -94,7 +109,7 @@ void headline(Ui& ui, const results::Measurements& results) {
     if (best == nullptr) return;
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        ImGui::TextUnformatted(what_of(ui, *best).c_str());
+        ImGui::TextUnformatted(what_of(ui, results, *best).c_str());
     }
     const std::string words = time_of(ui, *best);
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
@@ -246,7 +261,7 @@ void present_measure(Ui& ui) {
     presented.title = ui.tr()("command.view.measure");
     if (const results::Row* best =
             state.results.answer ? best_row(*state.results.answer) : nullptr) {
-        presented.sentence = what_of(ui, *best) + ":  " + time_of(ui, *best);
+        presented.sentence = what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
         presented.tone = tone_of(!best->right);
     }
     presented.picture = [&](ImVec2 room) { measure_chart(ui, room); };

@@ -43,7 +43,7 @@ struct TableShape {
 
 // A tick is for what is known to be right.
 const char* sign_of(const results::Row& row) {
-    return !row.right ? "✗" : row.expect == "unknown" ? "–" : "✓";
+    return !row.right ? "✗" : row.expect == "unknown" ? "–" : row.expect == "races" ? "!" : "✓";
 }
 
 std::string verdict_of(const Ui& ui, const results::Row& row) {
@@ -52,8 +52,15 @@ std::string verdict_of(const Ui& ui, const results::Row& row) {
                        fmt::arg("got", row.result), fmt::arg("want", row.expected));
     if (row.expect == "unknown") return unknown_text(ui, row);
     if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
-    if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
+    if (row.expect == "races") return "! " + ui.tr()("measure.races");
     return ui.tr()("measure.right");
+}
+
+// Of a right float, how far it may be from the exact value, and is.
+std::string nearness_of(const Ui& ui, const results::Row& row) {
+    if (!row.right || row.bound <= 0) return {};
+    return "\n" + ui.tr()("measure.within", fmt::arg("error", fmt::format("{:.1e}", row.error)),
+                          fmt::arg("bound", fmt::format("{:.1e}", row.bound)));
 }
 
 void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
@@ -85,7 +92,10 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     };
     cell(catalogue::size_text(row.n));
     cell(catalogue::figure_text(row.device_median()));
-    if (shape.wall) cell(catalogue::figure_text(row.wall_median()));
+    if (shape.wall) {
+        cell(catalogue::figure_text(row.wall_median()));
+        if (row.device_median() > row.wall_median()) tip(ui, ui.tr()("column.wall.less"));
+    }
     cell(catalogue::figure_text(row.gigabytes_per_second()));
     if (shape.bars) {
         ImGui::TableNextColumn();
@@ -95,12 +105,13 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     const TextStyle verdict(ui, Face::sans, kTextSize,
                             !row.right                ? Role::race
                             : row.expect == "unknown" ? Role::muted
+                            : row.expect == "races"   ? Role::barrier_text
                                                       : Role::wrote);
     const std::string words = verdict_of(ui, row);
     const std::string fitting = ui.metrics.shortened(
         words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
     ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
-    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words);
+    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words + nearness_of(ui, row));
 }
 
 // Whether a variant has rows of several group sizes at one n.
@@ -194,6 +205,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
             right_aligned(words);
         else
             ImGui::TextUnformatted(words.c_str());
+        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
     }
     for (const results::Measurements* results : all)
         for (const results::Row& row : results->rows)
