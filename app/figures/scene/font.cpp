@@ -219,18 +219,28 @@ std::string Fonts::shortened(const std::string& text, float width, float size, F
 
 namespace {
 
-// "1.5e9" of 1500000000 in two digits.
+// The exponent without its plus sign and its leading zeros.
+std::string short_exponent(std::string text) {
+    const std::size_t e = text.find('e');
+    if (e == std::string::npos) return text;
+    const bool below = text[e + 1] == '-';
+    const std::size_t digits = text.find_first_not_of('0', e + 2);
+    return text.substr(0, e) + (below ? "e-" : "e") + text.substr(digits);
+}
+
+// "1.5e9" of 1500000000 in two digits, "0.13" of 0.125; the shorter of the two forms.
 std::string in_digits(long double value, int digits) {
+    std::string plain = short_exponent(fmt::format("{:.{}g}", value, digits));
     std::string text = fmt::format("{:.{}e}", value, digits - 1);
     const std::size_t e = text.find('e');
-    std::string power = text.substr(e + 1), front = text.substr(0, e);
+    std::string front = text.substr(0, e);
     if (front.find('.') != std::string::npos) {
         front.erase(front.find_last_not_of('0') + 1);
         if (front.back() == '.') front.pop_back();
     }
-    const bool below = power.front() == '-';
-    power.erase(0, std::min(power.find_first_not_of("+-0"), power.size()));
-    return power.empty() ? front : front + (below ? "e-" : "e") + power;
+    if (text.find_first_not_of('0', e + 2) == std::string::npos) return plain;  // e+00
+    text = short_exponent(front + text.substr(e));
+    return text.size() < plain.size() ? text : plain;
 }
 
 }  // namespace

@@ -118,7 +118,11 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     if (height > most)  // it scrolls
         scene = drawn(fit, width - ImGui::GetStyle().ScrollbarSize - ui.px(2));
     const Ui large = ui.smaller(fit);
-    ImGui::BeginChild("actors", {width, std::min(height, std::max(most, ui.px(84)))});
+    // A ring around a name at the left has room beside it.
+    const float around = ui.px(5);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
+    ImGui::BeginChild("actors", {width + around, std::min(height, std::max(most, ui.px(84)))});
+    ImGui::Indent(around);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point).tip);
     for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
