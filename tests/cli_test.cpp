@@ -1602,7 +1602,7 @@ TEST(Cli, AWorksheetSaysHowTogglesAreSet) {
     for (const std::string& ask : {std::string(), line}) {
         const std::string off = sheet("ITEMS=1, BARRIER_LOOP=off", ask);
         EXPECT_THAT(off, HasSubstr("#if BARRIER_LOOP // BARRIER_LOOP = off"));
-        EXPECT_THAT(off, HasSubstr("BARRIER_LOOP=off ITEMS=1 · 2 lanes a warp"));
+        EXPECT_THAT(off, HasSubstr("BARRIER_LOOP=off ITEMS=1 · 2 lanes per warp"));
         EXPECT_THAT(off, HasSubstr("· round robin"));
     }
     EXPECT_THAT(sheet("ITEMS=1", ""), HasSubstr("#if BARRIER_LOOP // BARRIER_LOOP = on"));
