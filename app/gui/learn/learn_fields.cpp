@@ -29,7 +29,6 @@ struct FocusState {
     std::size_t to_select = kNone;  // the field that was given the keys, until it has them
     int opened = -9;                // the frame in which the page opened
     std::size_t asked = kNone;      // the one whose cell was clicked
-    int opened = -9;                // the frame in which the page opened
 };
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
