@@ -48,8 +48,6 @@ class HandOrderFinder {
             else
                 touch(action, time, item, {buffer, cell});
         });
-        for (const auto& [pass, all] : covered_)
-            found_.waits[pass] = all ? names_ : "";
         return std::move(found_);
     }
 
@@ -149,8 +147,9 @@ class HandOrderFinder {
         }
         if (action.kind != ActionKind::store && counter.seen[item] < counter.version) {
             counter.seen[item] = counter.version;
+            if (tells_of_others(counter.clock, item))
+                found_.counters[action.pass].insert(context_.objects[action.object].name);
             join(clocks_[item], counter.clock);
-            note_name(context_.objects[action.object].name);
         }
         if (action.kind == ActionKind::load || access.before == access.after) return;
         if (action.kind == ActionKind::atomic)
@@ -160,9 +159,13 @@ class HandOrderFinder {
         ++counter.version;
     }
 
-    void note_name(const std::string& name) {
-        if (!named_.insert(name).second) return;
-        names_ += (names_.empty() ? "" : ", ") + name;
+    // Whether the work-item does not know yet what the clock has of another group.
+    bool tells_of_others(const Clock& clock, std::uint64_t item) const {
+        for (std::size_t other = 0; other < clock.size(); ++other)
+            if (other / context_.local != item / context_.local &&
+                clock[other] > clocks_[item][other])
+                return true;
+        return false;
     }
 
     void touch(const Action& action, std::uint64_t time, std::uint64_t item, Cell at) {
@@ -200,7 +203,7 @@ class HandOrderFinder {
             all = last <= clocks_[item][other];
         }
         if (!others) return;
-        const auto [at, news] = covered_.try_emplace(action.pass, all);
+        const auto [at, news] = found_.known.try_emplace(action.pass, all);
         if (!news) at->second = at->second && all;
     }
 
@@ -217,9 +220,6 @@ class HandOrderFinder {
     std::unordered_map<Cell, Counter, CellHash> counters_;
     std::unordered_map<Cell, Data, CellHash> data_;
     std::set<std::pair<std::uint64_t, std::uint32_t>> checked_;  // work-items and passes
-    std::map<std::uint32_t, bool> covered_;                      // by pass
-    std::set<std::string> named_;
-    std::string names_;
     HandOrder found_;
 };
 

@@ -13,9 +13,11 @@
 namespace lab::analysis {
 
 struct HandOrder {
-    // By Action::pass: the counters through which each work-item knew, before its first access of
-    // data in that pass, that the other groups had finished all earlier ones; empty if one did not.
-    std::map<std::uint32_t, std::string> waits;
+    // By Action::pass: whether each work-item knew, before its first access of data in that pass,
+    // that the other groups had finished all earlier ones.
+    std::map<std::uint32_t, bool> known;
+    // By Action::pass: the counters from which some work-item learned in it what others had done.
+    std::map<std::uint32_t, std::set<std::string>> counters;
     // Buffers and their cells with two conflicting accesses that no waiting orders.
     std::set<std::pair<std::size_t, std::uint64_t>> unordered;
 };

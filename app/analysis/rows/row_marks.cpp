@@ -108,17 +108,18 @@ void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first
     for (std::size_t row = 1; row + 1 < traces_.size(); ++row) {
         const RowTrace &trace_here = traces_[row], &next = traces_[row + 1];
         if (trace_here.launch != launch || next.launch != launch) continue;
-        // Of all passes until the next row's.
-        auto wait = order.waits.upper_bound(trace_here.pass);
-        const auto end_of_waits = order.waits.upper_bound(next.pass);
-        std::string counters;
-        for (bool all = true; all && wait != end_of_waits; ++wait) {
-            counters = wait->second;
-            all = !counters.empty();
-        }
-        lattice_.head.rows[row].by_hand = counters;
+        const auto known_until = order.known.upper_bound(next.pass);
+        const bool known = std::all_of(order.known.upper_bound(trace_here.pass), known_until,
+                                       [](const auto& each) { return each.second; });
+        std::set<std::string> counters;
+        for (auto learned = order.counters.lower_bound(trace_here.pass);
+             learned != order.counters.end() && learned->first < next.pass; ++learned)
+            counters.insert(learned->second.begin(), learned->second.end());
+        std::string& by_hand = lattice_.head.rows[row].by_hand;
+        for (const std::string& counter : counters)
+            if (known) by_hand += (by_hand.empty() ? "" : ", ") + counter;
     }
-    if (!order.waits.empty()) hand_orders_.emplace(launch, std::move(order));
+    if (!order.counters.empty()) hand_orders_.emplace(launch, std::move(order));
 }
 
 RacedCell::Ordered RowBuilder::ordered_by(const Race& race, const RacedCell& raced,
