@@ -254,13 +254,14 @@ bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
         const auto known = std::lower_bound(seen_.begin(), seen_.end(), part);
         if (known != seen_.end() && *known == part) continue;
         seen_.insert(known, part);
-        if (const auto source = loads_.from(item, part, above_.place(), time)) {
-            into.push_back(static_cast<std::uint32_t>(*source));
+        // What others added to the cell before is no work of this item.
+        if (array.place() != above_.place() &&
+            loads_.is_last_read(item, part, array.place(), cell)) {
+            kept = true;
             continue;
         }
-        // What others added to the cell before is no work of this item.
-        if (loads_.is_last_read(item, part, array.place(), cell)) {
-            kept = true;
+        if (const auto source = loads_.from(item, part, above_.place(), time)) {
+            into.push_back(static_cast<std::uint32_t>(*source));
             continue;
         }
         if (part == machine::kUnwritten) continue;
