@@ -159,9 +159,11 @@ std::set<std::string> placeholders(const std::string& text) {
 }
 
 // "race.turns" of "race.turns.few"; empty for a key that is no form for a count.
-std::string without_form(const std::string& key) {
+std::string without_form(const json& table, const std::string& key) {
     for (const std::string form : {".one", ".few"})
-        if (key.ends_with(form)) return key.substr(0, key.size() - form.size());
+        if (key.ends_with(form))
+            if (std::string many = key.substr(0, key.size() - form.size()); table.contains(many))
+                return many;
     return {};
 }
 
@@ -169,9 +171,8 @@ TEST(ShippedTranslations, FormsForCountsFillInWhatTheTextForManyDoes) {
     for (const char* language : kLanguages) {
         const json table = shipped(language);
         for (const auto& [key, text] : table.items()) {
-            const std::string many = without_form(key);
+            const std::string many = without_form(table, key);
             if (many.empty()) continue;
-            ASSERT_TRUE(table.contains(many)) << language << ": " << key;
             for (const std::string& name : placeholders(text))
                 EXPECT_TRUE(placeholders(table[many]).contains(name)) << language << ": " << key;
         }
@@ -203,7 +204,7 @@ TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
     for (const char* language : kLanguages) {
         const json table = shipped(language);
         for (const auto& [key, text] : english.items()) {
-            if (!without_form(key).empty()) continue;
+            if (!without_form(english, key).empty()) continue;
             ASSERT_TRUE(table.contains(key)) << language << " lacks " << key;
             EXPECT_EQ(placeholders(table[key]), placeholders(text)) << language << ": " << key;
             // A language may do without the space that English puts between words.
@@ -211,7 +212,7 @@ TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
                 << language << ": " << key;
         }
         for (const auto& [key, text] : table.items())
-            EXPECT_TRUE(english.contains(key) || !without_form(key).empty())
+            EXPECT_TRUE(english.contains(key) || !without_form(table, key).empty())
                 << language << " has " << key << ", en has not";
     }
 }

@@ -62,7 +62,7 @@ TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
 
 TEST(LaneFigure, BarriersEndAtTheirGroupsEdge) {
     const Scene scene = lane_figure_of({16, 8, 4});
-    const std::string words = Translations("en")("figure.barrier");
+    const std::string words = Translations("en")("figure.legend_barrier");
     std::size_t lines = 0;
     for (const Shape& shape : scene.shapes) {
         const auto* path = std::get_if<Path>(&shape.what);

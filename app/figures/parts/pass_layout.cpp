@@ -363,9 +363,7 @@ bool add_in_order(const std::vector<std::int64_t>& ids, const std::vector<bool>&
     return true;
 }
 
-}  // namespace
-
-std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
+std::vector<Item> placed_items(const analysis::Row& pass, const RowLayout& row) {
     const ItemPlaces places(pass, row);
     std::vector<Item> over_cells;
     if (places.x.empty()) return over_cells;
@@ -402,6 +400,14 @@ std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
         free.empty() ? places.x.back() + 2 * row.item_radius + 2 : free[free.size() / 2];
     over_cells.push_back({rest_working, gathered_at, std::nullopt, true});
     return over_cells;
+}
+
+}  // namespace
+
+std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
+    std::vector<Item> items = placed_items(pass, row);
+    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.x < b.x; });
+    return items;
 }
 
 std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row) {
