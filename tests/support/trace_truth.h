@@ -321,15 +321,17 @@ class Truth {
             run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
         if (above.launch == pass.launch && above.number == pass.number) return;  // two of one pass
         const std::string name = !above.array.empty() ? above.array : rows_[row].array;
+        // A later launch may call the buffer by another argument's name.
+        const bool named = pass.launch == 1 || above.launch == pass.launch;
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
             for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
                 for (const std::uint32_t source : writer.from) {
                     bool read = false;
                     for (const Touch& touch : touches_) {
                         if (read) break;
-                        if (touch.action->launch + 1 != pass.launch || touch.array != name ||
-                            touch.local != above.local_memory || touch.cell != source ||
-                            touch.action->kind == ActionKind::store)
+                        if (touch.action->launch + 1 != pass.launch ||
+                            (named && touch.array != name) || touch.local != above.local_memory ||
+                            touch.cell != source || touch.action->kind == ActionKind::store)
                             continue;
                         const auto group = static_cast<std::uint64_t>(writer.item) / context.local;
                         if (touch.item / context.local != group) continue;
