@@ -320,32 +320,33 @@ class Truth {
         const machine::Context& context =
             run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
         if (above.launch == pass.launch && above.number == pass.number) return;  // two of one pass
-        const std::string name = !above.array.empty() ? above.array : rows_[row].array;
         // A later launch may call the buffer by another argument's name.
         const bool named = pass.launch == 1 || above.launch == pass.launch;
+        const std::string name = !above.array.empty() ? above.array : pass.array;
+        std::map<std::uint64_t, std::vector<const Touch*>> reads;  // by cell
+        for (const Touch& touch : touches_)
+            if (touch.action->launch + 1 == pass.launch && (!named || touch.array == name) &&
+                touch.local == above.local_memory && touch.action->kind != ActionKind::store)
+                reads[touch.cell].push_back(&touch);
+        const auto is_shown = [&](const Touch& touch, std::uint32_t source) {
+            const std::string took = lang::text_of(touch.access->before, touch.action->type);
+            return took == text_of(above.cells[source].value) ||
+                   std::any_of(pass.stale.begin(), pass.stale.end(),
+                               [&](const analysis::StaleValue& stale) {
+                                   return stale.item == static_cast<std::int64_t>(touch.item) &&
+                                          text_of(stale.took) == took;
+                               });
+        };
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
             for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
                 for (const std::uint32_t source : writer.from) {
-                    bool read = false;
-                    for (const Touch& touch : touches_) {
-                        if (read) break;
-                        if (touch.action->launch + 1 != pass.launch ||
-                            (named && touch.array != name) || touch.local != above.local_memory ||
-                            touch.cell != source || touch.action->kind == ActionKind::store)
-                            continue;
-                        const auto group = static_cast<std::uint64_t>(writer.item) / context.local;
-                        if (touch.item / context.local != group) continue;
-                        const std::string took =
-                            lang::text_of(touch.access->before, touch.action->type);
-                        read = took == text_of(above.cells[source].value) ||
-                               std::any_of(pass.stale.begin(), pass.stale.end(),
-                                           [&](const analysis::StaleValue& stale) {
-                                               return stale.item ==
-                                                          static_cast<std::int64_t>(touch.item) &&
-                                                      text_of(stale.took) == took;
-                                           });
-                    }
-                    EXPECT_TRUE(read)
+                    const auto group = static_cast<std::uint64_t>(writer.item) / context.local;
+                    const auto& of_cell = reads[source];
+                    EXPECT_TRUE(std::any_of(of_cell.begin(), of_cell.end(),
+                                            [&](const Touch* touch) {
+                                                return touch->item / context.local == group &&
+                                                       is_shown(*touch, source);
+                                            }))
                         << at(row, cell) << ": item " << writer.item << " from " << source;
                 }
     }
