@@ -169,7 +169,9 @@ void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& momen
             if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
                 const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
                 ImDrawList& into = *ImGui::GetWindowDrawList();
-                into.PushClipRect(low, {low.x + size.x + column, low.y + size.y});
+                // As high as what scrolls, without its scroll bar.
+                into.PushClipRect({low.x, into.GetClipRectMin().y},
+                                  {low.x + size.x + column, into.GetClipRectMax().y});
                 draw_notes(ui, notes, point.y, low.x + size.x + column);
                 into.PopClipRect();
             }
