@@ -36,6 +36,11 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
             if (!walk) return std::nullopt;
             result.items_.push_back(item_of(std::move(*walk), *context.code));
         }
+    result.waits_ = result.waits_ &&
+                    std::any_of(result.items_.begin(), result.items_.end(), [](const Item& item) {
+                        return std::any_of(item.fates.begin(), item.fates.end(),
+                                           [](const Fate& fate) { return fate.ends_writing; });
+                    });
     for (const Item& item : result.items_) {
         result.bytes_ += sizeof(Item) + item.now.capacity() * 16 + item.first.capacity() * 4 +
                          item.walk.cells.capacity() * sizeof(Cells);

@@ -79,7 +79,7 @@ class Footprints {
     const lang::Liveness& liveness_;
     const std::vector<bool>& written_;
     std::vector<Item> items_;
-    bool waits_ = false;  // at barriers, at all
+    bool waits_ = false;  // some at barriers, and some may end by a write
     std::uint64_t bytes_ = 0;
 };
 

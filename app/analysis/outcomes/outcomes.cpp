@@ -157,8 +157,8 @@ class Search {
         if (from.led_on || from.all || from.taken < from.order.size() || made_.endless) return;
         held_ -= bytes_beside(from);
         way_.resize(from.way);
-        effort_ += way_.size();
         from.node = played(way_);
+        effort_ += way_.size() + 2 * sets_.effort(from.node.state);
         const std::vector<Choice> more = sets_.choices(from.node.state, from.node.done, from.order);
         from.order.insert(from.order.end(), more.begin(), more.end());
         from.all = from.order.size() == machine::ready_warps(from.node.state);
