@@ -498,7 +498,7 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     constexpr Shape kShapes[] = {{2, 1, 1},  {1, 2, 1}, {3, 1, 1},  {1, 3, 2},
                                  {2, 2, 1},  {1, 4, 2}, {2, 2, 2},  {4, 1, 1},
                                  {2, 12, 4}, {3, 6, 2}, {1, 24, 4}, {2, 8, 1}};
-    int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0, narrow = 0;
+    int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0;
     for (int i = 0; i < count; ++i) {
         const Shape& shape = kShapes[static_cast<unsigned>(i) % std::size(kShapes)];
         const std::size_t most = shape.groups * shape.items > 4 ? 6 : 100;
@@ -523,8 +523,6 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
         ++(union_of_all.empty() ? free_of_races : racy);
         sometimes += differ ? 1 : 0;
         const HazardSearch found = search_hazards(job, {}, {.others = false});
-        for (const Hazard& each : found.hazards)
-            narrow += each.why.find("scope of their group") != std::string::npos ? 1 : 0;
         if (!found.all_schedules) continue;
         ++for_all;
         RaceDetector detector;
@@ -542,7 +540,6 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     EXPECT_GT(sometimes, count / 20);
     EXPECT_GT(all_tried, count / 8);
     EXPECT_GT(for_all, count / 20);
-    EXPECT_GT(narrow, 0);
 }
 
 }  // namespace
