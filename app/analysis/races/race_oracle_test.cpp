@@ -418,7 +418,7 @@ class Statements {
         }
     }
     std::string statement() {
-        switch (plain_ ? any(5) : any(13)) {
+        switch (plain_ ? any(4) : any(12)) {
             case 0:
                 return fmt::format("{} = {};", cell(), any(3));
             case 1:
@@ -428,16 +428,13 @@ class Statements {
             case 3:
                 return fmt::format("r += {};", seen_as());
             case 4:
-                return any(2) == 0 ? fmt::format("sub_group_barrier({});", flags())
-                                   : fmt::format("r += {};", cell());
-            case 5:
                 return fmt::format("r += atomic_cmpxchg(&{}, {}, {});", cell(), any(2), any(3));
-            case 6:
+            case 5:
                 return change();
-            case 7:
+            case 6:
                 return change() + " " + change();
+            case 7:
             case 8:
-            case 9:
                 return fmt::format("{} = 1; {} {}", cell(), any(2) == 0 ? fence() : "", change());
             default:
                 return fmt::format("if ({} != 0) {{ {} r += {}; }}", look(),
@@ -474,6 +471,8 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
         if (large || make.any(4) == 0)
             example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
                             "{ " + make.statement() + " }\n";
+        // All lanes of a sub-group come to its barrier.
+        if (make.any(3) == 0) example.text += fmt::format("sub_group_barrier({});\n", make.flags());
         for (std::uint64_t item = 0; item < all; ++item) {
             if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
             example.text += fmt::format("if (g == {}) {{ {}", item, make.statement());
