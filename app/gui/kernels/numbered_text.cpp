@@ -124,6 +124,12 @@ DrawnText numbered_text(Ui& ui, const char* name, std::string& text, ImVec2 size
     ImGui::PushStyleColor(ImGuiCol_Border, none);
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, selected);
     const float column = marks.ran ? std::min(notes_width(ui, cost_notes, last), size.x / 3) : 0;
+    // Escape leaves the text; it does not take back what was typed.
+    ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
+    if (typing != nullptr && ImGui::GetActiveID() == id) {
+        typing->TextToRevertTo.resize(static_cast<int>(text.size()) + 1);
+        std::copy_n(text.c_str(), text.size() + 1, typing->TextToRevertTo.Data);
+    }
     DrawnText drawn;
     drawn.edited = ImGui::InputTextMultiline(
         name, &text, {size.x - gutter - column, size.y},

@@ -94,11 +94,7 @@ void follow(EditorState& editor, const EditorMarks& marks, ImGuiID id, const Tex
 
 // Keys that act while one types: those of the commands, for which nothing else listens then.
 void typing_keys(Ui& ui, EditorState& editor, ImGuiID id) {
-    ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
-    if (typing == nullptr || ImGui::GetActiveID() != id) return;
-    // Escape leaves the text; it does not take back what was typed.
-    typing->TextToRevertTo.resize(static_cast<int>(editor.text.size()) + 1);
-    std::copy_n(editor.text.c_str(), editor.text.size() + 1, typing->TextToRevertTo.Data);
+    if (ImGui::GetActiveID() != id) return;
     if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Enter)) {
         ui.run("user_kernel.run");
         editor.refocus = 3;

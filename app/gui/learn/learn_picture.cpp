@@ -159,12 +159,12 @@ void diagram(Ui& ui, ImVec2 room) {
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
     const auto pick = pick_of(view, name);
-    if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-        if (view.page()->ask->kind == AskKind::cells)
-            focus_field_of(ui, *pick);
-        else
-            ui.change<session::LearnView>().choose(*pick);
-    }
+    const bool cells = view.page()->ask && view.page()->ask->kind == AskKind::cells;
+    // A click gives its window the keys, and only then can a field have them.
+    if (pick && ImGui::IsWindowHovered() && cells && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+        focus_field_of(ui, *pick);
+    if (pick && ImGui::IsWindowHovered() && !cells && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        ui.change<session::LearnView>().choose(*pick);
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
     if (view.told()) show_tip(ui, hovered.tip);
