@@ -65,7 +65,8 @@ void picture(Ui& ui, ImVec2 room) {
     const bool kernel = !poll && !panel && !text && brings_kernel(view);
     if (!poll && !panel && !kernel) return main(ui, room);
     const float gap = ui.px(24);
-    const float beside = std::clamp(room.x * (poll ? 0.36F : 0.42F), ui.px(300), ui.px(520));
+    const float share = poll ? 0.36F : kernel ? 0.52F : 0.42F;
+    const float beside = std::clamp(room.x * share, ui.px(300), ui.px(520));
     const ImVec2 point = ImGui::GetCursorPos();
     main(ui, {room.x - beside - gap, room.y});
     ImGui::SetCursorPos({point.x + room.x - beside, point.y});

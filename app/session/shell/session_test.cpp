@@ -179,8 +179,8 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
     std::string why;
     for (const Phrase& line : table.fault_phrases.why)
         why += translated(line, session.words()) + "\n";
-    EXPECT_THAT(why, HasSubstr("Item 0 (group 0) spins at line 32: it keeps reading come[0], which "
-                               "stays 1"));
+    EXPECT_THAT(why, HasSubstr("Item 0 (group 0) spins in line"));
+    EXPECT_THAT(why, HasSubstr("it keeps reading come[0], which stays 1"));
     EXPECT_THAT(why, HasSubstr("1 of 2 groups have not begun"));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     EXPECT_NE(session.view<StepView>().witness().answer->verdict, analysis::Witness::Verdict::same);

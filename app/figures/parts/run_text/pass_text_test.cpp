@@ -60,7 +60,7 @@ TEST(PassWords, SayWhyARunNeverEnds) {
     table.fault_phrases.hint = {"fault.room.hint", {}, {}};
     EXPECT_EQ(
         sentence(table, 3, tr),
-        "The kernel has not ended after 100 instructions. Item 0 (group 0) spins at line 32: it "
+        "The kernel has not ended after 100 instructions. Item 0 (group 0) spins in line 32: it "
         "keeps reading come[0], which stays 1. 1 of 2 groups have not begun: 1 run at once, and "
         "none of these ends. Groups that wait for each other must all run at "
         "once: fewer groups, or more groups at once.");
