@@ -428,8 +428,7 @@ class Statements {
             case 3:
                 return fmt::format("r += {};", seen_as());
             case 4:
-                return any(2) == 0 ? fmt::format("sub_group_barrier({});", flags())
-                                   : fmt::format("r += {};", cell());
+                return fmt::format("r += {};", cell());
             case 5:
                 return fmt::format("r += atomic_cmpxchg(&{}, {}, {});", cell(), any(2), any(3));
             case 6:
@@ -474,6 +473,9 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
         if (large || make.any(4) == 0)
             example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
                             "{ " + make.statement() + " }\n";
+        // Outside of conditions: all lanes have to come.
+        if (shape.lanes > 1 && make.any(2) == 0)
+            example.text += fmt::format("sub_group_barrier({});\n", make.flags());
         for (std::uint64_t item = 0; item < all; ++item) {
             if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
             example.text += fmt::format("if (g == {}) {{ {}", item, make.statement());
