@@ -478,7 +478,7 @@ TEST(Cli, PlotSaysWhatIsWrong) {
         std::vector<std::string> arguments;
         const char* says;
     };
-    const std::string sync = LAB_SOURCE_DIR "/bench/results/h200-sync.json";
+    const std::string sync = LAB_SOURCE_DIR "/bench/results/h100-sync.json";
     const std::vector<Case> cases{
         {{"plot", kH200, "-o", "c.gif"}, ".svg, .png, .pdf"},
         {{"plot", kH200}, "--output"},
@@ -1647,7 +1647,7 @@ TEST(Cli, HandInsAreGradedAndBadFilesNamed) {
     EXPECT_EQ(done.status, 0) << done.err;
     EXPECT_THAT(done.out, ContainsRegex("Ada +\\+x\\."));
     EXPECT_THAT(done.out, HasSubstr("1 × 8, 1, 14, 8, 11, 6, 8, 0"));
-    EXPECT_THAT(read_file(csv), HasSubstr("Ada,right,wrong,not reached"));
+    EXPECT_THAT(read_file(csv), HasSubstr("Ada,ada.json,right,wrong,not reached"));
     const Finished both = cli({"lesson", "grade", bad, good, "--lessons", kLessons});
     EXPECT_EQ(both.status, 2);
     EXPECT_THAT(both.err, HasSubstr(bad));
