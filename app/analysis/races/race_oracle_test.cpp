@@ -472,7 +472,8 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
             example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
                             "{ " + make.statement() + " }\n";
         // All lanes of a sub-group come to its barrier.
-        if (make.any(3) == 0) example.text += fmt::format("sub_group_barrier({});\n", make.flags());
+        if (make.any(large ? 3 : 6) == 0)
+            example.text += fmt::format("sub_group_barrier({});\n", make.flags());
         for (std::uint64_t item = 0; item < all; ++item) {
             if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
             example.text += fmt::format("if (g == {}) {{ {}", item, make.statement());
@@ -500,7 +501,7 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0;
     for (int i = 0; i < count; ++i) {
         const Shape& shape = kShapes[static_cast<unsigned>(i) % std::size(kShapes)];
-        const std::size_t most = shape.groups * shape.items > 4 ? 6 : 100;
+        const std::size_t most = shape.groups * shape.items > 4 ? 6 : 150;
         const machine::Example example = racing_kernel(random, shape);
         const machine::Job job = machine::job_of(example, shape.lanes, 0);
         const AllSchedules schedules(job, most, random);
@@ -537,7 +538,7 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     EXPECT_GT(racy, count / 4);
     EXPECT_GT(free_of_races, count / 50);
     EXPECT_GT(sometimes, count / 20);
-    EXPECT_GT(all_tried, count / 8);
+    EXPECT_GT(all_tried, count / 12);  // where a sub-group's barrier is an action, too
     EXPECT_GT(for_all, count / 20);
 }
 
