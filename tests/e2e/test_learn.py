@@ -255,7 +255,7 @@ class Learn(WindowTest):
         app.wait(lambda s: answers.exists())
         table = subprocess.run([BIN / "reduction-lab-cli", "lesson", "grade", answers],
                                capture_output=True, text=True, check=True).stdout
-        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+ right, \d+ at the first try, 0 shown, \d+ tries +answers.json$")
+        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+ right, \d+ at the first try, 0 shown, \d+ tries +ada.json$")
         wrong, = first["progress"]["wrong"]
         self.assertIn(f'1 × {wrong["texts"][0]}', table)
 
@@ -302,7 +302,8 @@ class Learn(WindowTest):
             time.sleep(1.5)
             before = app.ask("state")["window"]["frames"]
             time.sleep(2)
-            self.assertLess(app.ask("state")["window"]["frames"] - before, 4, page)
+            # What asks wakes the window for a frame, and three in which things settle.
+            self.assertLessEqual(app.ask("state")["window"]["frames"] - before, 4, page)
             app.close()
 
     def test_the_start_row_stays_in_sight_however_large_things_are(self):
