@@ -33,6 +33,7 @@ struct Touch {
     bool local = false;
     std::uint64_t cell = 0;  // of the row
     std::string value;       // that it left there, or read
+    std::string before;      // that it found
     std::uint32_t line = 0;
     bool writes = false;
 };
@@ -57,7 +58,11 @@ inline std::vector<Touch> touches_of(const machine::Run& run) {
             touch.cell = event.index;
             if (touch.local)
                 touch.cell += event.group * (object.bytes / lang::info(object.element).bytes);
-            touch.value = lang::text_of(event.after, event.type);
+            // A compare-exchange of a float is one of its word.
+            const bool same = lang::info(event.type).bytes == lang::info(object.element).bytes;
+            const machine::Scalar type = same ? object.element : event.type;
+            touch.value = lang::text_of(event.after, type);
+            touch.before = lang::text_of(event.before, type);
             touch.line = context.code->places[event.place].line;
             touch.writes = event.kind == ActionKind::store ||
                            (event.kind == ActionKind::atomic && event.before != event.after);
@@ -328,8 +333,14 @@ class Truth {
             if (touch.action->launch + 1 == pass.launch && (!named || touch.array == name) &&
                 touch.local == above.local_memory && touch.action->kind != ActionKind::store)
                 reads[touch.cell].push_back(&touch);
+        // Counters are shown where nothing else was written; they change while they are read.
+        if (std::none_of(touches_.begin(), touches_.end(), [&](const Touch& touch) {
+                return touch.writes && touch.action->launch + 1 == pass.launch &&
+                       touch.access->node != 0;
+            }))
+            return;
         const auto is_shown = [&](const Touch& touch, std::uint32_t source) {
-            const std::string took = lang::text_of(touch.access->before, touch.action->type);
+            const std::string& took = touch.before;
             return took == text_of(above.cells[source].value) ||
                    std::any_of(pass.stale.begin(), pass.stale.end(),
                                [&](const analysis::StaleValue& stale) {
