@@ -180,8 +180,10 @@ void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t it
                                                       : 0;
     if (is_full()) return;
     if (node == 0) {
-        if (shown(action.object).place() == above_.place() && cell < array.all)
-            pass.empty_reads[item].push_back(static_cast<std::uint32_t>(cell));
+        // Not of counters, which are read again and again.
+        const std::uint64_t place = shown(action.object).place();
+        if (cell < array.all && (place == above_.place() || pass.valued.contains(action.object)))
+            pass.empty_reads[item].emplace_back(place, static_cast<std::uint32_t>(cell));
         return;
     }
     loads_.note(item, node, shown(action.object).place(), cell, time);
@@ -218,11 +220,15 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
                 false,
                 action.kind == ActionKind::atomic};
     if (!is_full()) {
+        const Shown above = above_in(pass, action.object);
         write.kept =
-            find_sources(item, time, access.node, shown(action.object), cell, pass.sources);
+            find_sources(item, time, access.node, above, shown(action.object), cell, pass.sources);
         if (const auto empty = pass.empty_reads.find(item); empty != pass.empty_reads.end()) {
-            for (std::vector<std::uint32_t>* into : {&pass.sources, &pass.neutral})
-                into->insert(into->end(), empty->second.begin(), empty->second.end());
+            for (const auto& [place, read] : empty->second)
+                if (place == above.place()) {
+                    pass.sources.push_back(read);
+                    pass.neutral[action.object].push_back(read);
+                }
             pass.empty_reads.erase(empty);
         }
     }
@@ -240,9 +246,15 @@ void RowBuilder::trace_cell(CellTrace& cell, const Action& action, const Access&
     any_order_ = any_order_ || cell.atomic;
 }
 
+// Where a pass writes several arrays, each has a row below that of the one before it.
+RowBuilder::Shown RowBuilder::above_in(const PassSoFar& pass, std::uint32_t object) const {
+    const auto at = std::find(pass.order.begin(), pass.order.end(), object);
+    return at == pass.order.begin() ? above_ : shown(*std::prev(at));
+}
+
 // The cells of the row above that went into a value that is written there: appended.
-bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown array,
-                              std::uint64_t cell, std::vector<std::uint32_t>& into) {
+bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown above,
+                              Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into) {
     bool kept = false;
     const machine::Lineage& lineage = machine_.lineage();
     left_.assign(1, node);
@@ -255,12 +267,12 @@ bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
         if (known != seen_.end() && *known == part) continue;
         seen_.insert(known, part);
         // What others added to the cell before is no work of this item.
-        if (array.place() != above_.place() &&
+        if (array.place() != above.place() &&
             loads_.is_last_read(item, part, array.place(), cell)) {
             kept = true;
             continue;
         }
-        if (const auto source = loads_.from(item, part, above_.place(), time)) {
+        if (const auto source = loads_.from(item, part, above.place(), time)) {
             into.push_back(static_cast<std::uint32_t>(*source));
             continue;
         }
@@ -304,8 +316,8 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     head.items_known = alone || items == pass.busy;
     head.working = alone ? pass.busy : std::move(items);
     if (!any_value_) {
-        sort_once(pass.neutral);
-        head.neutral = pass.neutral;
+        sort_once(pass.neutral[object]);
+        head.neutral = pass.neutral[object];
     }
     LatticeRow row;
     row.active = static_cast<std::uint32_t>(head.working.size());

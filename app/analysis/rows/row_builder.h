@@ -15,6 +15,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analysis/lanes/loads.h"
@@ -88,10 +89,10 @@ class RowBuilder {
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
         std::vector<std::uint32_t> sources;
-        // By work-item, since its last store: cells of the row above that it read and that hold
-        // nothing of the input. All of these of the pass.
-        std::map<std::uint64_t, std::vector<std::uint32_t>> empty_reads;
-        std::vector<std::uint32_t> neutral;
+        // By work-item, since its last store: places and cells that it read and that hold nothing
+        // of the input. By object: those of the row above that went into its cells.
+        std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> empty_reads;
+        std::map<std::uint32_t, std::vector<std::uint32_t>> neutral;
     };
 
     Held held_of(machine::Scalar element, std::uint64_t cells, std::uint64_t groups) const;
@@ -104,8 +105,10 @@ class RowBuilder {
                const machine::Access& access, PassSoFar& pass);
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
     // Whether what the written cell held before went in, too, and the row above does not show it.
-    bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown array,
-                      std::uint64_t cell, std::vector<std::uint32_t>& into);
+    bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown above,
+                      Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into);
+    // What the row above shows of one that the pass will have.
+    Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
     static bool add_sources(std::span<const Write> writes, std::uint32_t item,
                             const std::vector<std::uint32_t>& sources,
