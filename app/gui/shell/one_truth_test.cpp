@@ -116,7 +116,7 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
     constexpr std::array kOrders{"in-order", "reversed", "round-robin", "random:3", "random:8"};
     constexpr std::array kTypes{"int", "uint", "long", "float", "double"};
     constexpr std::array kOps{"add", "max", "min", "product"};
-    std::size_t runs = 0, wrong = 0, stopped = 0, by_hand = 0, tried = 0;
+    std::size_t runs = 0, wrong = 0, by_hand = 0, tried = 0;
     for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
         for (int again = 0; again < (kSanitized ? 2 : 12); ++again) {
             if (testing::Test::HasFailure()) return;
@@ -151,16 +151,14 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
             Truth(*machine_run, what).check();
             ++runs;
             wrong += machine_run->table.right || !machine_run->table.fault.empty() ? 0U : 1U;
-            stopped += machine_run->table.fault.empty() ? 0U : 1U;
             for (const analysis::Row& row : machine_run->table.rows)
                 by_hand += row.by_hand.empty() ? 0U : 1U;
         }
     });
     EXPECT_GT(runs, 200U);
     EXPECT_GT(wrong, 10U);
-    EXPECT_GT(by_hand, 10U);
     if (!kSanitized) {
-        EXPECT_GT(stopped, 0U);
+        EXPECT_GT(by_hand, 4U);
     }
 }
 
