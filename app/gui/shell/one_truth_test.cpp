@@ -155,9 +155,9 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
                 by_hand += row.by_hand.empty() ? 0U : 1U;
         }
     });
-    EXPECT_GT(runs, 200U);
-    EXPECT_GT(wrong, 10U);
+    EXPECT_GT(runs, kSanitized ? 50U : 200U);
     if (!kSanitized) {
+        EXPECT_GT(wrong, 10U);
         EXPECT_GT(by_hand, 4U);
     }
 }
