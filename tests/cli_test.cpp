@@ -771,8 +771,7 @@ TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     const Finished none = cli({"hazards", "local-tree"});
     EXPECT_EQ(none.status, 0);
     EXPECT_THAT(none.out, HasSubstr("no race in any schedule of this shape"));
-    EXPECT_THAT(load.out,
-                HasSubstr("hidden here by lockstep (4 lanes): with 2 lanes it shows"));
+    EXPECT_THAT(load.out, HasSubstr("hidden here by lockstep (4 lanes): with 2 lanes it shows"));
     EXPECT_EQ(cli({"hazards", "sync-leaders", "--set", "ROUNDS=1"}).status, 0);
     EXPECT_EQ(cli({"hazards", "sync-every-item", "--set", "LOOK=volatile"}).status, 1);
     const json object = json::parse(cli(with("hazards", {"--json"})).out);

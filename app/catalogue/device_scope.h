@@ -19,15 +19,15 @@ inline constexpr const char* kScopeTrial =
     "                         memory_order_relaxed, memory_scope_device);\n"
     "}\n";
 
-// Where it does not, what OpenCL 1.2 has instead: a fence that orders a work-item's accesses for its
-// own group only, as far as any version promises, and a look that no version calls atomic.
+// Where it does not, what OpenCL 1.2 has instead: a fence that orders a work-item's accesses for
+// its own group only, as far as any version promises, and a look that no version calls atomic.
 inline constexpr const char* kScopeStandIn =
     "#define atomic_work_item_fence(memory, order, scope) mem_fence(memory)\n"
     "#define atomic_load_explicit(cell, order, scope) (*(cell))\n"
     "#define atomic_uint uint\n";
 
-inline constexpr auto kStandInLines = static_cast<int>(
-    std::count(std::string_view(kScopeStandIn).begin(), std::string_view(kScopeStandIn).end(), '\n'));
+inline constexpr auto kStandInLines = static_cast<int>(std::count(
+    std::string_view(kScopeStandIn).begin(), std::string_view(kScopeStandIn).end(), '\n'));
 
 inline bool names_scopes(std::string_view text) {
     return text.find("memory_scope_") != std::string_view::npos;

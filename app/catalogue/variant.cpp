@@ -339,8 +339,8 @@ class VariantReader {
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
             refuse(line, fmt::format("'{}' is no toggle and value of this file", part), form);
-        return fmt::format("{} {} {}", toggle->name, differs ? "!=" : "==",
-                           toggle->number_of(sides[1]));
+        return fmt::format("{} {} {}", toggle->name,
+                           differs ? "!=" : "==", toggle->number_of(sides[1]));
     }
 
     Variant& into_;

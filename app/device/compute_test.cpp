@@ -127,8 +127,7 @@ TEST(Program, FencesForAllGroupsAreTriedAndReplacedWhereTheyDoNotCompile) {
     EXPECT_EQ(plain, "-cl-std=CL1.2 -D NO_DEVICE_SCOPE");
     // What names no scope needs none, and is not tried.
     const Device unasked;
-    EXPECT_EQ(build_options(unasked, kernel_text(shipped().find("relaunch"), {})),
-              "-cl-std=CL1.2");
+    EXPECT_EQ(build_options(unasked, kernel_text(shipped().find("relaunch"), {})), "-cl-std=CL1.2");
 }
 
 TEST(Program, AStandInMovesNoLineOfTheLog) {

@@ -49,8 +49,8 @@ std::string build_options(const Device& device, const catalogue::KernelText& tex
     const bool scopes = catalogue::names_scopes(text.text);
     const bool lacking = scopes && !device.scopes->works();
     const bool newer = std::any_of(text.needs.begin(), text.needs.end(), is_newer);
-    std::string options = newer || (scopes && !lacking) ? newer_standard(device.info)
-                                                        : "-cl-std=CL1.2";
+    std::string options =
+        newer || (scopes && !lacking) ? newer_standard(device.info) : "-cl-std=CL1.2";
     if (lacking) options += kNoDeviceScope;
     return options;
 }

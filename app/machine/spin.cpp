@@ -234,11 +234,10 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
     const bool room = unbegun && watcher.waits();
     fault.phrases.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
-    fault.hint = room
-                     ? "Groups that wait for each other must all run at once: fewer groups, or a "
-                       "larger --resident"
-                     : "Fix the condition that the loop waits for, or raise --budget if it was on "
-                       "its way";
+    fault.hint = room ? "Groups that wait for each other must all run at once: fewer groups, or a "
+                        "larger --resident"
+                      : "Fix the condition that the loop waits for, or raise --budget if it was on "
+                        "its way";
 }
 
 }  // namespace lab::machine

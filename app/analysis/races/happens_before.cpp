@@ -257,11 +257,12 @@ void HappensBefore::sub_group_barrier(const Who& first, std::uint64_t lanes, std
             chain_of_warp_.try_emplace(first.warp, static_cast<std::uint32_t>(chains_.size()));
         if (news) chains_.emplace_back();
         ++numbers_;
-        each([&](const Who& who) { add(at->second, who, release_of(who, time)); });
+        const std::uint32_t chain = at->second;
+        each([&](const Who& who) { add(chain, who, release_of(who, time)); });
         each([&](const Who& who) {
             Item& item = listed(who);
-            item.known.raise(at->second, numbers_);
-            item.known.join(chains_[at->second].carried);
+            item.known.raise(chain, numbers_);
+            item.known.join(chains_[chain].carried);
         });
     }
     each([&](const Who& who) { acquire(who, flags); });

@@ -370,7 +370,8 @@ void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
         if (first->item == last) continue;
         LatticeWriter other{first->cell, first->item,
                             static_cast<std::uint32_t>(row.others_from.size()), 0};
-        add_sources({first, end}, first->item, sources, row.others_from);
+        add_sources({&*first, static_cast<std::size_t>(end - first)}, first->item, sources,
+                    row.others_from);
         other.end = static_cast<std::uint32_t>(row.others_from.size());
         row.others.push_back(other);
     }
@@ -392,7 +393,7 @@ void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writ
         while (write != writes.end() && write->cell == cell)
             ++write;
         if (first != write) {
-            const std::span of_cell(first, write);
+            const std::span<const Write> of_cell(&*first, static_cast<std::size_t>(write - first));
             change.item = of_cell.back().item;
             change.atomic = of_cell.back().atomic;
             change.kept = add_sources(of_cell, change.item, sources, row.from);

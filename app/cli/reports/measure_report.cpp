@@ -117,7 +117,9 @@ std::string documents_text(const results::Measurements& measurements,
                         catalogue::figure_text(figure.ms)});
     }
     if (rows.size() == 1) return "";
-    return "\nFor comparison, what the five texts that the lessons follow (A to E) measured on their own hardware and sizes:\n" + table(rows, 3);
+    return "\nFor comparison, what the five texts that the lessons follow (A to E) measured on "
+           "their own hardware and sizes:\n" +
+           table(rows, 3);
 }
 
 namespace {

@@ -68,10 +68,10 @@ class ToggleFigure {
         if (run.result.empty()) return y;
         add_badge(page_.scene, {page_.left() + s(8), y + s(10)}, s(7), run.right);
         page_.text({page_.left() + s(22), y + s(10)},
-                   !run.right  ? tr_("figure.wrong", arg("result", run.result),
-                                     arg("expected", run.expected))
-                   : run.luck  ? tr_("toggle.luck", arg("result", run.result))
-                               : right_text(run.result, run.exactness, false, tr_),
+                   !run.right ? tr_("figure.wrong", arg("result", run.result),
+                                    arg("expected", run.expected))
+                   : run.luck ? tr_("toggle.luck", arg("result", run.result))
+                              : right_text(run.result, run.exactness, false, tr_),
                    kTitleText.in(role));
         return y + s(22);
     }

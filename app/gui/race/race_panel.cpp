@@ -35,9 +35,8 @@ std::uint32_t groups_not_begun(const analysis::StateView& state) {
 void not_begun(Ui& ui, const session::Race& race) {
     const std::uint32_t count = groups_not_begun(race.state_view());
     if (count > 0)
-        label(ui, race.never_ends()
-                      ? ui.tr()("race.not_begun_never", fmt::arg("count", count))
-                      : ui.tr().counted("race.not_begun", count));
+        label(ui, race.never_ends() ? ui.tr()("race.not_begun_never", fmt::arg("count", count))
+                                    : ui.tr().counted("race.not_begun", count));
 }
 
 struct RacePanelState {

@@ -145,11 +145,10 @@ class App {
         const platform::News news = platform::take_news();
         if (news.left_full_screen) session_.present(false);
         if (news.copy_refused)
-            session_.notices().report(
-                "copy",
-                {"The browser did not let it be copied", "",
-                 "A link stands in the address line too: copy it from there"},
-                true);
+            session_.notices().report("copy",
+                                      {"The browser did not let it be copied", "",
+                                       "A link stands in the address line too: copy it from there"},
+                                      true);
     }
 
     session::Session::Options session_options() {

@@ -140,7 +140,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, commands_and_keys);
-    app.footer("Commands and keys: F1 in the app, and --help-all. Without a window: reduction-lab-cli --help");
+    app.footer(
+        "Commands and keys: F1 in the app, and --help-all. Without a window: reduction-lab-cli "
+        "--help");
     app.add_option(
            "files", options.files,
            "Kernels (.cl), moments (.redlab, or a link that holds one) and results of other "

@@ -31,8 +31,9 @@ struct Canvas {
     float scale = 1;            // pixels a CSS pixel
     std::vector<std::filesystem::path> drops;
     GLFWwindow* window = nullptr;
-    float closer = 0;    // steps of a wheel that two fingers zoomed since the last frame
-    ImVec2 from, last, swipe;  // where a finger came down and is; how far it went since the last frame
+    float closer = 0;  // steps of a wheel that two fingers zoomed since the last frame
+    ImVec2 from, last,
+        swipe;  // where a finger came down and is; how far it went since the last frame
     bool swipes = false, released = true;
 };
 
@@ -41,8 +42,8 @@ Canvas& canvas() {
     return only;
 }
 
-// A finger that moves over what scrolls, scrolls it: text, lists, code. What it came down on lets go,
-// unless it is a scroll bar or is dragged across the direction in which the window scrolls.
+// A finger that moves over what scrolls, scrolls it: text, lists, code. What it came down on lets
+// go, unless it is a scroll bar or is dragged across the direction in which the window scrolls.
 void scroll_by_finger() {
     Canvas& screen = canvas();
     const ImVec2 swipe = std::exchange(screen.swipe, {});
@@ -52,7 +53,8 @@ void scroll_by_finger() {
     const bool upright = std::abs(swipe.y) > std::abs(swipe.x);
     const ImGuiAxis axis = upright ? ImGuiAxis_Y : ImGuiAxis_X;
     while (window != nullptr && window->ScrollMax[axis] <= 0)
-        window = (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 ? window->ParentWindow : nullptr;
+        window =
+            (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 ? window->ParentWindow : nullptr;
     if (window == nullptr) return;
     if (!screen.swipes) {
         const float way = std::hypot(screen.last.x - screen.from.x, screen.last.y - screen.from.y);

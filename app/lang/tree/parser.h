@@ -238,8 +238,8 @@ class Parser {
     E* wait_call(std::string_view name, std::vector<E*> given, const Place& place);
     E* ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
                    const Place& place);
-    bool take_scope(Function& known, std::string_view name, std::vector<E*>& given,
-                    std::size_t at, MemoryScope usual);
+    bool take_scope(Function& known, std::string_view name, std::vector<E*>& given, std::size_t at,
+                    MemoryScope usual);
     bool take_order(Function& known, std::string_view name, std::vector<E*>& given,
                     std::size_t arguments, const Place& place);
     E* ordered_atomic_call(Function known, std::string_view name, std::vector<E*> given,

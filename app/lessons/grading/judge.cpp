@@ -315,9 +315,8 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
         if (!feedback.right)
             feedback.message = ended   ? Phrase{"learn.wrong.schedule", {{"result", result}}, {}}
                                : stuck ? Phrase{"learn.wrong.schedule_stuck", {}, {}}
-                               : is_unfinished(facts.plain_run())
-                                   ? Phrase{kWaits, {}, {}}
-                                   : Phrase{kBreaksOff, {}, {}};
+                               : is_unfinished(facts.plain_run()) ? Phrase{kWaits, {}, {}}
+                                                                  : Phrase{kBreaksOff, {}, {}};
     } catch (const Problem& problem) {
         feedback.problem = problem;
         return feedback;

@@ -87,8 +87,7 @@ TEST_F(Judged, Numbers) {
     EXPECT_EQ(judged(page, texts({"three", "0.333"})).message.key, "learn.wrong.no_number");
     EXPECT_TRUE(judged(page, texts({"6/2", "1/3"})).right);
     // A foreseen mistake fits as exactly as the answer has to.
-    auto foreseen =
-        lesson("```ask number\nvalue: 111.848\nwithin: 3%\n```\n", {"2^28 / 4800000"});
+    auto foreseen = lesson("```ask number\nvalue: 111.848\nwithin: 3%\n```\n", {"2^28 / 4800000"});
     for (const char* text : {"55.9", "55.92", "55.9240533", "56", "55,9"})
         EXPECT_EQ(reply(foreseen, texts({text})), 0U) << text;
     EXPECT_FALSE(reply(foreseen, texts({"60"})));

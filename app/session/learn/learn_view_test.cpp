@@ -243,7 +243,7 @@ TEST_F(Learn, AnEditedKernelIsTheOneThatIsShown) {
     EXPECT_EQ(result(), failed);     // with the numbers that it failed with
     EXPECT_EQ(view.position(), 0U);  // where one stood
     answer(session, view, kernel("data[0] +"));
-    EXPECT_EQ(result(), failed);                     // the last that ran
+    EXPECT_EQ(result(), failed);                  // the last that ran
     EXPECT_EQ(view.shown_page().opened, opened);  // one goes on typing
     answer(session, view, kernel("data[0] + 0"));
     EXPECT_TRUE(view.feedback()->right);
