@@ -179,7 +179,8 @@ std::vector<std::string> work_done(const analysis::StepTable& table, std::size_t
         while (end != deeds.all.end() && end->kind == first->kind && end->atomic == first->atomic &&
                (end->count == first->count || first->kind != Deed::Kind::combined || !each))
             ++end;
-        said.push_back(deeds_text(table, pass, {first, end}, deeds.by_items, tr));
+        const std::span<const Deed> alike(&*first, static_cast<std::size_t>(end - first));
+        said.push_back(deeds_text(table, pass, alike, deeds.by_items, tr));
     }
     if (!pass.items_known) return said;
     std::vector<std::string> helped;  // who only read
