@@ -109,7 +109,8 @@ std::pair<std::int32_t, std::string> single_pass_where(const std::string& trial)
     const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
     const catalogue::KernelText text = kernel_text(variant, shape);
     const Program program = build(device, variant, text);
-    Inputs inputs(device, elements_of(input, identity(shape.op, shape.type)));
+    const catalogue::Values neutral = identity(shape.op, shape.type);
+    Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, make_plan(variant, shape, 8, {2, 256, true}), inputs);
     reduction.prepare();
     reduction.run();

@@ -33,7 +33,7 @@ TEST(LaneFigure, TellsTheShareOfEachPass) {
     const auto texts = texts_of(lane_figure_of({8, 8, 4}));
     EXPECT_THAT(texts, testing::IsSupersetOf({"100 %", "50 %", "25 %", "12.5 %"}));
     EXPECT_THAT(texts, testing::Contains("8 of 8 items step"));
-    EXPECT_THAT(texts, testing::Contains("1 of 8 items takes a step"));
+    EXPECT_THAT(texts, testing::Contains("1 of 8 items steps"));
     EXPECT_THAT(texts, testing::Contains("lid == 0"));
     EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "warp 0", "warp 1", "7"}));
 }
