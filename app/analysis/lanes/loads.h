@@ -38,7 +38,7 @@ class Loads {
         return any->second.cell;
     }
 
-    // Whether the work-item read the value from that cell last.
+    // Returns whether the work-item read the value from that cell last.
     bool is_last_read(std::uint64_t item, machine::Node node, std::uint64_t array,
                       std::uint64_t cell) const {
         const auto own = by_item_.find(key(item, node));

@@ -1,4 +1,4 @@
-// How a run's values came about: how deep, by whose hands, through which memory.
+// Tells how values of a run arose: their depth, the work-items that combined, the memory used.
 #pragma once
 
 #include <cstdint>

@@ -45,7 +45,7 @@ class Footprints {
     std::uint64_t bytes() const { return bytes_; }
 
   private:
-    // What may come before the next barrier.
+    // Holds what may come before the next barrier.
     struct Fate {
         bool ends = false, comes = false;  // to its end, to the barrier
         bool ends_writing = false;         // to its end, by an action that writes
