@@ -400,7 +400,7 @@ TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const auto run = play(job, order_of(Order::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::budget);
-    EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 goes round in line"));
+    EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 spins in line"));
 }
 
 TEST(Fault, AVectorBetweenItsMultiples) {
