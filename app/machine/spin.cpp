@@ -216,6 +216,15 @@ class Watcher {
 
 void explain_spin(Machine& machine, const State& state, Fault& fault) {
     const std::uint64_t budget = machine.budget();
+    if (fault.what.empty() && state.steps <= budget) {
+        const std::string item = machine.context(fault.launch).item_name(fault.item);
+        fault.what = fmt::format(
+            "Work-item {} has come to no load, store or barrier in {} "
+            "instructions",
+            item, kMostAlone);
+        fault.phrases.what = {
+            "fault.alone", {{"item", item}, {"count", std::to_string(kMostAlone)}}, {}};
+    }
     if (fault.what.empty()) {
         fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
         fault.phrases.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};
