@@ -2,8 +2,9 @@
 """The machine against Oclgrind, in one run: one launch of the variant local-tree over 262,144
 elements in groups of 64, with hazards looked for in both. Whole processes, in turn; medians.
 
-    bench/machine.py [--rounds 7] [-o FILE.json]
+    bench/machine.py [--rounds 7] [-o FILE.json] [--against FILE]
 
+With --against another build's machine_bench runs in turn, and Oclgrind need not be there.
 Oclgrind (Debian's package oclgrind) compiles the kernel with clang and interprets LLVM's code on
 all cores; ours compiles it too and runs on one. What Oclgrind takes for its start and its compiler
 is measured with one group and said; the ratios are of whole processes all the same.
@@ -61,9 +62,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("-o", "--output")
+    parser.add_argument("--against", help="another build's machine_bench")
     options = parser.parse_args()
     oclgrind = shutil.which("oclgrind-kernel")
-    if oclgrind is None:
+    if oclgrind is None and not options.against:
         sys.exit("oclgrind-kernel is not installed: apt install oclgrind")
     if not BENCH.exists():
         sys.exit(f"{BENCH} is not built: cmake --build build/release --target machine_bench")
@@ -71,20 +73,35 @@ def main():
         folder = pathlib.Path(name)
         large, small = simulation(folder, N), simulation(folder, GROUP)
         times = {what: [] for what, _, _ in OURS}
+        others = {what: [] for what, _, _ in OURS}
         peer, start = [], []
         for _ in range(options.rounds):
-            peer.append(seconds([oclgrind, "--data-races", large.name], folder)[0])
-            start.append(seconds([oclgrind, "--data-races", small.name], folder)[0])
+            if oclgrind:
+                peer.append(seconds([oclgrind, "--data-races", large.name], folder)[0])
+                start.append(seconds([oclgrind, "--data-races", small.name], folder)[0])
             for what, arguments, _ in OURS:
-                times[what].append(seconds([str(BENCH), *arguments, "--n", str(N)], folder)[0])
-    theirs = statistics.median(peer)
-    print(f"oclgrind --data-races: {theirs:.3f} s, of which {statistics.median(start):.3f} s is its "
-          "start and compiler")
+                command = [*arguments, "--n", str(N)]
+                times[what].append(seconds([str(BENCH), *command], folder)[0])
+                if options.against:
+                    others[what].append(seconds([options.against, *command], folder)[0])
     made = {"n": N, "group": GROUP, "oclgrind_s": peer, "oclgrind_start_s": start, "ours": []}
+    theirs = statistics.median(peer) if peer else None
+    if peer:
+        print(f"oclgrind --data-races: {theirs:.3f} s, of which {statistics.median(start):.3f} s is "
+              "its start and compiler")
     for what, arguments, wanted in OURS:
         ours = statistics.median(times[what])
-        print(f"{what:<40} {ours:.3f} s, {theirs / ours:5.1f} times as fast (wanted: {wanted})")
-        made["ours"].append({"what": what, "seconds": times[what], "ratio": theirs / ours})
+        row = {"what": what, "seconds": times[what]}
+        text = f"{what:<40} {ours:.3f} s"
+        if peer:
+            row["ratio"] = theirs / ours
+            text += f", {theirs / ours:5.1f} times as fast (wanted: {wanted})"
+        if options.against:
+            other = statistics.median(others[what])
+            row["against"] = {"seconds": others[what], "ratio": ours / other}
+            text += f", {other:.3f} s before, x{ours / other:.2f}"
+        print(text)
+        made["ours"].append(row)
     for mode in ("seek", "copy"):
         for line in seconds([str(BENCH), mode], ROOT)[1].splitlines():
             print(mode, line)

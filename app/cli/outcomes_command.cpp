@@ -284,8 +284,12 @@ Action outcomes_command(CLI::App& app) {
     app.add_option("--memory", options->memory,
                    "Hold at most so many bytes of states, then try random schedules [256Mi]");
     app.add_option("--samples", options->samples, "Random runs [2000]");
-    app.add_flag("--all-orders", options->all_orders,
-                 "Do not leave out orders that cannot make a difference");
+    app.add_flag(
+        "--all-orders", options->all_orders,
+        "Do not leave out orders of accesses that cannot make a difference. Still left out, since "
+        "no result needs them: other orders of arriving at a barrier, which touches nothing, where "
+        "none of them may be a fault; and of a wait that gives up, all rounds but the last ones, "
+        "since they leave all but their count as it was");
     app.add_option("--save-orders", options->folder,
                    "Write a schedule for each result into this folder, for --order")
         ->type_name("FOLDER");

@@ -400,7 +400,17 @@ TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const auto run = play(job, order_of(Order::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::budget);
-    EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 goes round in line"));
+    EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 spins in line"));
+    // Without a budget of one's own it need not use up that of a million items.
+    job.budget = 0;
+    job.launches[0].range = {1'000'000, 1};
+    const auto large = play(job, order_of(Order::Kind::in_order));
+    ASSERT_TRUE(large.fault());
+    EXPECT_EQ(large.fault()->what,
+              "Work-item 0 has come to no load, store or barrier in 4000000 instructions");
+    EXPECT_LT(large.end().steps, 5'000'000U);
+    EXPECT_THAT(large.fault()->why, testing::HasSubstr("Work-item 0 spins in line"));
+    expect_words(*large.fault());
 }
 
 TEST(Fault, AVectorBetweenItsMultiples) {

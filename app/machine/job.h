@@ -50,6 +50,9 @@ struct Job {
 
 // 4 million, plus 1000 for each work-item of each launch.
 std::uint64_t default_budget(const Job& job);
+// Where that holds, also the limit on a warp's instructions from one action to its next: a loop
+// without any is found out soon, however many work-items there are.
+inline constexpr std::uint64_t kMostAlone = 4'000'000;
 
 // Which buffers some launch may write: those passed to a parameter that is not read-only.
 std::vector<bool> written_buffers(const Job& job);

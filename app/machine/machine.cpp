@@ -176,6 +176,7 @@ ExecutionContext Machine::execution_context(State& state, std::vector<Finding>* 
     return {*contexts_[state.launch],
             state,
             budget_,
+            job_.budget != 0 ? UINT64_MAX : kMostAlone,
             with_lineage_ ? &lineage_ : nullptr,
             findings,
             flow_,

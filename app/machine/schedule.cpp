@@ -172,10 +172,32 @@ bool is_ready(const State& state, const Choice& choice) {
 
 std::vector<Choice> ready_choices(const State& state) {
     std::vector<Choice> choices;
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
-            if (is_ready(state, {slot, warp})) choices.push_back({slot, warp});
+    choices.reserve(ready_warps(state));
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+        const Group& group = *state.groups[slot];
+        for (std::uint32_t warp = ready_from(group, 0); warp < group.warps.size();
+             warp = ready_from(group, warp + 1))
+            choices.push_back({slot, warp});
+    }
     return choices;
+}
+
+Choice ready_choice(const State& state, std::uint64_t number) {
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+        const Group& group = *state.groups[slot];
+        std::uint64_t ready = 0;
+        for (const std::uint64_t word : group.ready)
+            ready += static_cast<unsigned>(std::popcount(word));
+        if (number >= ready) {
+            number -= ready;
+            continue;
+        }
+        std::uint32_t warp = ready_from(group, 0);
+        for (; number > 0; --number)
+            warp = ready_from(group, warp + 1);
+        return {slot, warp};
+    }
+    return {};
 }
 
 std::size_t ready_warps(const State& state) {
@@ -269,18 +291,8 @@ Choice Schedule::round_robin(const State& state) {
 }
 
 Choice Schedule::random(const State& state) {
-    std::uint64_t ready = 0;
-    for (const Shared<Group>& group : state.groups)
-        for (const std::uint64_t word : group->ready)
-            ready += static_cast<unsigned>(std::popcount(word));
-    std::uint64_t chosen = next_random(random_) % std::max<std::uint64_t>(1, ready);
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
-        const Group& group = *state.groups[slot];
-        std::uint32_t warp = ready_from(group, 0);
-        for (; warp < group.warps.size(); warp = ready_from(group, warp + 1))
-            if (chosen-- == 0) return {slot, warp};
-    }
-    return {};
+    return ready_choice(state,
+                        next_random(random_) % std::max<std::uint64_t>(1, ready_warps(state)));
 }
 
 Choice Schedule::listed(const State& state) {

@@ -86,6 +86,8 @@ std::optional<std::size_t> slot_of(const State& state, std::uint32_t group);
 bool is_ready(const State& state, const Choice& choice);
 std::vector<Choice> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
+// The one with that number among ready_choices(state).
+Choice ready_choice(const State& state, std::uint64_t number);
 
 // The turns that produced a trace.
 std::vector<Turn> turns_of(const Trace& trace);

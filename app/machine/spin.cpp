@@ -18,7 +18,7 @@ namespace {
 constexpr int kRounds = 64;               // that each warp is watched for
 constexpr std::size_t kMostReported = 6;  // who spin, or wait
 
-// What a warp reads again and again.
+// What a warp keeps reading.
 struct Watch {
     std::uint64_t times = 0;
     bool changes = false;
@@ -94,7 +94,7 @@ class Watcher {
         }
         if (lines.empty() && reads_.empty())
             lines.push_back({"fault.spin_alone", first_place(),
-                             fmt::format("Work-item {} goes round in line {} and reads nothing "
+                             fmt::format("Work-item {} spins in line {} and reads nothing "
                                          "that another could change",
                                          first_name(), first_.place.line)});
         else if (lines.empty())
@@ -107,11 +107,11 @@ class Watcher {
         if (left_out > 0)
             lines.push_back({"fault.spin_more",
                              {{"count", std::to_string(left_out)}},
-                             fmt::format("{} more warps spin likewise", left_out)});
+                             fmt::format("More warps spin in the same way: {}", left_out)});
         return lines;
     }
 
-    // Whether somebody reads the same again and again.
+    // Whether a warp keeps reading the same.
     bool waits() const { return waits_; }
     // … which nobody changes: it never ends.
     bool in_vain() const { return in_vain_; }
@@ -160,16 +160,15 @@ class Watcher {
         const std::string group = context.group_name(action.group);
         const std::string cell = fmt::format("{}[{}]", object.name, watch.access.index);
         const std::string value = lang::text_of(watch.access.before, action.type);
-        return {
-            watch.changes ? "fault.spin_changes" : "fault.spin",
-            {{"item", item},
-             {"group", group},
-             {"line", std::to_string(place.line)},
-             {"cell", cell},
-             {"value", value}},
-            fmt::format("Work-item {} (group {}) spins in line {}: it reads {} again and "
-                        "again, which {} {}",
-                        item, group, place.line, cell, watch.changes ? "is now" : "stays", value)};
+        return {watch.changes ? "fault.spin_changes" : "fault.spin",
+                {{"item", item},
+                 {"group", group},
+                 {"line", std::to_string(place.line)},
+                 {"cell", cell},
+                 {"value", value}},
+                fmt::format(
+                    "Work-item {} (group {}) spins in line {}: it keeps reading {}, which {} {}",
+                    item, group, place.line, cell, watch.changes ? "is now" : "stays", value)};
     }
 
     void waiting(std::vector<Phrase>& lines) {
@@ -187,11 +186,10 @@ class Watcher {
             const auto shown = static_cast<std::ptrdiff_t>(std::min(groups.size(), kMostReported));
             const std::string named =
                 fmt::format("{}", fmt::join(groups.begin(), groups.begin() + shown, ", "));
-            lines.push_back({"fault.spin_barrier",
-                             {{"groups", named}, {"line", std::to_string(line)}},
-                             fmt::format("The rest of group{} {} wait{} at the barrier in line {}",
-                                         groups.size() == 1 ? "" : "s", named,
-                                         groups.size() == 1 ? "s" : "", line)});
+            lines.push_back(
+                {"fault.spin_barrier",
+                 {{"groups", named}, {"line", std::to_string(line)}},
+                 fmt::format("The rest waits at the barrier in line {}; groups: {}", line, named)});
         }
         const std::uint32_t left = context().groups - state_.next_group;
         if (left > 0)
@@ -218,6 +216,15 @@ class Watcher {
 
 void explain_spin(Machine& machine, const State& state, Fault& fault) {
     const std::uint64_t budget = machine.budget();
+    if (fault.what.empty() && state.steps <= budget) {
+        const std::string item = machine.context(fault.launch).item_name(fault.item);
+        fault.what = fmt::format(
+            "Work-item {} has come to no load, store or barrier in {} "
+            "instructions",
+            item, kMostAlone);
+        fault.phrases.what = {
+            "fault.alone", {{"item", item}, {"count", std::to_string(kMostAlone)}}, {}};
+    }
     if (fault.what.empty()) {
         fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
         fault.phrases.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};

@@ -248,16 +248,15 @@ class Chooser {
     std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
         const Ready ready = prepared(config);
         machine::Machine machine(ready.job, false);
-        std::uint64_t actions = 0;
-        for (std::uint64_t seed = 1; seed <= kRandomRuns && actions < kRandomActions; ++seed) {
-            const auto run = random_run(machine, ready.ending, seed, nullptr, cancel_);
-            if (!run) return std::nullopt;
-            for (const machine::Turn& turn : run->turns)
-                actions += turn.count;
+        std::uint64_t effort = kRandomActions;
+        for (std::uint64_t seed = 1; seed <= kRandomRuns; ++seed) {
+            const auto run = random_run(machine, ready.ending, seed, nullptr, cancel_, effort);
+            if (!run) break;
             if (run->end && !run->end->fault && run->end->ending.right == false) return run->turns;
         }
         analysis::OutcomesOptions search;
         search.most_states = kWrongStates;
+        search.most_effort = analysis::kSecondOfEffort;
         search.samples = 0;
         search.shortest = false;
         search.cancel = cancel_;

@@ -35,14 +35,17 @@ Ready ready_for(const Subject& subject) {
 
 namespace {
 
-constexpr std::uint64_t kMoreStates = 300'000, kMoreSamples = 500;  // of the second search
+// Of the second search. Once it has a result that the machine lacks, it only counts how many.
+constexpr std::uint64_t kMoreStates = 300'000, kMoreSamples = 500;
+constexpr std::uint64_t kMoreEffort = analysis::kSecondOfEffort / 4;
+constexpr std::uint64_t kCountEffort = analysis::kSecondOfEffort / 50;
 constexpr std::uint64_t kRaceSteps = 4'000'000;
 
 using ResultKey = std::tuple<std::string, bool, bool>;
 
-std::set<ResultKey> keys_of(const analysis::Outcomes& outcomes) {
+std::set<ResultKey> keys_of(const std::vector<analysis::PossibleResult>& results) {
     std::set<ResultKey> keys;
-    for (const analysis::PossibleResult& each : outcomes.results)
+    for (const analysis::PossibleResult& each : results)
         keys.emplace(each.ending.result, each.fault, each.never_ends);
     return keys;
 }
@@ -78,14 +81,20 @@ std::optional<analysis::IndependentOutcomes> independent_of(
     }
     analysis::OutcomesOptions less = options;
     less.most_states = std::min(options.most_states, kMoreStates);
-    less.most_effort = analysis::kSecondOfEffort / 4;
+    less.most_effort = found.complete ? kMoreEffort : kCountEffort;
+    const std::set<ResultKey> known = keys_of(found.results);
+    less.enough = [&](const std::vector<analysis::PossibleResult>& results) {
+        const std::set<ResultKey> keys = keys_of(results);
+        return !std::includes(known.begin(), known.end(), keys.begin(), keys.end());
+    };
+    less.enough_after = kCountEffort;
     less.samples = std::min(options.samples, kMoreSamples);
     less.shortest = false;
     less.on_progress = nullptr;
     const analysis::Outcomes all = outcomes_of(ready.job, ready.ending, less);
     result.results = all.results.size();
     result.complete = all.complete;
-    result.same = keys_of(all) == keys_of(found);
+    result.same = keys_of(all.results) == known;
     return result;
 }
 
@@ -116,6 +125,7 @@ analysis::Outcomes judged_outcomes(const Subject& subject, const Ready& ready,
     found.independent = independent_of(subject, ready.job, found, options);
     analysis::HazardSearchOptions some;
     some.most_steps = kRaceSteps;
+    some.first_race = true;
     some.cancel = options.cancel;
     const analysis::HazardSearch races =
         search_hazards(ready.job, machine::usual_order(ready.job.config), some);

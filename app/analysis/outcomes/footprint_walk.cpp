@@ -151,6 +151,8 @@ class Walk {
     void touch(Way& way, std::uint32_t place) {
         const Instruction& instruction = code_.instructions[way.pc++];
         const Abstract pointer = value(way, instruction.a);
+        const Abstract operand =
+            instruction.op == Op::atomic ? value(way, instruction.b) : Abstract();
         if (instruction.op == Op::group_copy) touch_copied(way, instruction, place);
         lang::for_outputs(instruction, [&](std::uint32_t reg) { way.values[reg] = {}; });
         if (instruction.op != Op::load && instruction.op != Op::store &&
@@ -165,6 +167,10 @@ class Walk {
             const std::uint64_t base = pointer.bits & ~machine::kOffsetMask;
             cells = cells_at(context_, walker_.written(), base, 0, writes);
             if (cells && cells->object != kAnyObject) cells->end = kNoEnd;
+        }
+        if (cells && instruction.op == Op::atomic && cells->object != kAnyObject) {
+            if (operand.kind == Abstract::Kind::known && reads_only(instruction, operand.bits))
+                cells->writes = false;
         }
         if (cells) add(*cells, place);
     }

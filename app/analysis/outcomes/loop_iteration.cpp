@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/outcomes/register_value.h"
+#include "analysis/outcomes/touched_cells.h"
 #include "lang/code/operands.h"
 
 namespace lab::analysis {
@@ -140,15 +141,6 @@ class Interpreter {
         return {Value::Kind::known, context_.uniforms[index], 0, false, Number::u32};
     }
 
-    static bool reads_only(const Instruction& instruction, const Value& operand) {
-        using lang::Builtin;
-        const auto what = static_cast<Builtin>(instruction.extra);
-        return what == Builtin::atomic_load ||
-               ((what == Builtin::atomic_add || what == Builtin::atomic_sub ||
-                 what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
-                operand.kind == Value::Kind::known && operand.bits == 0);
-    }
-
     bool compute(Way& way, const Instruction& instruction) {
         const unsigned inputs = lang::operands::inputs(instruction);
         const Value a = inputs > 0 ? value(way, instruction.a) : Value();
@@ -175,7 +167,9 @@ class Interpreter {
                 if (a.kind != Value::Kind::known || a.bits >= instruction.imm) return false;
                 break;
             case Op::atomic:
-                if (!way.outside && !reads_only(instruction, b)) return false;
+                if (!way.outside &&
+                    !reads_only(instruction, b.kind == Value::Kind::known ? b.bits : 1))
+                    return false;
                 break;
             default:
                 break;

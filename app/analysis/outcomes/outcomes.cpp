@@ -26,6 +26,9 @@ using machine::State;
 using machine::Turn;
 
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
+// Of random runs, where a search has bounds of its own: some ten seconds.
+constexpr std::uint64_t kSamplingEffort = 10 * kSecondOfEffort;
+
 class Search {
   public:
     Search(const machine::Job& job, const EndingOf& ending, const OutcomesOptions& options)
@@ -44,7 +47,7 @@ class Search {
 
     Outcomes run() {
         search();
-        if (!made_.complete && !cancelled()) sample();
+        if (!made_.complete && !cancelled() && !enough_) sample();
         made_.cancelled = !made_.complete && cancelled();
         for (std::uint32_t launch = 0; launch < made_.launches; ++launch)
             if (sets_.conflicts()[launch] || sets_.by_footprints(launch)) ++made_.reduced;
@@ -259,12 +262,18 @@ class Search {
             made_.bound = Bound::states;
         else if (held > options_.most_bytes)
             made_.bound = Bound::memory;
+        else if (options_.enough && effort_ > options_.enough_after &&
+                 made_.results.size() != judged_) {
+            judged_ = made_.results.size();
+            enough_ = options_.enough(made_.results);
+            if (enough_) made_.bound = Bound::states;
+        }
     }
 
     // Whether it came through without a fault.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
-        const bool looks = machine_.next(node.state, choice).op == lang::Op::load;
+        const lang::Op op = machine_.next(node.state, choice).op;
         const std::size_t groups = node.state.groups.size();
         looked_.reset();
         way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
@@ -284,6 +293,10 @@ class Search {
         if (node.state.prints && node.state.prints->size() > machine::kMostPrints)
             made_.bound = Bound::memory;
         if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
+        const bool looks =
+            (op == lang::Op::load || op == lang::Op::atomic) &&
+            std::all_of(parts_.accesses.begin(), parts_.accesses.end(),
+                        [](const machine::Access& each) { return each.before == each.after; });
         if (looks && node.state.launch == launch && node.state.groups.size() == groups &&
             node.state.groups[choice.slot]->id == way_.back().turn.group)
             looked_ = choice;
@@ -348,16 +361,12 @@ class Search {
     }
 
     void sample() {
-        std::uint64_t actions = 0, instructions = 0;
+        std::uint64_t effort =
+            options_.most_effort > 0 ? options_.most_effort / 10 : kSamplingEffort;
         for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
-            const std::uint64_t effort = actions + instructions / kUsualInstructions;
-            if (options_.most_effort > 0 && effort > options_.most_effort / 10) return;
-            auto run = random_run(machine_, ending_, seed, &findings_, options_.cancel);
+            auto run = random_run(machine_, ending_, seed, &findings_, options_.cancel, effort);
             if (!run) return;
             ++made_.samples;
-            for (const Turn& turn : run->turns)
-                actions += turn.count;
-            instructions += run->instructions;
             if (run->end) {
                 PossibleResult result;
                 result.ending = run->end->ending;
@@ -392,6 +401,8 @@ class Search {
     SearchPath way_;                      // to there
     std::vector<std::uint32_t> numbers_;  // of the states on it, if the graph is kept
     std::vector<bool> on_way_;            // by state: whether it is one of them
+    std::size_t judged_ = 0;              // results when it was last asked whether they are enough
+    bool enough_ = false;
     std::uint64_t effort_ = 0;
     std::uint64_t held_ = 0;  // bytes of forks
     machine::Done parts_;

@@ -109,7 +109,7 @@ struct Outcomes {
 
 // Partial-order reduction: which orders of actions that do not conflict are tried.
 enum class Reduction : std::uint8_t {
-    none,         // all
+    none,         // all but those that settle() leaves out (outcomes.cpp)
     independent,  // only an action that conflicts with none still to come, if there is one; else
                   // all
     stubborn,
@@ -124,6 +124,10 @@ struct OutcomesOptions {
     // states if they are small. 0: any. What is left to be done afterwards then gets less, too.
     std::uint64_t most_effort = 0;
     std::uint64_t samples = 2'000;  // random runs if the search stops early
+    // Whether these results are all that the search is for. It is asked beyond `enough_after`, and
+    // ends the search as a bound of states does, without random runs.
+    std::function<bool(const std::vector<PossibleResult>&)> enough;
+    std::uint64_t enough_after = 0;  // as most_effort
     Reduction reduction = Reduction::stubborn;
     bool shortest = true;                                     // look for the shortest schedules
     std::function<void(const Outcomes& so_far)> on_progress;  // called from time to time

@@ -516,6 +516,60 @@ TEST(Outcomes, ToldAndStopped) {
     EXPECT_LT(found.states, 100'000U);
 }
 
+// The command line is interrupted by the same flag. Units of work are counted, not seconds: each
+// search ends with the state at which it is set, whatever is left to be done.
+TEST(Outcomes, StopsWithTheStateAtWhichItIsToldTo) {
+    for (const std::uint64_t at : {1U, 2U, 20U}) {
+        std::atomic<bool> cancel = false;
+        std::uint64_t ends = 0;
+        OutcomesOptions options;
+        options.cancel = &cancel;
+        const Outcomes found = outcomes_of(
+            machine::job_of(tree(2, 4), 1, 0),
+            [&](const machine::Machine& machine, const machine::State& state) {
+                cancel = ++ends >= at;
+                return ending_of(machine, state);
+            },
+            options);
+        EXPECT_TRUE(found.cancelled);
+        EXPECT_EQ(found.samples, 0U);
+        EXPECT_LE(ends, at + found.results.size());
+    }
+}
+
+TEST(Outcomes, EndsWhereWhatWasFoundIsEnough) {
+    OutcomesOptions options;
+    options.enough = [](const std::vector<PossibleResult>& results) { return results.size() == 2; };
+    const Outcomes two = outcomes_in(tree(2, 4), 1, 0, options);
+    EXPECT_EQ(two.results.size(), 2U);
+    EXPECT_FALSE(two.complete);
+    EXPECT_EQ(two.samples, 0U);
+    options.enough_after = kSecondOfEffort;
+    EXPECT_EQ(outcomes_in(tree(2, 4), 1, 0, options).results.size(), 16U);
+}
+
+// To look at a flag by an atomic that changes nothing is to read it, also while others look.
+TEST(Outcomes, AnAtomicThatChangesNothingIsARead) {
+    const auto looking = [](const std::string& look) {
+        return outcomes_in(
+            {"kernel void k(volatile global int* x, global int* y) {\n"
+             "    int r = " +
+                 look +
+                 ";\n"
+                 "    if (r == 0) y[get_global_id(0)] = 1;\n}\n",
+             4,
+             1,
+             {{0}, {0, 0, 0, 0}}});
+    };
+    const Outcomes reads = looking("x[0]");
+    EXPECT_TRUE(reads.complete);
+    for (const char* look :
+         {"atomic_or(x, 0)", "atomic_add(x, 0)", "atomic_sub(x, 0)", "atomic_xor(x, 0)"})
+        EXPECT_EQ(looking(look).states, reads.states) << look;
+    for (const char* look : {"atomic_or(x, 1)", "atomic_and(x, 0)", "atomic_max(x, 0)"})
+        EXPECT_GT(looking(look).states, reads.states) << look;
+}
+
 TEST(Outcomes, AUsedUpBudgetIsNotTheEnd) {
     for (const std::uint64_t budget : {1U, 30U}) {
         machine::Job job = machine::job_of(tree(2, 2), 1, 0);

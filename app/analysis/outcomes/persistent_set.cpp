@@ -193,7 +193,8 @@ bool PersistentSets::comes_at_once(const State& state, const Choice& choice) con
 
 std::uint64_t PersistentSets::effort(const State& state) const {
     const std::uint64_t warps = state.groups.size() * machine_.context(state.launch).warps;
-    return conflicts_[state.launch] ? 4 + warps : 60 + 6 * warps;
+    if (conflicts_[state.launch]) return 4 + warps;
+    return by_footprints(state.launch) ? 60 + 6 * warps : 60 + warps / 2;
 }
 
 const std::optional<Footprints>& PersistentSets::footprints(std::uint32_t launch) const {
@@ -220,23 +221,61 @@ bool PersistentSets::stays_inside(const State& state, const Choice& choice) cons
     return true;
 }
 
+// Whether the group, taking turns with itself alone, was seen to come to its end soon. Any answer
+// is sound: it only says whom to try first. It is asked once of each group.
+bool PersistentSets::ends_alone(const State& state, std::size_t slot) const {
+    constexpr std::uint64_t kMostActions = 1000;  // per warp
+    const std::uint32_t id = state.groups[slot]->id;
+    const auto [known, news] =
+        ends_alone_.try_emplace(std::uint64_t{state.launch} << 32U | id, false);
+    if (!news) return known->second;
+    constexpr std::uint64_t kMostSteps = 20'000;
+    State alone = state;
+    machine::Done done;
+    const std::uint64_t budget = machine_.budget();
+    machine_.set_budget(std::min(budget, state.steps + kMostSteps));
+    const auto stays = [&] {
+        return alone.launch == state.launch && slot < alone.groups.size() &&
+               alone.groups[slot]->id == id;
+    };
+    try {
+        const auto warps = static_cast<std::uint32_t>(state.groups[slot]->warps.size());
+        for (std::uint64_t left = kMostActions; left > 0 && stays(); --left)
+            for (std::uint32_t warp = 0; warp < warps && stays(); ++warp) {
+                if (!machine::is_ready(alone, {slot, warp})) continue;
+                done.clear();
+                machine_.act(alone, {slot, warp}, done);
+            }
+        known->second = !stays();
+    } catch (const machine::Fault&) {
+        known->second = false;
+    }
+    machine_.set_budget(budget);
+    return known->second;
+}
+
 // Where accesses depend on data: those of a group that all do what concerns it alone. Nobody else
 // touches its memory, nor what no launch writes, and whoever of it waits goes on only after one of
 // these: so they are persistent, and among them are all whose ends and arrivals matter to each
-// other.
+// other. A group that spins leads nowhere, and every state of its rounds has to try the other
+// groups all over again: so those that end come first.
 std::vector<Choice> PersistentSets::of_one_group(const State& state,
                                                  std::vector<Choice> ready) const {
+    std::vector<Choice> spinning;
     for (std::size_t first = 0; first < ready.size();) {
         std::size_t end = first;
         bool inside = true;
         for (; end < ready.size() && ready[end].slot == ready[first].slot; ++end)
             inside = inside && stays_inside(state, ready[end]);
-        if (inside)
-            return {ready.begin() + static_cast<std::ptrdiff_t>(first),
-                    ready.begin() + static_cast<std::ptrdiff_t>(end)};
+        const auto group = [&] {
+            return std::vector(ready.begin() + static_cast<std::ptrdiff_t>(first),
+                               ready.begin() + static_cast<std::ptrdiff_t>(end));
+        };
+        if (inside && ends_alone(state, ready[first].slot)) return group();
+        if (inside && spinning.empty()) spinning = group();
         first = end;
     }
-    return ready;
+    return spinning.empty() ? ready : spinning;
 }
 
 }  // namespace lab::analysis

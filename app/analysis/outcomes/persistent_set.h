@@ -47,6 +47,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/outcomes/conflicts.h"
@@ -100,6 +101,7 @@ class PersistentSets {
     bool stays_inside(const machine::State& state, const machine::Choice& choice) const;
     std::vector<machine::Choice> of_one_group(const machine::State& state,
                                               std::vector<machine::Choice> ready) const;
+    bool ends_alone(const machine::State& state, std::size_t slot) const;
 
     machine::Machine& machine_;
     const machine::StateKeys& keys_;
@@ -110,6 +112,7 @@ class PersistentSets {
     // By launch; worked out when it is reached.
     mutable std::vector<std::optional<std::optional<Footprints>>> footprints_;
     mutable std::vector<std::optional<Ways>> ways_;
+    mutable std::unordered_map<std::uint64_t, bool> ends_alone_;  // by launch and group
     mutable std::uint64_t bytes_ = 0;  // of these
 };
 

@@ -1,5 +1,10 @@
 #include "analysis/outcomes/random_run.h"
 
+#include <algorithm>
+
+#include "analysis/outcomes/warp_actions.h"
+#include "machine/schedule.h"
+
 namespace lab::analysis {
 namespace {
 
@@ -24,17 +29,25 @@ class Chance {
 
 std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
                                     std::uint64_t seed, std::vector<machine::Finding>* findings,
-                                    const std::atomic<bool>* cancel) {
+                                    const std::atomic<bool>* cancel, std::uint64_t& effort) {
     constexpr std::uint64_t kLongest = 24;  // actions a turn
+    constexpr std::uint64_t kGroups = 16;   // whose turn is asked for in what an action takes
     RandomRun run;
     Chance chance(seed);
     State state;
+    std::uint64_t spent = 0;  // instructions
+    const auto spend = [&](std::uint64_t of) {
+        effort -= std::min(effort, of + (state.steps - spent) / kUsualInstructions);
+        spent = state.steps;
+    };
     machine::Done parts;
     try {
         machine.start(state, findings);
         while (!machine.done(state)) {
-            const std::vector<Choice> ready = machine::ready_choices(state);
-            const Choice choice = ready[chance.below(ready.size())];
+            // It goes over all groups to choose one of them.
+            spend(1 + state.groups.size() / kGroups);
+            const Choice choice =
+                machine::ready_choice(state, chance.below(machine::ready_warps(state)));
             const std::uint32_t group = state.groups[choice.slot]->id;
             const std::uint32_t launch = state.launch;
             run.turns.push_back({group, choice.warp, 0, 0});
@@ -43,18 +56,19 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
                 parts.clear();
                 ++run.turns.back().count;
                 machine.act(state, choice, parts, findings);
+                spend(1);
                 if (state.launch != launch || choice.slot >= state.groups.size() ||
                     state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
                     break;
             }
-            if (cancel != nullptr && cancel->load()) return std::nullopt;
+            if (effort == 0 || (cancel != nullptr && cancel->load())) return std::nullopt;
         }
         run.end = End{ending(machine, state), false};
     } catch (const machine::Fault& fault) {
+        spend(1);
         if (cancel != nullptr && cancel->load()) return std::nullopt;
         if (fault.kind != machine::Fault::Kind::budget) run.end = End{{fault.what, {}}, true};
     }
-    run.instructions = state.steps;
     return run;
 }
 

@@ -12,13 +12,13 @@ namespace lab::analysis {
 
 struct RandomRun {
     std::vector<machine::Turn> turns;
-    std::uint64_t instructions = 0;
     std::optional<End> end;  // empty: the budget of instructions was used up
 };
 
-// Turns of some length where `seed` is odd, else of one action. Nothing if it was cancelled.
+// Turns of some length where `seed` is odd, else of one action. Takes what it takes from `effort`,
+// as OutcomesOptions counts it. Nothing if it was cancelled, or used that up.
 std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
                                     std::uint64_t seed, std::vector<machine::Finding>* findings,
-                                    const std::atomic<bool>* cancel);
+                                    const std::atomic<bool>* cancel, std::uint64_t& effort);
 
 }  // namespace lab::analysis

@@ -55,6 +55,22 @@ bool writes_cells(const Instruction& instruction) {
             static_cast<lang::Builtin>(instruction.extra) != lang::Builtin::atomic_load);
 }
 
+bool reads_only(const Instruction& instruction, std::uint64_t operand) {
+    using lang::Builtin;
+    if (instruction.op != Op::atomic) return false;
+    switch (static_cast<Builtin>(instruction.extra)) {
+        case Builtin::atomic_load:
+            return true;
+        case Builtin::atomic_add:
+        case Builtin::atomic_sub:
+        case Builtin::atomic_or:
+        case Builtin::atomic_xor:
+            return operand == 0 && !lang::info(instruction.type).floating;  // -0.0 + 0.0 is 0.0
+        default:
+            return false;
+    }
+}
+
 std::optional<Cells> cells_at(const machine::Context& context, const std::vector<bool>& written,
                               std::uint64_t pointer, std::uint64_t bytes, bool writes) {
     const std::uint64_t number = machine::object_in(pointer);
@@ -107,14 +123,18 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
     }
     if (instruction.op != Op::load && instruction.op != Op::store && instruction.op != Op::atomic)
         return cells;
-    const bool uniform = (instruction.a & lang::kUniform) != 0;
-    const std::uint64_t* pointers =
-        uniform
-            ? context.uniforms.data() + std::size_t{instruction.a & ~lang::kUniform} * context.lanes
-            : group.registers.data() +
-                  (std::size_t{choice.warp} * context.registers + instruction.a) * context.lanes;
+    const auto lanes_of = [&](std::uint32_t reg) {
+        return (reg & lang::kUniform) != 0
+                   ? context.uniforms.data() + std::size_t{reg & ~lang::kUniform} * context.lanes
+                   : group.registers.data() +
+                         (std::size_t{choice.warp} * context.registers + reg) * context.lanes;
+    };
+    const std::uint64_t* pointers = lanes_of(instruction.a);
+    const std::uint64_t* operands =
+        instruction.op == Op::atomic ? lanes_of(instruction.b) : nullptr;
     for (std::uint64_t left = warp.exec; left != 0; left &= left - 1) {
-        const std::uint64_t pointer = pointers[std::countr_zero(left)];
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const std::uint64_t pointer = pointers[lane];
         const std::uint64_t number = machine::object_in(pointer);
         const std::uint64_t bytes = bytes_touched(instruction);
         // A fault whatever anyone else does, and nobody sees what came before it.
@@ -124,8 +144,11 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
             bytes > context.objects[number].bytes -
                         static_cast<std::uint64_t>(machine::offset_in(pointer)))
             return {};
-        if (const auto each = cells_at(context, written, pointer, bytes, writes_cells(instruction)))
-            cells.push_back(*each);
+        const auto each = cells_at(context, written, pointer, bytes, writes_cells(instruction));
+        if (!each) continue;
+        cells.push_back(*each);
+        if (operands != nullptr && reads_only(instruction, operands[lane]))
+            cells.back().writes = each->object == kAnyObject;
     }
     return cells;
 }

@@ -287,13 +287,14 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         search.independent += each.independent ? 1 : 0;
         search.schedules.push_back(found.back().schedule);
         if (search.fault || search.cancelled) break;
-        if (search.all_schedules && races_in(found.back().hazards) == 0) break;
+        const bool racy = races_in(found.back().hazards) > 0;
+        if (racy ? options.first_race : search.all_schedules) break;
     }
     // What lockstep hides keeps its words, though independent items show it.
     std::vector<Hazard> hidden =
         merged({found.begin(), found.end() - static_cast<std::ptrdiff_t>(search.independent)});
     std::erase_if(hidden, [](const Hazard& each) { return each.lockstep_lanes == 0; });
-    if (options.others && !search.fault && !search.cancelled)
+    if (options.others && !options.first_race && !search.fault && !search.cancelled)
         Unhiding(job, orders_to_try(order), options, steps).run(hidden);
     search.hazards = merged(found);
     for (Hazard& each : search.hazards) {

@@ -67,7 +67,8 @@ bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detect
 bool for_these_numbers(const machine::Job& job);
 
 struct HazardSearchOptions {
-    bool others = true;  // schedules other than the requested one
+    bool others = true;       // schedules other than the requested one
+    bool first_race = false;  // stops with the schedule that has a race, and tells no more of it
     const std::atomic<bool>* cancel = nullptr;
     // No further schedule is started that might exceed this many instructions in total.
     std::uint64_t most_steps = 200'000'000;

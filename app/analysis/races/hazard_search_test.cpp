@@ -64,6 +64,12 @@ TEST(HazardSearch, SeveralSchedulesAreTriedAndNamed) {
                                            "random:2", "random:3", "random:4"));
 }
 
+TEST(HazardSearch, WhoAsksWhetherThereIsARaceNeedsTheFirstOnly) {
+    const HazardSearch found = search(kStoreAndAtomics, 4, {}, {.first_race = true});
+    EXPECT_EQ(races_in(found.hazards), 1U);
+    EXPECT_EQ(found.schedules.size(), 1U);
+}
+
 TEST(HazardSearch, WhereNothingDependsOnDataOneScheduleSpeaksForAll) {
     const machine::Example tree{
         "kernel void k(global int* x, local int* b)\n{\n    const int i = get_local_id(0);\n"

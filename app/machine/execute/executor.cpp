@@ -274,7 +274,9 @@ template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::advance() {
     const Instruction* const code = code_;
     std::uint64_t steps = execution_.state.steps;
-    std::uint64_t look = std::min(execution_.budget, steps + kBetweenLooks);
+    const std::uint64_t most =
+        std::min(execution_.budget, steps + std::min(execution_.most_alone, UINT64_MAX - steps));
+    std::uint64_t look = std::min(most, steps + kBetweenLooks);
     std::uint32_t pc = pc_;
     for (;;) {
         const Instruction& instruction = code[pc];
@@ -283,7 +285,7 @@ void Executor<kLineage, kOneLane>::advance() {
             execution_.state.steps = steps;
             warp_.pc = pc;
             warp_.exec = exec_;
-            look = next_look(steps, instruction);
+            look = next_look(steps, most, instruction);
         }
         if (instruction.op >= Op::jump) {
             control(instruction, pc);
@@ -299,13 +301,13 @@ void Executor<kLineage, kOneLane>::advance() {
     if (ended_) warp_.status = Status::done;
 }
 
-// Where it looks next: whether the budget is used up, or someone wants it to stop.
+// Where it looks next: whether that is too many, or someone wants it to stop.
 template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] std::uint64_t Executor<kLineage, kOneLane>::next_look(
-    std::uint64_t steps, const Instruction& instruction) const {
+    std::uint64_t steps, std::uint64_t most, const Instruction& instruction) const {
     const bool stop = execution_.cancel != nullptr && execution_.cancel->load();
-    if (stop || steps > execution_.budget) used_up(instruction);
-    return std::min(execution_.budget, steps + kBetweenLooks);
+    if (stop || steps > most) used_up(instruction);
+    return std::min(most, steps + kBetweenLooks);
 }
 
 template <bool kLineage, bool kOneLane>

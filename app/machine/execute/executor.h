@@ -20,6 +20,7 @@ struct ExecutionContext {
     const Context& context;
     State& state;
     std::uint64_t budget;        // for state.steps
+    std::uint64_t most_alone;    // instructions from one action to the next
     Lineage* lineage = nullptr;  // null: values carry none
     std::vector<Finding>* findings = nullptr;
     Flow* flow = nullptr;                       // null: not recorded
@@ -63,7 +64,8 @@ class Executor {
     [[gnu::always_inline]] inline void control(const lang::Instruction& instruction,
                                                std::uint32_t& pc);
     [[noreturn]] void used_up(const lang::Instruction& instruction) const;
-    std::uint64_t next_look(std::uint64_t steps, const lang::Instruction& instruction) const;
+    std::uint64_t next_look(std::uint64_t steps, std::uint64_t most,
+                            const lang::Instruction& instruction) const;
     void others(const lang::Instruction& instruction);
     void note_left(std::uint64_t lanes_that_leave, const lang::Instruction& instruction) {
         std::uint32_t* places = group_.left.data() + std::size_t{warp_index_} * lanes();

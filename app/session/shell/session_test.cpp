@@ -177,8 +177,13 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
     const auto& table = *session.view<StepView>().table().answer;
     EXPECT_TRUE(table.never_ends);
     std::string why;
-    for (const Phrase& line : table.fault_phrases.why)
-        why += translated(line, session.words()) + "\n";
+    for (const Phrase& line : table.fault_phrases.why) {
+        const std::string said = translated(line, session.words());
+        why += said + "\n";
+        std::string on_command_line = line.text;
+        if (line.text.starts_with("Work-item")) on_command_line.replace(0, 9, "Item");
+        if (!line.key.empty()) EXPECT_EQ(said, on_command_line);
+    }
     EXPECT_THAT(why, HasSubstr("Item 0 (group 0) spins in line"));
     EXPECT_THAT(why, HasSubstr("it keeps reading come[0], which stays 1"));
     EXPECT_THAT(why, HasSubstr("1 of 2 groups have not begun"));
