@@ -182,7 +182,7 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     pair.before = write.before;
     pair.after = write.after;
     if (!now.writes && pair.adjacent) pair.after = now.before;
-    if (two_writes && !pair.adjacent && alike) pair.before = before.after;
+    if (two_writes && alike) pair.before = before.after;
     pair.taken = !now.writes || !alike ? now.before : before.after;
     if (pair.swapped) std::swap(pair.first, pair.second);
     if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
