@@ -222,8 +222,7 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
         }
     }
     race.same_value = race.same_value && before.writes && now.writes && !before.atomic &&
-                      !now.atomic && pair.before == pair.after && before.type == now.type &&
-                      before.bytes == now.bytes;
+                      !now.atomic && pair.before == pair.after && before.type == now.type;
     race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
                     before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
