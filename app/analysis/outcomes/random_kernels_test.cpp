@@ -340,7 +340,7 @@ class RandomKernel {
     // bench/mutations.txt. `a` and `b` are two work-items, `b` of another group if there is one.
     std::string for_one_rule() {
         const int all = groups_ * items_, a = any(all), b = (a + all / 2) % all;
-        switch (any(groups_ > 1 ? 9 : 7)) {
+        switch (any(groups_ > 1 ? 12 : 7)) {
             case 0:
             case 1:
             case 2: {  // what has been, and is no more
@@ -366,18 +366,49 @@ class RandomKernel {
                     a, b);
             case 5:
             case 6:  // lanes that go round a loop together, some of them a shorter way
+                groups_ = 1;
+                items_ = 3;
                 x_ = {0, 0, 0, 0};
                 return fmt::format(
                     "if (l < 2) {{\n"
                     "while (x[l] != 2) {{ if (l == 1) continue; if (x[2] == 1) break;\n"
-                    "if (++t == 6) {{ x[3] = 5; break; }} if (t == 1) x[3] = 3; }}\n"
-                    "}} else if (g == {}) {{ if (x[3] == 3) {{ x[1] = 2; x[1] = 0; x[0] = 2; }} "
-                    "}}\n",
-                    all - 1);
+                    "if (t == 1) x[3] = 3; if (++t == {}) {{ x[3] = 5; break; }} }}\n"
+                    "}} else {{ while (x[3] == 0); x[1] = 2; x[1] = 0; x[0] = 2; }}\n",
+                    5 + any(3));
             case 7:  // what ends the launch before another group comes to its own fault
                 return fmt::format("{}{}\nr = 4 / (g - {});\nif (g == {}) x[99] = 1;\n",
                                    any(2) == 0 ? fmt::format("if (l == {}) ", any(items_)) : "",
                                    barrier(), any(2) == 0 ? a : 9, b);
+            case 8:  // who ends by a write, before another comes to the barrier or after
+                if (items_ == 1) items_ = 2;
+                resident_ = 0;
+                x_[1] = 0;
+                return fmt::format(
+                    "if (g == 0) {{ {} x[1] = 1; {} }}\nif (g == 1) {}\n"
+                    "if (g == {}) {{ if (x[1] == 1) x[99] = 1; {} }}\n",
+                    any(4) == 0 ? statement() : "", any(2) == 0 ? "return;" : "", barrier(),
+                    items_ + any((groups_ - 1) * items_), any(2) == 0 ? statement() : "");
+            case 9:  // who waits at a barrier while another group meets what comes after it
+                if (items_ == 1) items_ = 2;
+                resident_ = 0;
+                return fmt::format(
+                    "if (g == {}) {} = {};\n{}\nif (g == {}) x[0] = {} + 3;\n"
+                    "if (g == {}) x[2] = x[0];\n",
+                    any(2), any(2) == 0 ? "x[3]" : "b[0]", value(), barrier(), any(2), any(2) * 4,
+                    items_ + any(items_));
+            case 10: {  // a group that begins is a fault, and another one may see who made room
+                groups_ = 4;
+                items_ = 1;
+                resident_ = 2;
+                x_ = {0, any(2), 0, 0};
+                const int sees = 1 + any(2);
+                return fmt::format(
+                    "r = 4 / (3 - (int)get_group_id(0));\nif (g == 0) x[0] = 1;\n"
+                    "if (g == {}) x[1] = 2;\n"
+                    "if (g == {}) {{ {} if (x[0]{}) x[99] = 1; x[2] = r; }}\n",
+                    3 - sees, sees, any(3) == 0 ? statement() : "",
+                    any(2) == 0 ? " == 1" : " + x[1] > 1");
+            }
             default: {  // groups that begin later
                 resident_ = 2;
                 std::string text;

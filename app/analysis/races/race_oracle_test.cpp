@@ -385,6 +385,7 @@ class Statements {
                       "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE");
     }
     std::string scope() {
+        if (!of_scope_.empty()) return of_scope_;
         return one_of("memory_scope_device", "memory_scope_device", "memory_scope_work_group",
                       "memory_scope_sub_group", "memory_scope_all_svm_devices");
     }
@@ -437,6 +438,49 @@ class Statements {
                 return fmt::format("atomic_load_explicit(&{}, {}, {})", cell(), order(), scope());
         }
     }
+    // One hands over and another takes, both the same way, which hazards has to know step by step:
+    // by a fence or by the atomic, in the data's memory or the other one, to more than one.
+    std::string hand_over(std::uint64_t item) {
+        if (item == 0 || way_.empty()) {
+            of_scope_ = one_of("memory_scope_device", "memory_scope_device",
+                               "memory_scope_work_group", "memory_scope_sub_group");
+            way_ = one_of("fence", "fence", "atomic", "atomic", "sequential", "barrier");
+            data_ = cell();
+            flag_ = (data_[0] == 'x') == (any(3) != 0) ? "x[1]" : "b[1]";
+            if (flag_ == data_) data_ = data_.substr(0, 2) + "0]";
+            of_flags_ = any(3) == 0 ? flags() : "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE";
+        }
+        const bool fences = way_ == "fence", all = way_ == "sequential";
+        const std::string fence =
+            fmt::format("atomic_work_item_fence({}, {}, {});", of_flags_,
+                        all ? "memory_order_seq_cst" : "memory_order_acq_rel", of_scope_);
+        const std::string by = all           ? "memory_order_seq_cst"
+                               : fences      ? "memory_order_relaxed"
+                               : any(6) == 0 ? order()
+                               : any(2) == 0 ? "memory_order_release"
+                                             : "memory_order_acq_rel";
+        const std::string before = fences || (all && any(2) == 0) ? fence : "";
+        const std::string take = all || fences ? by
+                                 : any(6) == 0 ? order()
+                                               : "memory_order_acquire";
+        switch (item == 0 ? 0 : 1 + any(5)) {
+            case 0:
+                return fmt::format("{} = 1; {} atomic_store_explicit(&{}, 1, {}, {});", data_,
+                                   before, flag_, by, of_scope_);
+            case 1:  // hands on what it got
+                return fmt::format(
+                    "if (atomic_fetch_add_explicit(&{}, 1, {}, {}) == {}) {{ {} {} {} = 3; }}",
+                    flag_, all ? by : "memory_order_acq_rel", of_scope_, 1 + any(2), before,
+                    any(2) == 0 ? "" : "r += " + data_ + ";", data_);
+            case 2:
+                return fmt::format("atomic_store_explicit(&{}, {}, {}, {}); {}", flag_, 1 + any(2),
+                                   order(), of_scope_, any(2) == 0 ? change() : "");
+            default:
+                return fmt::format("if (atomic_load_explicit(&{}, {}, {}) != 0) {{ {} {}{}; }}",
+                                   flag_, take, of_scope_, before, any(2) == 0 ? "r += " : "",
+                                   data_ + (any(9) == 0 ? "++" : ""));
+        }
+    }
     std::string statement() {
         switch (plain_ ? any(4) : any(12)) {
             case 0:
@@ -465,6 +509,7 @@ class Statements {
   private:
     std::mt19937& random_;
     bool plain_;
+    std::string of_scope_, of_flags_, way_, data_, flag_;  // of a hand-over
 };
 
 struct Shape {
@@ -481,6 +526,7 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
         "const int g = get_global_id(0), l = get_local_id(0);\nint r = 0, e = 0;\n"
         "if (l == 0) { b[0] = 0; b[1] = 0; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
     const bool large = all > 4;
+    const bool hands_over = make.any(3) == 0;
     const int phases = shape.items > 1 ? 1 + make.any(2) : 1;
     for (int phase = 0; phase < phases; ++phase) {
         if (phase > 0)
@@ -496,7 +542,8 @@ machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
             example.text += fmt::format("sub_group_barrier({});\n", make.flags());
         for (std::uint64_t item = 0; item < all; ++item) {
             if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
-            example.text += fmt::format("if (g == {}) {{ {}", item, make.statement());
+            example.text += fmt::format("if (g == {}) {{ {}", item,
+                                        hands_over ? make.hand_over(item) : make.statement());
             if (phases == 1 && all < 4) example.text += " " + make.statement();
             example.text += " }\n";
         }
