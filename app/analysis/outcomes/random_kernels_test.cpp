@@ -17,7 +17,7 @@ class RandomKernel {
   public:
     explicit RandomKernel(std::uint32_t seed) : random_(seed) {
         const std::pair<int, int> shapes[] = {{1, 2}, {2, 1}, {1, 3}, {3, 1}, {2, 2}, {1, 4},
-                                              {1, 4}, {2, 1}, {1, 3}, {4, 1}};  // groups, items
+                                              {1, 4}, {2, 2}, {1, 3}, {4, 1}};  // groups, items
         std::tie(groups_, items_) = shapes[any(10)];
         resident_ = static_cast<std::uint32_t>(any(3));
         write();
@@ -63,8 +63,9 @@ class RandomKernel {
     // Something to read or write, and something to read only.
     std::string cell() {
         if (known_) {
-            const std::string all[] = {"x[g]", "x[3 - g]", "x[0]", "x[1]", "b[0]", "b[l & 1]"};
-            return all[any(6)];
+            const std::string all[] = {"x[g]", "x[3 - g]", "x[0]",       "x[1]",
+                                       "b[0]", "b[l & 1]", "x[c[1] & 3]"};
+            return all[any(launches_ == 2 ? 7 : 6)];
         }
         switch (any(15)) {
             case 0:
@@ -230,10 +231,14 @@ class RandomKernel {
                                        fmt::format("{} = {} * 2 + {} + g;", a, b, cell()),
                                        fmt::format("{} = {} + ({} == {});", a, b, cell(), any(3)),
                                        fmt::format("atomic_add(&x[{}], {});", any(2), 1 + any(3)),
-                                       fmt::format("r = 6 / {}; {} = r;", a, b)};
-            return all[chance(15) ? 4 : any(4)];
+                                       fmt::format("r = 6 / {}; {} = r;", a, b),
+                                       fmt::format("if ({}) {} = {};", condition(), a, value())};
+            return all[chance(15) ? 4 : chance(8) ? 5 : any(4)];
         }
-        switch (any(26)) {
+        switch (any(27)) {
+            case 26:  // where it stands, one way or the other, is one line
+                return fmt::format("{{ int i = 0; if ({}) i = 1; x[i] = {}; }}", condition(),
+                                   value());
             case 0:
             case 1:
             case 2:
@@ -320,7 +325,8 @@ class RandomKernel {
 
     // Who ends by a write, while others may come to a barrier that it does not, and others look.
     std::string missed() {
-        const int all = groups_ * items_, a = any(all), b = any(all), c = any(all);
+        const int all = groups_ * items_, a = any(all), b = a - a % items_ + any(items_);
+        const int c = (a + (chance(70) ? all / 2 : any(all))) % all;
         const std::string end = any(2) == 0 ? "return;" : "";
         std::string text = fmt::format("if (g == {}) {{ {} x[1] = 1; {} }}\n", a,
                                        any(2) == 0 ? statement() : "", end);
@@ -328,6 +334,90 @@ class RandomKernel {
                             : fmt::format("if (g == {}) {}\n", b, barrier());
         return text + fmt::format("if (g == {}) {{ if (x[1] == 1) x[{}] = 1; {} }}\n", c,
                                   any(3) == 0 ? 2 : 99, any(2) == 0 ? statement() : "");
+    }
+
+    // Each for a rule that the others rarely meet, all of which are to be found in
+    // bench/mutations.txt. `a` and `b` are two work-items, `b` of another group if there is one.
+    std::string for_one_rule() {
+        const int all = groups_ * items_, a = any(all), b = (a + all / 2) % all;
+        switch (any(groups_ > 1 ? 12 : 7)) {
+            case 0:
+            case 1:
+            case 2: {  // what has been, and is no more
+                x_[1] = 0;
+                const std::string seen[] = {
+                    fmt::format("if (x[1] == 1) ((volatile global uchar*)y)[{}] = 165;", any(8)),
+                    fmt::format("r = x[1]; if (l == {}) {{ x[3] = 5; }} x[2] = r;", any(items_)),
+                    "if (x[1] == 1) printf(\"seen \");",
+                    "for (t = 0; x[1] != 1 && t < most; ++t); if (t == most) x[2] = 7;"};
+                if (chance(70)) y_.clear();
+                return fmt::format("if (g == {}) {{ x[1] = 1; x[1] = 0; }} else {{ {} }}\n", a,
+                                   seen[any(4)]);
+            }
+            case 3:  // who goes round and meets nobody
+                return fmt::format(
+                    "if (g == {}) {{ while ({}); }}\nif (g == {}) {{ {} x[{}] = 1; }}\n", a,
+                    any(2) == 0 ? "c[1] == 0" : "x[3] != 7", b, statement(), any(2) * 97 + 2);
+            case 4:  // each store counts, also of the same value
+                x_[1] = 0;
+                return fmt::format(
+                    "if (g == {}) {{ t = 0; while (x[0] != 3 && ++t < 4) x[1] = 0; }}\n"
+                    "if (g == {}) {{ x[1] = 1; r = x[1]; x[1] = 1; x[2] = r * 2 + x[1]; }}\n",
+                    a, b);
+            case 5:
+            case 6:  // lanes that go round a loop together, some of them a shorter way
+                groups_ = 1;
+                items_ = 3;
+                x_ = {0, 0, 0, 0};
+                return fmt::format(
+                    "if (l < 2) {{\n"
+                    "while (x[l] != 2) {{ if (l == 1) continue; if (x[2] == 1) break;\n"
+                    "if (t == 1) x[3] = 3; if (++t == {}) {{ x[3] = 5; break; }} }}\n"
+                    "}} else {{ while (x[3] == 0); x[1] = 2; x[1] = 0; x[0] = 2; }}\n",
+                    5 + any(3));
+            case 7:  // what ends the launch before another group comes to its own fault
+                return fmt::format("{}{}\nr = 4 / (g - {});\nif (g == {}) x[99] = 1;\n",
+                                   any(2) == 0 ? fmt::format("if (l == {}) ", any(items_)) : "",
+                                   barrier(), any(2) == 0 ? a : 9, b);
+            case 8:  // who ends by a write, before another comes to the barrier or after
+                if (items_ == 1) items_ = 2;
+                resident_ = 0;
+                x_[1] = 0;
+                return fmt::format(
+                    "if (g == 0) {{ {} x[1] = 1; {} }}\nif (g == 1) {}\n"
+                    "if (g == {}) {{ if (x[1] == 1) x[99] = 1; {} }}\n",
+                    any(4) == 0 ? statement() : "", any(2) == 0 ? "return;" : "", barrier(),
+                    items_ + any((groups_ - 1) * items_), any(2) == 0 ? statement() : "");
+            case 9:  // who waits at a barrier while another group meets what comes after it
+                if (items_ == 1) items_ = 2;
+                resident_ = 0;
+                return fmt::format(
+                    "if (g == {}) {} = {};\n{}\nif (g == {}) x[0] = {} + 3;\n"
+                    "if (g == {}) x[2] = x[0];\n",
+                    any(2), any(2) == 0 ? "x[3]" : "b[0]", value(), barrier(), any(2), any(2) * 4,
+                    items_ + any(items_));
+            case 10: {  // a group that begins is a fault, and another one may see who made room
+                groups_ = 4;
+                items_ = 1;
+                resident_ = 2;
+                x_ = {0, any(2), 0, 0};
+                const int sees = 1 + any(2);
+                return fmt::format(
+                    "r = 4 / (3 - (int)get_group_id(0));\nif (g == 0) x[0] = 1;\n"
+                    "if (g == {}) x[1] = 2;\n"
+                    "if (g == {}) {{ {} if (x[0]{}) x[99] = 1; x[2] = r; }}\n",
+                    3 - sees, sees, any(3) == 0 ? statement() : "",
+                    any(2) == 0 ? " == 1" : " + x[1] > 1");
+            }
+            default: {  // groups that begin later
+                resident_ = 2;
+                std::string text;
+                for (int item = 0; item < all; ++item)
+                    text += fmt::format("if (g == {}) {{ {} = {}; {} }}\n", item, cell(), value(),
+                                        any(3) == 0 ? statement() : "");
+                return text;
+            }
+        }
     }
 
     // Between two barriers the items of a group go ways of their own, of which some meet at a cell,
@@ -340,7 +430,9 @@ class RandomKernel {
         std::string text = barrier() + "\n";
         for (int item = 0; item < items_; ++item)
             text += fmt::format("if (l == {}) {{ {} {} }}\n", item, any(3) == 0 ? "" : meet[any(4)],
-                                any(3) == 0 ? statement() : "");
+                                any(3) == 0   ? statement()
+                                : any(2) == 0 ? "x[3] = 1; x[3] = l;"
+                                              : "");
         return text + fmt::format("{}\n{} = {};\nif (l == {}) x[2] = r;\n", barrier(), at, value(),
                                   any(items_));
     }
@@ -353,7 +445,7 @@ class RandomKernel {
         alias_ = chance(15);
         variable_ = chance(15);
         launches_ = chance(known_ ? 25 : 8) ? 2 : 1;
-        offset_ = chance(20) ? 1 + any(2) : 0;
+        offset_ = chance(groups_ > 2 ? 50 : 20) ? 1 + any(2) : 0;
         if (variable_) text_ += "global int v = 1;\n";
         text_ +=
             "void add(volatile global int* to, int n) { *to = *to + n; }\n"
@@ -367,13 +459,19 @@ class RandomKernel {
         if (chance(30)) text_ += "p[0] = g; p[1] = 1;\n";
         if (groups_ > 3 && chance(60)) {
             resident_ = 2;
-            text_ += "r = 4 / (3 - (int)get_group_id(0));\n";
+            text_ += "r = 4 / (3 - (int)get_group_id(0));\n" + part() +
+                     fmt::format("\nif (g == {}) {{ {} x[99] = 1; }}\n}}\n", any(3), part());
+            return;
+        }
+        if (!known_ && chance(25)) {
+            text_ += for_one_rule() + "}\n";
+            return;
         }
         if (!known_ && items_ > 2 && chance(50)) {
             text_ += parted() + "}\n";
             return;
         }
-        if (!known_ && groups_ * items_ > 2 && chance(15)) {
+        if (!known_ && groups_ * items_ > 2 && chance(groups_ > 1 && items_ > 1 ? 40 : 10)) {
             text_ += missed() + "}\n";
             return;
         }

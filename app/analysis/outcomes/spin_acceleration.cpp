@@ -18,9 +18,9 @@ namespace {
 // What a schedule may be long: seconds to replay.
 constexpr std::uint64_t kMostActions = std::uint64_t{1} << 28U;
 
-std::uint64_t& register_of(Group& group, const Context& context, std::uint32_t warp,
-                           std::uint32_t reg, std::uint32_t lane) {
-    return group.registers[(std::size_t{warp} * context.registers + reg) * context.lanes + lane];
+std::size_t register_index(const Context& context, std::uint32_t warp, std::uint32_t reg,
+                           std::uint32_t lane) {
+    return (std::size_t{warp} * context.registers + reg) * context.lanes + lane;
 }
 
 template <typename F>
@@ -68,27 +68,17 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
     } catch (const machine::Fault&) {
         return std::nullopt;
     }
-    Group& after = result.after.groups[choice.slot].write();
+    const Group &before = *state.groups[choice.slot], &after = *result.after.groups[choice.slot];
     if (after.warps[choice.warp].exec != warp.exec) return std::nullopt;
-    Group before = *state.groups[choice.slot];
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.exec));
     for (const std::uint32_t reg : keys_.liveness(state.launch).before(warp.pc).running) {
-        const std::uint64_t moved = register_of(after, context, choice.warp, reg, lane) -
-                                    register_of(before, context, choice.warp, reg, lane);
+        const std::size_t index = register_index(context, choice.warp, reg, lane);
+        const std::uint64_t moved = after.registers[index] - before.registers[index];
         if (moved == 0) continue;
         if (moved + 1 > 2) return std::nullopt;  // neither 1 nor -1
         result.counters.push_back({reg, static_cast<std::int64_t>(moved), lang::Number::u32});
     }
     if (result.counters.empty()) return std::nullopt;  // it goes round forever
-    // All else is as it was.
-    for (const LoopCounter& each : result.counters)
-        for_lanes(warp.exec, [&](std::uint32_t of) {
-            register_of(before, context, choice.warp, each.reg, of) =
-                register_of(after, context, choice.warp, each.reg, of);
-        });
-    State same = state;
-    same.groups[choice.slot] = machine::Shared<Group>(std::move(before));
-    if (!(keys_.of(same) == keys_.of(result.after))) return std::nullopt;
     return result;
 }
 
@@ -137,7 +127,8 @@ std::optional<SpinAcceleration::Skipped> SpinAcceleration::skip(State& state,
     Group& group = state.groups[choice.slot].write();
     for (const LoopCounter& each : round->counters)
         for_lanes(exec, [&](std::uint32_t lane) {
-            std::uint64_t& counter = register_of(group, context, choice.warp, each.reg, lane);
+            std::uint64_t& counter =
+                group.registers[register_index(context, choice.warp, each.reg, lane)];
             counter = each.after(counter, count);
         });
     return Skipped{count * round->actions, count * (round->after.steps - state.steps)};

@@ -146,8 +146,7 @@ HappensBefore::Item& HappensBefore::listed(const Who& who) {
 
 void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
     const Who& who = event.who;
-    const auto [at, first] = cells_.try_emplace(atomic.word);
-    Cell& cell = at->second;
+    Cell& cell = cells_[atomic.word];
     cell.wide = atomic.wide;
     const Via via = atomic.space == space_ ? Via::own : Via::sequential;
     const Channel own{via, scope_in(lang::scope_of(atomic.order), via)};
@@ -174,7 +173,7 @@ void HappensBefore::atomic(const Event& event, const Atomic& atomic) {
     }
     if (!atomic.writes) return;
     ++numbers_;
-    if ((atomic.order & lang::kStoresOnly) != 0 && !first) {
+    if ((atomic.order & lang::kStoresOnly) != 0) {
         std::vector<Head> heads = std::move(cell.heads);
         cell.heads.clear();
         cell.since = numbers_;

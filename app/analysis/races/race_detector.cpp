@@ -182,7 +182,7 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     pair.before = write.before;
     pair.after = write.after;
     if (!now.writes && pair.adjacent) pair.after = now.before;
-    if (two_writes && !pair.adjacent && alike) pair.before = before.after;
+    if (two_writes && alike) pair.before = before.after;
     pair.taken = !now.writes || !alike ? now.before : before.after;
     if (pair.swapped) std::swap(pair.first, pair.second);
     if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
@@ -222,8 +222,7 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
         }
     }
     race.same_value = race.same_value && before.writes && now.writes && !before.atomic &&
-                      !now.atomic && pair.before == pair.after && before.type == now.type &&
-                      before.bytes == now.bytes;
+                      !now.atomic && pair.before == pair.after && before.type == now.type;
     race.lockstep = race.lockstep && !across && before.copy == 0 && now.copy == 0 &&
                     before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
