@@ -3,11 +3,11 @@
 
 #include <iostream>
 
+#include "catalogue/host_program.h"
 #include "catalogue/shape_options.h"
 #include "cli/command.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
-#include "host/host_program.h"
 
 namespace lab::cli {
 namespace {
@@ -18,8 +18,8 @@ struct HostOptions {
 };
 
 Exit print_program(const HostOptions& options) {
-    const host::HostProgram program =
-        host::host_program(variant_named(options.variant), options.shape.shape());
+    const catalogue::HostProgram program =
+        catalogue::host_program(variant_named(options.variant), options.shape.shape());
     if (options.file.empty()) {
         std::cout << program.text;
         return Exit::done;

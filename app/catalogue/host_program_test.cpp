@@ -1,18 +1,15 @@
-#include "host/host_program.h"
+#include "catalogue/host_program.h"
 
 #include <gmock/gmock.h>
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "host/cpp_expression.h"
 #include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 
-namespace lab::host {
+namespace lab::catalogue {
 namespace {
 
-using catalogue::Shape;
-using catalogue::shipped;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -38,7 +35,7 @@ Problem problem_of(const std::string& id, const Shape& shape) {
 }
 
 TEST(HostProgram, LaunchesInOnePlaceHoweverManyLaunchesThereAre) {
-    for (const catalogue::Variant& variant : shipped().variants) {
+    for (const Variant& variant : shipped().variants) {
         const HostProgram program = host_program(variant, {});
         EXPECT_EQ(count(program.text, "enqueueNDRangeKernel"), 1U) << variant.id;
         EXPECT_EQ(program.kernel_text, variant.text);
@@ -72,8 +69,8 @@ TEST(HostProgram, TakesWhatTheShapeSays) {
     Shape shape;
     shape.n = 100;
     shape.group = 32;
-    shape.type = catalogue::Type::ulong_;
-    shape.op = catalogue::Op::max;
+    shape.type = Type::ulong_;
+    shape.op = Op::max;
     shape.device = "1:2";
     const std::string program = text("groups-atomic", shape);
     EXPECT_THAT(program, HasSubstr("number(argv[1]) : 100;"));
@@ -100,7 +97,7 @@ TEST(HostProgram, HasAToggleWhereItIsNeeded) {
 
 TEST(HostProgram, TakesItsNumberOfElementsFromNumbersThatAreListed) {
     Shape shape;
-    shape.input = catalogue::parse_input("7,1,6,8");
+    shape.input = parse_input("7,1,6,8");
     const std::string program = text("relaunch", shape);
     EXPECT_THAT(program, HasSubstr("std::vector<T> input = {7, 1, 6, 8};"));
     EXPECT_THAT(program, HasSubstr("const int64_t n = input.size();"));
@@ -118,14 +115,14 @@ TEST(HostProgram, SaysWhyThereIsNone) {
     shape.device = "all";
     EXPECT_EQ(problem_of("relaunch", shape).where, "--device");
     shape = {};
-    shape.type = catalogue::Type::float_;
-    shape.input = catalogue::parse_input("1,nan");
+    shape.type = Type::float_;
+    shape.input = parse_input("1,nan");
     EXPECT_THAT(problem_of("relaunch", shape).what_happened, HasSubstr("NaN"));
     shape = {};
     std::string many = "1";
     for (int i = 0; i < 1024; ++i)
         many += ",1";
-    shape.input = catalogue::parse_input(many);
+    shape.input = parse_input(many);
     EXPECT_THAT(problem_of("relaunch", shape).what_happened, HasSubstr("1025 numbers"));
 }
 
@@ -146,7 +143,7 @@ TEST(HostProgram, IsSavedBesideItsKernelAndNeverOverAnotherText) {
 TEST(CppExpression, KeepsTheMeaning) {
     const std::vector<std::string> known{"n", "group", "cpu", "op", "add"};
     const auto cpp = [&](const char* text, int least = 0) {
-        return cpp_text(catalogue::Expression(text, known), {{"op", 2}, {"add", 0}}, least);
+        return cpp_text(Expression(text, known), {{"op", 2}, {"add", 0}}, least);
     };
     EXPECT_EQ(cpp("div_up(n, 2 * group) * group"), "div_up(n, 2 * group) * group");
     EXPECT_EQ(cpp("n - (group - 1)"), "n - (group - 1)");
@@ -161,4 +158,4 @@ TEST(CppExpression, KeepsTheMeaning) {
 }
 
 }  // namespace
-}  // namespace lab::host
+}  // namespace lab::catalogue

@@ -1,5 +1,5 @@
 // A kernel's host part: one complete C++ program that builds the kernel's file, launches it as the
-// header says, and checks and times the result.
+// header says, and checks and times the result. Its text is assets/host_program.cpp.in.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "catalogue/shape.h"
 #include "catalogue/variant.h"
 
-namespace lab::host {
+namespace lab::catalogue {
 
 struct HostProgram {
     std::string name;  // relaunch, of relaunch.cpp and relaunch.cl
@@ -18,10 +18,17 @@ struct HostProgram {
 
 // With the group that suits a small n if the shape sets none, as in a step. Throws Problem if the
 // variant does not allow the shape, or there is nothing to reduce.
-HostProgram host_program(const catalogue::Variant& variant, const catalogue::Shape& shape);
+HostProgram host_program(const Variant& variant, const Shape& shape);
 
 // Writes the program to `file` and the kernel beside it. Throws Problem, with nothing written, if
 // another text stands where the kernel would.
 void save_program(const HostProgram& program, const std::filesystem::path& file);
 
-}  // namespace lab::host
+// Binds tighter than any operator: an operand of * must be at least this.
+inline constexpr int kFactor = 6;
+
+// The expression as a C++ one of int64_t. Names in `numbers` are replaced by their number; where an
+// operator binds less tightly than `least`, parentheses go around the whole.
+std::string cpp_text(const Expression& expression, const Variables& numbers, int least = 0);
+
+}  // namespace lab::catalogue
