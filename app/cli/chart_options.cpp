@@ -11,6 +11,7 @@
 #include "figures/charts/measure_charts.h"
 #include "figures/painters/save.h"
 #include "figures/scene/palette.h"
+#include "manual/help.h"
 
 namespace lab::cli {
 namespace {
@@ -57,14 +58,12 @@ figures::ChartSize size_of(const std::string& text) {
 }  // namespace
 
 void ChartOptions::add_to(CLI::App& app) {
-    app.add_option("--chart", chart, charts_help())->check(CLI::IsMember(chart_ids()));
+    manual::add_choice(app, "--chart", chart, chart_ids(), charts_help());
     app.add_option("--baseline", baseline,
                    "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
-    app.add_option("--theme", theme, "Colours of the drawing")
-        ->check(CLI::IsMember(words(figures::kThemes)))
+    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
         ->capture_default_str();
-    app.add_option("--lang", language, "Language of the drawing")
-        ->check(CLI::IsMember(words(kLanguages)))
+    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
         ->capture_default_str();
     app.add_option(
            "--size", size,

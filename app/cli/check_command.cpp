@@ -13,6 +13,7 @@
 #include "cli/reports/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
+#include "manual/help.h"
 #include "measure/timing/benchmark_cases.h"
 #include "results/report.h"
 #include "results/request.h"
@@ -122,7 +123,7 @@ Action check_command(CLI::App& app) {
     app.add_option("--type", options->type, "Element type [all]");
     app.add_option("--limit", options->limit_s,
                    "Seconds for each setting of toggles; the cases after that are not run")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(manual::between(0.0, 1e6))
         ->capture_default_str();
     options->shape.input = "bits:1";
     options->shape.add_input_to(app);

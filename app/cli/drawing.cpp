@@ -7,17 +7,16 @@
 #include "cli/shared.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/painters/save.h"
+#include "manual/help.h"
 
 namespace lab::cli {
 
 void DrawingOptions::add_to(CLI::App& app) {
     app.add_option("-o,--output", files, "Draw the figure to a file: svg, png or pdf")
         ->type_name("FILE");
-    app.add_option("--theme", theme, "Colours of the drawing")
-        ->check(CLI::IsMember(words(figures::kThemes)))
+    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
         ->capture_default_str();
-    app.add_option("--lang", language, "Language of the drawing")
-        ->check(CLI::IsMember(words(kLanguages)))
+    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
         ->capture_default_str();
 }
 

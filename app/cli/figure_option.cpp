@@ -11,6 +11,7 @@
 #include "figures/figures/lane_figure.h"
 #include "figures/figures/lineage_figure.h"
 #include "figures/figures/schedule_figure.h"
+#include "manual/help.h"
 #include "results/result.h"
 #include "simulation/result_lineage.h"
 
@@ -143,9 +144,7 @@ std::string help() {
 }  // namespace
 
 void FigureOption::add_to(CLI::App& app) {
-    app.add_option("--figure", figure, help())
-        ->check(CLI::IsMember(names()))
-        ->capture_default_str();
+    manual::add_choice(app, "--figure", figure, names(), help())->capture_default_str();
     app.add_option(
            "--line", line,
            "With --figure banks: the most expensive access of this line [of the whole kernel]")

@@ -19,7 +19,9 @@ namespace {
 
 // CLI11 would only say that some command is required.
 void known_command(int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
+    if (argc < 2)
+        throw lab::Problem("No command was given", "", "reduction-lab-cli --help lists them");
+    if (argv[1][0] == '-') return;
     std::vector<std::string> names;
     for (const lab::cli::Command& command : lab::cli::commands()) {
         if (std::string_view(argv[1]) == command.name) return;
@@ -65,12 +67,8 @@ int main(int argc, char** argv) {
     app.footer("Exit status:\n" + exit_statuses() +  // a command would take it over
                "\nThe options of a command: reduction-lab-cli COMMAND --help");
     return lab::run_main([&] {
-        try {
-            known_command(argc, argv);
-            app.parse(argc, argv);
-        } catch (const CLI::ParseError& error) {
-            return app.exit(error) == 0 ? 0 : static_cast<int>(lab::Exit::usage);
-        }
+        known_command(argc, argv);
+        if (const auto status = lab::manual::parse(app, argc, argv)) return *status;
         for (const auto& [sub, action] : actions)
             if (sub->parsed()) return static_cast<int>(action());
         return 0;

@@ -15,6 +15,7 @@
 #include "cli/shared.h"
 #include "cli/subject.h"
 #include "figures/painters/save.h"
+#include "manual/help.h"
 #include "results/documents.h"
 #include "results/request.h"
 #include "results/results_file.h"
@@ -212,23 +213,23 @@ Action measure_command(CLI::App& app) {
         "Numbers of elements: a list, 1000,10Mi; a range by doubling, 2^16..2^26 [2^20]");
     app.add_option("--repeat", request.repeat,
                    "Counted runs a row [until precise, or the limit is used up]")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(manual::between(1, 1'000'000));
     app.add_option("--precision", request.precision,
                    "Half of the 95 % confidence interval of a row's median, relative, to end it")
-        ->check(CLI::Range(1e-6, 1.0))
+        ->check(manual::between(1e-6, 1.0))
         ->capture_default_str();
     app.add_option("--limit", request.limit_s, "Seconds of runs that end a row in any case")
-        ->check(CLI::Range(1e-3, 1e5))
+        ->check(manual::between(1e-3, 1e5))
         ->capture_default_str();
     app.add_option("--batch", request.batch,
                    "Reductions enqueued one after another before one wait; a sample is their mean")
-        ->check(CLI::Range(1, 100'000))
+        ->check(manual::between(1, 100'000))
         ->capture_default_str();
-    app.add_option("--shapes", options->shapes,
-                   "Where a group and toggles come from that are not given, of variants that know "
-                   "what suits a device: table (the kernel's header), kept (what a search found "
-                   "here before, else the table), or search (now, some seconds a size; kept)")
-        ->check(CLI::IsMember({"table", "kept", "search"}))
+    manual::add_choice(
+        app, "--shapes", options->shapes, {"table", "kept", "search"},
+        "Where a group and toggles come from that are not given, of variants that know "
+        "what suits a device: table (the kernel's header), kept (what a search found "
+        "here before, else the table), or search (now, some seconds a size; kept)")
         ->capture_default_str();
     app.add_flag("--warm", request.warm,
                  "Leave the input in the cache [each run finds another copy of it]");

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,12 +11,6 @@
 #include "catalogue/variant.h"
 
 namespace lab::cli {
-
-// The entries of a list as what an option may be.
-template <typename Names>
-std::vector<std::string> words(const Names& names) {
-    return {std::begin(names), std::end(names)};
-}
 
 // Options live as long as the command's action.
 template <typename Options>

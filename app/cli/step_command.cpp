@@ -26,6 +26,7 @@
 #include "figures/painters/save.h"
 #include "figures/scene/palette.h"
 #include "lang/text/compile.h"
+#include "manual/help.h"
 #include "simulation/launch_guess.h"
 #include "simulation/shown_run.h"
 #include "simulation/subject.h"
@@ -256,11 +257,11 @@ struct TextOptions {
 Action step_command(CLI::App& app) {
     auto options = make<StepOptions>();
     options->subject.add_to(app);
-    app.add_option("--source", options->source,
-                   "What is shown is a run of the simulator. device: held against the device's "
-                   "rows; machine: the device is not asked [machine with any of its options and "
-                   "for files, else device, if there is one]")
-        ->check(CLI::IsMember({"device", "machine"}));
+    manual::add_choice(
+        app, "--source", options->source, {"device", "machine"},
+        "What is shown is a run of the simulator. device: held against the device's "
+        "rows; machine: the device is not asked [machine with any of its options and "
+        "for files, else device, if there is one]");
     options->insight.add_to(app);
     options->figure.add_to(app);
     app.add_option("--save-order", options->save_order,

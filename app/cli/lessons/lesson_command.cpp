@@ -14,6 +14,7 @@
 #include "lessons/grading/check.h"
 #include "lessons/grading/grade.h"
 #include "lessons/grading/progress.h"
+#include "manual/help.h"
 
 namespace lab::cli {
 namespace {
@@ -198,8 +199,8 @@ Action lesson_command(CLI::App& app) {
         ->required()
         ->type_name("FILE");
     print_app.add_flag("--key", printed->key, "With the answers, and why they are right");
-    print_app.add_option("--language", printed->language, "Language of the words")
-        ->check(CLI::IsMember(words(kLanguages)))
+    manual::add_choice(print_app, "--language", printed->language, kLanguages,
+                       "Language of the words")
         ->capture_default_str();
     print_app.callback(
         [action, printed] { *action = [printed] { return print_lessons(*printed); }; });
