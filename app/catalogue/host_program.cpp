@@ -28,13 +28,6 @@ constexpr std::size_t kMostNumbers = 1024;  // that a program's text lists
 // A device of which a program may ask all that its header allows: the real one answers for itself.
 constexpr Target kAnyDevice{1, 4096, true, 4096};
 
-// What run() calls its own variables.
-constexpr std::array kTaken{
-    "argc",  "argv",  "n",        "group",    "groups",    "global",  "local",      "units",
-    "cpu",   "queue", "kernel",   "device",   "context",   "input",   "event",      "events",
-    "i",     "bits",  "result",   "expected", "magnitude", "right",   "time",       "parts",
-    "doing", "round", "identity", "element",  "max_group", "gave_up", "collectives"};
-
 // --- Lines: places are filled in, and what is too long is broken.
 
 // A line is broken best after a comma, = or ;, or before an operator that joins much.
@@ -443,6 +436,13 @@ class HostWriter {
     }
 
     static std::string variable_of(const std::string& argument) {
+        constexpr std::array kTaken{
+            // by run() itself
+            "argc",      "argv",    "n",          "group",  "groups", "global",   "local",
+            "units",     "cpu",     "queue",      "kernel", "device", "context",  "input",
+            "event",     "events",  "i",          "bits",   "result", "expected", "magnitude",
+            "right",     "time",    "parts",      "doing",  "round",  "identity", "element",
+            "max_group", "gave_up", "collectives"};
         const bool taken = std::find(kTaken.begin(), kTaken.end(), argument) != kTaken.end();
         return taken ? argument + "_buffer" : argument;
     }
