@@ -4,16 +4,35 @@
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "analysis/outcomes/outcomes.h"
 #include "catalogue/shape_options.h"
-#include "cli/machine_options.h"
+#include "simulation/simulate.h"
 #include "simulation/subject.h"
 
 namespace lab::cli {
+
+// The options that describe the machine: --machine, --lanes, --resident, --order, --budget.
+struct MachineOptions {
+    std::string preset, order, budget;  // preset: empty for the usual one
+    std::optional<std::uint32_t> lanes;
+    std::string resident;
+
+    void add_to(CLI::App& app);
+    bool any() const;  // whether one of them was given
+    // Of a shipped variant: the classroom's lanes, which its pictures show. Throws Problem.
+    simulation::Options options() const { return options("classroom"); }
+    // Of a kernel from a file: independent items, for OpenCL promises no lockstep, unless lanes are
+    // asked for or the kernel asks for sub-groups. Throws Problem.
+    simulation::Options own_options(bool sub_groups) const;
+
+  private:
+    simulation::Options options(const char* usual) const;
+};
 
 inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
 
@@ -39,6 +58,7 @@ struct SubjectOptions {
     bool on_device = false;  // where a file's kernel runs, too: --device may say on which
 
     void add_to(CLI::App& app);
+    void add_device_to(CLI::App& app);  // the same for runs of the device alone
     bool is_file() const { return is_kernel_file(variant); }
 };
 
@@ -56,8 +76,8 @@ Chosen choose(const SubjectOptions& options);
 // Problem.
 catalogue::Variant variant_named(const std::string& id_or_path);
 
-// {"variant", "shape", "opened"}: what a worker has to know of it.
-nlohmann::json request_for(const SubjectOptions& options, const catalogue::Variant& variant);
+// {"variant", "shape", "opened"} or {"own", "shape"}: what a worker has to know of it.
+nlohmann::json request_for(const SubjectOptions& options, const Chosen& chosen);
 
 struct Subject {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"

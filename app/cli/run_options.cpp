@@ -1,4 +1,4 @@
-#include "cli/subject.h"
+#include "cli/run_options.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/paths.h"
 #include "catalogue/number.h"
-#include "cli/shared.h"
+#include "cli/command.h"
 #include "simulation/launch_guess.h"
 #include "simulation/subject.h"
 #include "simulation/user_kernel_code.h"
@@ -152,8 +152,13 @@ void SubjectOptions::add_to(CLI::App& app) {
                    "Id of a variant, which `variants` lists, or the path of a .cl file")
         ->required();
     shape.add_to(app);
-    machine.add_to(app);
+    if (!on_device) machine.add_to(app);
     launch.add_to(app);
+}
+
+void SubjectOptions::add_device_to(CLI::App& app) {
+    on_device = true;
+    add_to(app);
 }
 
 catalogue::Variant variant_named(const std::string& id_or_path) {
@@ -185,11 +190,55 @@ Subject subject_of(const SubjectOptions& options) {
                               : of_kernel(options, std::get<simulation::UserKernel>(chosen));
 }
 
-nlohmann::json request_for(const SubjectOptions& options, const catalogue::Variant& variant) {
-    nlohmann::json request{{"variant", variant.id}, {"shape", options.shape.shape()}};
+nlohmann::json request_for(const SubjectOptions& options, const Chosen& chosen) {
+    nlohmann::json request{{"shape", options.shape.shape()}};
+    if (const auto* kernel = std::get_if<simulation::UserKernel>(&chosen)) {
+        request["own"] = *kernel;
+        return request;
+    }
+    const auto& variant = std::get<catalogue::Variant>(chosen);
+    request["variant"] = variant.id;
     if (options.is_file())
         request["opened"] = {{{"file", options.variant}, {"text", variant.text}}};
     return request;
+}
+
+void MachineOptions::add_to(CLI::App& app) {
+    std::string presets;
+    for (const machine::Preset& each : machine::presets())
+        presets += fmt::format("{}{}", presets.empty() ? "" : ", ", each.name);
+    app.add_option("--machine", preset,
+                   "Shape of the machine: " + presets +
+                       " [classroom; for files without a header independent, or classroom with "
+                       "--lanes or sub-groups]");
+    app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
+    app.add_option("--resident", resident,
+                   "Groups that run at once, or all [as the machine has it]");
+    app.add_option(
+        "--order", order,
+        "Who acts next: in-order | reversed | round-robin | random:SEED | a file of turns "
+        "[round-robin; random:1 for one lane, in-order for the cpu]");
+    app.add_option("--budget", budget, "Instructions after which a run counts as endless");
+}
+
+bool MachineOptions::any() const {
+    return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
+}
+
+simulation::Options MachineOptions::own_options(bool sub_groups) const {
+    return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
+}
+
+simulation::Options MachineOptions::options(const char* usual) const {
+    simulation::Options result;
+    result.config = machine::find_preset(preset.empty() ? usual : preset).config;
+    if (lanes) result.config.lanes = *lanes;
+    if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);
+    machine::check(result.config);
+    result.order =
+        order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);
+    if (!budget.empty()) result.budget = catalogue::parse_size(budget);
+    return result;
 }
 
 }  // namespace lab::cli
