@@ -126,47 +126,6 @@ std::string lines_of(const std::vector<std::string>& lines) {
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-// --- Expressions
-
-struct CppPart {
-    std::string text;
-    int precedence;
-};
-constexpr int kChoice = 0;   // ?: binds least of all
-constexpr int kPrefix = 7;   // ! and -
-constexpr int kPrimary = 8;  // a number, a name, a call
-
-std::string within(const CppPart& part, int least) {
-    return part.precedence < least ? "(" + part.text + ")" : part.text;
-}
-
-CppPart joined(const Expression::Step& step, const std::vector<CppPart>& operands) {
-    if (step.name == "!") return {"!" + within(operands[0], kPrefix), kPrefix};
-    if (step.name == "negate") return {"-" + within(operands[0], kPrimary), kPrefix};
-    if (step.name == "choose")
-        return {fmt::format("{} ? {} : {}", within(operands[0], kChoice + 1),
-                            within(operands[1], kChoice + 1), within(operands[2], kChoice)),
-                kChoice};
-    if (step.precedence > 0) {
-        // && within || is right without them, but compilers ask for the parentheses.
-        const int least = step.name == "||" ? step.precedence + 2 : step.precedence;
-        return {fmt::format("{} {} {}", within(operands[0], least), step.name,
-                            within(operands[1], least + 1)),
-                step.precedence};
-    }
-    std::string text = step.name + "(";
-    for (std::size_t i = 0; i < operands.size(); ++i)
-        text += (i > 0 ? ", " : "") + operands[i].text;
-    return {text + ")", kPrimary};
-}
-
-std::set<std::string> names_in(const Expression& expression) {
-    std::set<std::string> names;
-    for (const Expression::Step& step : expression.steps())
-        if (step.kind != Expression::Step::Kind::number) names.insert(step.name);
-    return names;
-}
-
 // --- What is reduced
 
 // Sets what the shape leaves open, as a step does.
@@ -232,13 +191,13 @@ class HostWriter {
         for (const Expression* expression :
              {&group_, &variant.global, &variant.local, &variant.rounds, &variant.every,
               &variant.pass.first, &variant.pass.condition, &variant.pass.next})
-            names_.merge(names_in(*expression));
+            note(*expression);
         for (const Argument& argument : variant.arguments) {
-            names_.merge(names_in(argument.count));
-            names_.merge(names_in(argument.value));
+            note(argument.count);
+            note(argument.value);
         }
         for (const Legal& legal : variant.legal)
-            if (is_checked(legal)) names_.merge(names_in(legal.condition));
+            if (is_checked(legal)) note(legal.condition);
     }
 
     Places places() {
@@ -254,6 +213,9 @@ class HostWriter {
   private:
     void set(const char* name, std::string text) { places_[name] = std::move(text); }
     void flag(const char* name, bool given) { places_[name] = given ? "yes" : ""; }
+    void note(const Expression& expression) {
+        names_.insert(expression.names().begin(), expression.names().end());
+    }
     bool has(const char* name) const { return names_.contains(name); }
     std::string cpp(const Expression& expression, int least = 0) const {
         return cpp_text(expression, numbers_, least);
@@ -272,7 +234,7 @@ class HostWriter {
 
     // Whether it is for the program to check: a matter of n, the group or the device.
     bool is_checked(const Legal& legal) const {
-        const std::set<std::string> names = names_in(legal.condition);
+        const std::set<std::string>& names = legal.condition.names();
         // How many groups there are differs from launch to launch in the plan `partials`.
         if (partials() && names.contains("groups")) return false;
         constexpr std::array kVary{"n",   "group",     "groups",      "units",
@@ -478,18 +440,18 @@ class HostWriter {
     // Whether it has another value in each pass.
     bool in_pass(const Expression& expression) const {
         return variant_.plan == PlanKind::per_pass &&
-               names_in(expression).contains(variant_.pass.name);
+               expression.names().contains(variant_.pass.name);
     }
 
     // "span * 2" as "span *= 2".
     std::string next() const {
-        using Kind = Expression::Step::Kind;
-        const PassLoop& loop = variant_.pass;
-        const auto& steps = loop.next.steps();
-        if (steps.size() == 3 && steps[0].kind == Kind::variable && steps[0].name == loop.name &&
-            steps[1].kind == Kind::number && steps[2].precedence >= 5)
-            return fmt::format("{} {}= {}", loop.name, steps[2].name, steps[1].number);
-        return fmt::format("{} = {}", loop.name, cpp(loop.next));
+        const std::string& name = variant_.pass.name;
+        const std::string next = cpp(variant_.pass.next), by = next.substr(next.rfind(' ') + 1);
+        for (const char sign : {'*', '/', '%', '+', '-'})
+            if (next == fmt::format("{} {} {}", name, sign, by) &&
+                by.find_first_not_of("0123456789") == std::string::npos)
+                return fmt::format("{} {}= {}", name, sign, by);
+        return fmt::format("{} = {}", name, next);
     }
 
     void set_launches() {
@@ -548,25 +510,6 @@ class HostWriter {
 };
 
 }  // namespace
-
-std::string cpp_text(const Expression& expression, const Variables& numbers, int least) {
-    std::vector<CppPart> stack;
-    for (const Expression::Step& step : expression.steps()) {
-        if (step.kind == Expression::Step::Kind::number) {
-            stack.push_back({fmt::format("{}", step.number), kPrimary});
-        } else if (step.kind == Expression::Step::Kind::variable) {
-            const auto known = numbers.find(step.name);
-            stack.push_back(
-                {known == numbers.end() ? step.name : fmt::format("{}", known->second), kPrimary});
-        } else {
-            const auto first = stack.end() - step.operands;
-            const CppPart part = joined(step, {first, stack.end()});
-            stack.erase(first, stack.end());
-            stack.push_back(part);
-        }
-    }
-    return stack.empty() ? "" : within(stack.back(), least);
-}
 
 HostProgram host_program(const Variant& variant, const Shape& shape) {
     const std::string form = read_file(data_folder() / "assets" / "host_program.cpp.in");

@@ -24,11 +24,4 @@ HostProgram host_program(const Variant& variant, const Shape& shape);
 // another text stands where the kernel would.
 void save_program(const HostProgram& program, const std::filesystem::path& file);
 
-// Binds tighter than any operator: an operand of * must be at least this.
-inline constexpr int kFactor = 6;
-
-// The expression as a C++ one of int64_t. Names in `numbers` are replaced by their number; where an
-// operator binds less tightly than `least`, parentheses go around the whole.
-std::string cpp_text(const Expression& expression, const Variables& numbers, int least = 0);
-
 }  // namespace lab::catalogue
