@@ -157,15 +157,15 @@ std::string listed_text(const Shape& shape) {
     const std::size_t count = count_of(values);
     if (count > kMostNumbers)
         throw Problem(fmt::format("{} numbers are too many for a program's text", count),
-                      fmt::format("It takes {}", kMostNumbers),
-                      "Give fewer, or --input ramp or random:1", "--input");
+                      fmt::format("It takes {}", kMostNumbers), "Give fewer, or ramp or random:1",
+                      "--input");
     std::vector<std::string> numbers;
     for (std::size_t i = 0; i < count; ++i) {
         std::string text = text_of(values, i);
         if (text == "nan")
             throw Problem("The program cannot hold NaN among its numbers",
                           "It compares its result with the host's, and NaN equals nothing",
-                          "Leave nan out of --input", "--input");
+                          "Leave nan out of the input", "--input");
         if (text.ends_with("inf")) text.replace(text.size() - 3, 3, "INFINITY");
         if (text == "-9223372036854775808") text = "INT64_MIN";
         numbers.push_back(shape.type == Type::ulong_ ? text + "u" : text);
@@ -229,7 +229,7 @@ class HostWriter {
     // The same for all, as make_plan has it.
     static Expression standard_group() {
         static const std::array<std::string, 1> known{"kernel_group"};
-        return {"min(256, kernel_group)", known};
+        return Expression("min(256, kernel_group)", known);
     }
 
     // Whether it is for the program to check: a matter of n, the group or the device.

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/paths.h"
+#include "base/text.h"
 #include "base/translations.h"
-#include "catalogue/header.h"
 #include "catalogue/plan.h"
 #include "cli/command.h"
 #include "cli/report.h"
@@ -138,7 +138,7 @@ std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph,
 
 // Without the sentences about the mouse, keys and buttons: there are none on paper.
 lessons::Text for_paper(lessons::Text text, const Translations& tr) {
-    const std::vector<std::string> signs = catalogue::split(tr("sheet.screen_words"), ',');
+    const std::vector<std::string> signs = split(tr("sheet.screen_words"), ',');
     const auto is_of_screen = [&](const std::string& sentence) {
         return std::any_of(signs.begin(), signs.end(), [&](const std::string& sign) {
             return sentence.find(sign) != std::string::npos;
@@ -228,9 +228,7 @@ Listing listing_of(const std::string& text) {
     listing.first = 1 + static_cast<std::size_t>(std::count(header.begin(), header.end(), '\n'));
     const std::vector<std::string> lines = lines_in(text);
     listing.last = lines.size();
-    const auto blank = [&](std::size_t line) {
-        return catalogue::trimmed(lines[line - 1]).empty();
-    };
+    const auto blank = [&](std::size_t line) { return trimmed(lines[line - 1]).empty(); };
     while (listing.last > listing.first && blank(listing.last))
         --listing.last;
     while (listing.first < listing.last && blank(listing.first))
@@ -244,8 +242,8 @@ void to_whole_statements(Listing& listing) {
     const std::vector<std::string> lines = lines_in(listing.text);
     const Listing whole = listing_of(listing.text);
     const auto ends_one = [&](std::size_t line) {
-        std::string_view code = catalogue::trimmed(lines[line - 1]);
-        code = catalogue::trimmed(code.substr(0, code.find("//")));
+        std::string_view code = trimmed(lines[line - 1]);
+        code = trimmed(code.substr(0, code.find("//")));
         return code.empty() || code.front() == '#' || code.ends_with("*/") ||
                std::string_view(";{}:").find(code.back()) != std::string_view::npos;
     };
@@ -267,7 +265,7 @@ Listing listing_of(const lessons::Show& show, const lessons::Library& library) {
     const auto toggles = toggle_settings(*subject.variant, show.shape);
     const std::vector<std::string> lines = lines_in(listing.text);
     for (std::uint32_t line = 1; line <= lines.size(); ++line) {
-        const std::string_view code = catalogue::trimmed(lines[line - 1]);
+        const std::string_view code = trimmed(lines[line - 1]);
         for (const auto& [name, value] : toggles)
             if (code.starts_with("#if") && code.find(name) != std::string_view::npos &&
                 code.find("//") == std::string_view::npos)

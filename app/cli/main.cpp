@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/nearest.h"
-#include "base/run_main.h"
+#include "base/platform.h"
+#include "base/problem.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "device/drivers.h"

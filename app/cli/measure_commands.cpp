@@ -17,7 +17,6 @@
 #include "catalogue/shape_options.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "cli/run_options.h"
 #include "figures/charts/measure_charts.h"
 #include "figures/painters/save.h"
 #include "figures/scene/palette.h"

@@ -13,7 +13,6 @@
 #include "catalogue/number.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "cli/run_options.h"
 
 namespace lab::cli {
 namespace {

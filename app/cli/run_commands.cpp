@@ -21,7 +21,6 @@
 #include "catalogue/shape_options.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "cli/run_options.h"
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
 #include "figures/figures/lineage_figure.h"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <sstream>
 
-#include "base/nearest.h"
 #include "base/problem.h"
 
 namespace lab::manual {

@@ -1,4 +1,4 @@
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,15 @@
-#include "base/parallel.h"
+#include "base/platform.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "base/problem.h"
 
 namespace lab {
 
@@ -39,6 +44,23 @@ void in_parallel(std::size_t count, std::size_t least,
         thread.join();
     for (const std::exception_ptr& problem : failed)
         if (problem) std::rethrow_exception(problem);
+}
+
+int run_main(const std::function<int()>& body) {
+    try {
+        const int status = body();
+        std::cout.flush();
+        if (!std::cout)
+            throw Problem("The output could not be written", "Standard output is full or closed",
+                          "Write it elsewhere");
+        return status;
+    } catch (const Problem& problem) {
+        std::cerr << "error: " << problem.text() << '\n';
+        return static_cast<int>(problem.exit);
+    } catch (const std::exception& error) {
+        std::cerr << fmt::format("error: {}\n  hint: please report this\n", error.what());
+        return static_cast<int>(Exit::usage);
+    }
 }
 
 }  // namespace lab

@@ -1,8 +1,8 @@
-#include "figures/scene/utf8.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 
-namespace lab::figures {
+namespace lab {
 namespace {
 
 std::string round_trip(std::string_view text) {
@@ -37,4 +37,4 @@ TEST(Utf8, NoByteStringIsTooStrange) {
 }
 
 }  // namespace
-}  // namespace lab::figures
+}  // namespace lab

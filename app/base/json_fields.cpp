@@ -1,8 +1,10 @@
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "base/text.h"
 
 namespace lab {
 namespace {
@@ -49,7 +51,7 @@ std::string json_trouble(const nlohmann::json::exception& error, std::string_vie
                 message.substr(kKey.size(), message.size() - kKey.size() - kMissing.size()));
         return "A value is not of the kind it has to be: " + std::string(message);
     }
-    if (text.find_first_not_of(" \t\r\n") == text.npos) return "It is empty";
+    if (trimmed(text).empty()) return "It is empty";
     if (parse->byte > text.size())
         return fmt::format("It ends in the middle, at {}", place(text, text.size() + 1));
     return fmt::format("{} is no JSON: {}", capital(place(text, parse->byte)), reason(message));
