@@ -52,7 +52,7 @@ class Formatter : public CLI::FormatterBase {
     static std::string entry(const std::string& name, const std::string& text) {
         std::string line = fmt::format("  {:{}}", name, kNames - 2);
         if (!line.ends_with(' ')) line += fmt::format("\n{:{}}", "", kNames);
-        for (const char letter : wrapped(text, kWords)) {
+        for (const char letter : text) {
             line += letter;
             if (letter == '\n') line.append(kNames, ' ');
         }
@@ -63,7 +63,7 @@ class Formatter : public CLI::FormatterBase {
         for (const CLI::Option* option : app.get_options())
             if (option->get_positional() == positional && !option->get_group().empty() &&
                 (help || option != app.get_help_ptr()))
-                entries += entry(names(*option), description(*option));
+                entries += entry(names(*option), wrapped(description(*option), kWords));
         return entries;
     }
     // "-o, --output FILE ...", "--documents, --no-documents"; of a positional its name.
@@ -73,8 +73,9 @@ class Formatter : public CLI::FormatterBase {
         for (std::string& name : all)  // a flag's opposite: "--no-documents{false}"
             name = name.substr(0, name.find('{'));
         std::string text = fmt::format("{}", fmt::join(all, ", "));
-        if (option.get_type_size() == 0) return text;
-        text += " " + get_label(option.get_type_name());
+        const std::string type = get_label(option.get_type_name());
+        if (option.get_type_size() == 0 || type.empty()) return text;
+        text += " " + type;
         const bool several = option.get_expected_max() == CLI::detail::expected_max_vector_size;
         return several && !text.ends_with("...") ? text + " ..." : text;
     }
