@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "simulation", "device",
          "measure", "worker", "session", "gui", "server"]
 # The options of a command, files that are read by programs, and what is wrong with an installation.
-ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/run_main.cpp",
+ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
            "catalogue/expression.cpp", "catalogue/gain.cpp", "catalogue/launch_shape.cpp",
            "catalogue/shape_options.cpp", "catalogue/variant.cpp", "gui/shell/keys.cpp",
            "gui/shell/options.cpp", "gui/shell/window.cpp", "lang/text/compile.cpp",

@@ -4,16 +4,40 @@
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is POSIX
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/descriptor.h"
-
 namespace lab {
+
+// A file descriptor with one owner, which closes it at the end.
+
+class Descriptor {
+  public:
+    Descriptor() = default;
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    bool open() const { return number_ >= 0; }
+    int number() const { return number_; }
+    int release() { return std::exchange(number_, -1); }
+    void close() {
+        if (open()) ::close(release());
+    }
+
+  private:
+    int number_ = -1;
+};
 
 struct ChildProcess {
     pid_t id = 0;             // also the id of the process group that it leads

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #define LAB_JSON_PAIR(Kind, Put, Get, From, Type, ...)                                      \
     Kind void Put(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t){            \
@@ -24,3 +26,13 @@
 #define LAB_JSON_SOME_FIELDS_OR_DEFAULT(Type, ...)                                       \
     LAB_JSON_PAIR(static, put_fields, get_fields, NLOHMANN_JSON_FROM_WITH_DEFAULT, Type, \
                   __VA_ARGS__)
+
+namespace lab {
+
+// Explains what is wrong with JSON that the user may have edited, and where.
+
+// A phrase for Problem::why: "Line 3, column 5 (byte 41) is no JSON: unexpected ']'; …", or what is
+// missing or has the wrong type. `text` is what was read.
+std::string json_trouble(const nlohmann::json::exception& error, std::string_view text);
+
+}  // namespace lab

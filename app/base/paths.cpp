@@ -16,9 +16,10 @@
 #include <system_error>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "base/child_process.h"
 #include "base/platform.h"
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab {
 namespace {
@@ -155,21 +156,6 @@ class TemporaryFile {
     fs::path target_, path_;
     Descriptor file_;
 };
-
-bool is_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto lead = static_cast<unsigned char>(text[i]);
-        std::size_t more = lead < 0x80            ? 0
-                           : (lead >> 5U) == 0x6  ? 1
-                           : (lead >> 4U) == 0xe  ? 2
-                           : (lead >> 3U) == 0x1e ? 3
-                                                  : text.size();
-        for (; more > 0; --more)
-            if (++i >= text.size() || (static_cast<unsigned char>(text[i]) >> 6U) != 0x2)
-                return false;
-    }
-    return true;
-}
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 #include <functional>
 #include <thread>
 
-#include "base/descriptor.h"
+#include "base/child_process.h"
 #include "base/problem.h"
 #include "support/temporary_folder.h"
 

@@ -3,6 +3,7 @@
 // browser they are in base/platform_web.cpp and web/page.js.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -92,3 +93,19 @@ inline void describe(const std::string&) {}
 #endif
 
 }  // namespace lab::platform
+
+namespace lab {
+
+// Processes a long range on all processors at once.
+
+// Calls act(first, end) on parts that cover [0, count), each at least `least` long (except the
+// last), from as many threads as there are processors; returns when all are done. An exception from
+// one part is rethrown here once the others have ended.
+void in_parallel(std::size_t count, std::size_t least,
+                 const std::function<void(std::size_t first, std::size_t end)>& act);
+
+// The edge of a program: what `body` returns. Of an exception it prints what happened on standard
+// error and returns the exit status.
+int run_main(const std::function<int()>& body);
+
+}  // namespace lab

@@ -1,7 +1,10 @@
 #include "base/problem.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -30,6 +33,54 @@ void to_json(nlohmann::json& json, const Problem& problem) {
 void from_json(const nlohmann::json& json, Problem& problem) {
     problem = Problem(json.at("what"), json.value("why", ""), json.value("hint", ""),
                       json.value("where", ""), static_cast<Exit>(json.value("exit", 2)));
+}
+
+}  // namespace lab
+
+namespace lab {
+namespace {
+
+constexpr std::size_t kLongest = 40;
+
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> of(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+        for (std::size_t k = 0; k <= b.size(); ++k) {
+            if (i == 0 || k == 0) {
+                of[i][k] = i + k;
+                continue;
+            }
+            const std::size_t change = a[i - 1] == b[k - 1] ? 0 : 1;
+            of[i][k] = std::min({of[i - 1][k] + 1, of[i][k - 1] + 1, of[i - 1][k - 1] + change});
+            const bool swapped = i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1];
+            if (swapped) of[i][k] = std::min(of[i][k], of[i - 2][k - 2] + 1);
+        }
+    return of[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, std::span<const std::string> known) {
+    if (word.size() < 3 || word.size() > kLongest) return {};
+    std::size_t least = std::min<std::size_t>(2, word.size() / 3) + 1;
+    std::string found;
+    for (const std::string& each : known) {
+        const std::size_t longer = std::max(each.size(), word.size());
+        if (longer - std::min(each.size(), word.size()) >= least) continue;
+        const std::size_t letters = distance(word, each);
+        if (letters > 0 && letters < least) {
+            least = letters;
+            found = each;
+        }
+    }
+    return found;
+}
+
+std::string choices_hint(std::string_view word, std::span<const std::string> known) {
+    const std::string meant = nearest(word, known);
+    return fmt::format("{}Choose one of: {}",
+                       meant.empty() ? "" : fmt::format("Did you mean {}? ", meant),
+                       fmt::join(known, ", "));
 }
 
 }  // namespace lab

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/nearest.h"
 #include "base/paths.h"
+#include "base/problem.h"
 #include "catalogue/gain.h"
 #include "catalogue/variant.h"
 

@@ -8,8 +8,7 @@
 #include <limits>
 #include <new>
 
-#include "base/nearest.h"
-#include "base/parallel.h"
+#include "base/platform.h"
 #include "base/problem.h"
 
 namespace lab::catalogue {

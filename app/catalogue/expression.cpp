@@ -8,8 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "base/expression.h"
 #include "base/problem.h"
-#include "catalogue/header.h"
 
 namespace lab::catalogue {
 namespace {
@@ -65,230 +65,204 @@ Result power_of_two_up(Int a, Int, Int) {
     return Int{1} << exponent;
 }
 
-struct Operation {
-    const char* name;
-    int operands;
-    int precedence;  // of an infix operator, higher binds tighter; 0: a prefix or a function
+struct HeaderOperator {
+    std::string_view sign;
+    int rank;
     Result (*apply)(Int, Int, Int);
 };
+constexpr std::array kHeaderOperators{
+    HeaderOperator{"||", 1, [](Int a, Int b, Int) -> Result { return a != 0 || b != 0; }},
+    HeaderOperator{"&&", 2, [](Int a, Int b, Int) -> Result { return a != 0 && b != 0; }},
+    HeaderOperator{"==", 3, [](Int a, Int b, Int) -> Result { return a == b; }},
+    HeaderOperator{"!=", 3, [](Int a, Int b, Int) -> Result { return a != b; }},
+    HeaderOperator{"<=", 4, [](Int a, Int b, Int) -> Result { return a <= b; }},
+    HeaderOperator{">=", 4, [](Int a, Int b, Int) -> Result { return a >= b; }},
+    HeaderOperator{"<", 4, [](Int a, Int b, Int) -> Result { return a < b; }},
+    HeaderOperator{">", 4, [](Int a, Int b, Int) -> Result { return a > b; }},
+    HeaderOperator{"+", 5, checked<add_overflows>},
+    HeaderOperator{"-", 5, checked<sub_overflows>},
+    HeaderOperator{"*", 6, checked<mul_overflows>},
+    HeaderOperator{"/", 6, divided},
+    HeaderOperator{"%", 6, remainder},
+};
+static_assert(kFactor == 6);
 
-constexpr std::array kOperations{
-    Operation{"||", 2, 1, [](Int a, Int b, Int) -> Result { return a != 0 || b != 0; }},
-    Operation{"&&", 2, 2, [](Int a, Int b, Int) -> Result { return a != 0 && b != 0; }},
-    Operation{"==", 2, 3, [](Int a, Int b, Int) -> Result { return a == b; }},
-    Operation{"!=", 2, 3, [](Int a, Int b, Int) -> Result { return a != b; }},
-    Operation{"<=", 2, 4, [](Int a, Int b, Int) -> Result { return a <= b; }},
-    Operation{">=", 2, 4, [](Int a, Int b, Int) -> Result { return a >= b; }},
-    Operation{"<", 2, 4, [](Int a, Int b, Int) -> Result { return a < b; }},
-    Operation{">", 2, 4, [](Int a, Int b, Int) -> Result { return a > b; }},
-    Operation{"+", 2, 5, checked<add_overflows>},
-    Operation{"-", 2, 5, checked<sub_overflows>},
-    Operation{"*", 2, 6, checked<mul_overflows>},
-    Operation{"/", 2, 6, divided},
-    Operation{"%", 2, 6, remainder},
-    Operation{"!", 1, 0, [](Int a, Int, Int) -> Result { return a == 0; }},
-    Operation{"negate", 1, 0, [](Int a, Int, Int) { return checked<sub_overflows>(0, a); }},
-    Operation{"min", 2, 0, [](Int a, Int b, Int) -> Result { return std::min(a, b); }},
-    Operation{"max", 2, 0, [](Int a, Int b, Int) -> Result { return std::max(a, b); }},
-    Operation{"div_up", 2, 0, div_up},
-    Operation{"round_up", 2, 0, round_up},
-    Operation{"log2", 1, 0, log2_up},
-    Operation{"power_of_two", 1, 0, power_of_two},
-    Operation{"power_of_two_up", 1, 0, power_of_two_up},
-    Operation{"choose", 3, 0, [](Int a, Int b, Int c) -> Result { return a != 0 ? b : c; }},
+struct HeaderFunction {
+    std::string_view name;
+    std::size_t operands;
+    Result (*apply)(Int, Int, Int);
+};
+constexpr std::array kHeaderFunctions{
+    HeaderFunction{"min", 2, [](Int a, Int b, Int) -> Result { return std::min(a, b); }},
+    HeaderFunction{"max", 2, [](Int a, Int b, Int) -> Result { return std::max(a, b); }},
+    HeaderFunction{"div_up", 2, div_up},
+    HeaderFunction{"round_up", 2, round_up},
+    HeaderFunction{"log2", 1, log2_up},
+    HeaderFunction{"power_of_two", 1, power_of_two},
+    HeaderFunction{"power_of_two_up", 1, power_of_two_up},
+    HeaderFunction{"choose", 3, [](Int a, Int b, Int c) -> Result { return a != 0 ? b : c; }},
 };
 
-Int operation(std::string_view name) {
-    const auto* found = std::find_if(kOperations.begin(), kOperations.end(),
-                                     [&](const Operation& of) { return name == of.name; });
-    return found == kOperations.end() ? -1 : found - kOperations.begin();
+// What both readers of a header's expression have in common.
+struct HeaderDomain {
+    static constexpr const auto& kOperators = kHeaderOperators;
+    static constexpr std::string_view kPrefixes = "!-";
+    static constexpr bool kTernary = false;
+    static constexpr std::size_t kMostNested = 100, kMostPrefixes = 100;
+
+    std::string_view text;
+
+    [[noreturn]] void fail(std::size_t at, const std::string& why) const {
+        throw Problem(fmt::format("'{}' is no expression", text), why,
+                      "Write integers, names, + - * / %, comparisons, && || ! and the functions "
+                      "min, max, div_up, round_up, log2, power_of_two, power_of_two_up, choose",
+                      fmt::format("column {}", at + 1));
+    }
+    [[noreturn]] void misread(Misread wrong, std::size_t at, std::string_view sign) const {
+        if (wrong == Misread::too_deep) fail(at, "it is nested too deeply");
+        if (wrong == Misread::missing) fail(at, fmt::format("'{}' is expected here", sign));
+        if (wrong == Misread::leftover)
+            fail(at, fmt::format("'{}' is not expected here", text[at]));
+        fail(at, "a number, a name or '(' is expected here");
+    }
+    Int number(std::string_view digits, std::size_t at) const {
+        Int value = 0;
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error != std::errc{}) fail(at, "the number is too large");
+        if (end != digits.data() + digits.size())
+            misread(Misread::leftover, at + static_cast<std::size_t>(end - digits.data()), {});
+        return value;
+    }
+    const HeaderFunction& function(std::string_view name, std::size_t at) const {
+        for (const HeaderFunction& each : kHeaderFunctions)
+            if (each.name == name) return each;
+        fail(at, fmt::format("there is no function '{}'", name));
+    }
+};
+
+// Works it out; without variables, sees that it is an expression.
+struct HeaderValue : HeaderDomain {
+    using Value = Int;
+    using Reader = ExpressionReader<HeaderValue>;
+
+    std::span<const std::string> known;
+    std::set<std::string>* names = nullptr;
+    const Variables* variables = nullptr;
+
+    [[noreturn]] void cannot(const std::string& why) const {
+        throw Problem(fmt::format("'{}' cannot be worked out", text), why, "");
+    }
+    Int valid(const Result& result, std::string_view sign) const {
+        if (!result) cannot(fmt::format("'{}' overflows or divides by zero", sign));
+        return *result;
+    }
+
+    static bool truth(Int value) { return value != 0; }
+    Int name(std::string_view word, std::size_t at, bool matters) const {
+        if (variables == nullptr) {
+            if (std::find(known.begin(), known.end(), word) == known.end())
+                fail(at, fmt::format("there is no variable '{}'", word));
+            names->emplace(word);
+        }
+        if (!matters) return 0;
+        const auto found = variables->find(word);
+        if (found == variables->end()) cannot(fmt::format("'{}' has no value here", word));
+        return found->second;
+    }
+    Int prefix(char sign, Int value, bool matters) const {
+        if (sign == '!') return value == 0 ? 1 : 0;
+        return matters ? valid(checked<sub_overflows>(0, value), "negate") : 0;
+    }
+    Int infix(const HeaderOperator& operation, Int a, Int b, std::size_t, bool matters) const {
+        return matters ? valid(operation.apply(a, b, 0), operation.sign) : 0;
+    }
+    Int call(Reader& reader, std::string_view name, std::size_t at, bool matters) const {
+        const HeaderFunction& called = function(name, at);
+        if (names != nullptr) names->emplace(name);
+        std::array<Int, 3> operands{};
+        for (std::size_t i = 0; i < called.operands; ++i) {
+            if (i > 0) reader.need(",");
+            const bool left_out = name == "choose" && i > 0 && (operands[0] != 0) != (i == 1);
+            operands[i] = reader.expression(matters && !left_out);
+        }
+        reader.need(")");
+        return matters ? valid(called.apply(operands[0], operands[1], operands[2]), name) : 0;
+    }
+};
+
+struct CppPart {
+    std::string text;
+    int rank;
+};
+constexpr int kChoice = 0;   // ?: binds least of all
+constexpr int kPrefix = 7;   // ! and -
+constexpr int kPrimary = 8;  // a number, a name, a call
+
+std::string within(const CppPart& part, int least) {
+    return part.rank < least ? "(" + part.text + ")" : part.text;
 }
 
-Result applied(const Operation& operation, std::array<Result, 3> operands) {
-    const std::string_view name = operation.name;
-    const Result& first = operands[0];
-    if (first && ((name == "&&" && *first == 0) || (name == "||" && *first != 0)))
-        operands[1] = Int{0};  // not asked for
-    if (first && name == "choose") operands[*first != 0 ? 2 : 1] = Int{0};
-    for (const Result& operand : operands)
-        if (!operand) return {};
-    return operation.apply(*operands[0], *operands[1], *operands[2]);
-}
+struct HeaderCpp : HeaderDomain {
+    using Value = CppPart;
+    using Reader = ExpressionReader<HeaderCpp>;
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+    const Variables& numbers;
+
+    static bool truth(const CppPart&) { return true; }
+    CppPart number(std::string_view digits, std::size_t at) const {
+        return {fmt::format("{}", HeaderDomain::number(digits, at)), kPrimary};
+    }
+    CppPart name(std::string_view word, std::size_t, bool) const {
+        const auto known = numbers.find(word);
+        return {known == numbers.end() ? std::string(word) : fmt::format("{}", known->second),
+                kPrimary};
+    }
+    static CppPart prefix(char sign, const CppPart& value, bool) {
+        return {sign + within(value, sign == '!' ? kPrefix : kPrimary), kPrefix};
+    }
+    static CppPart infix(const HeaderOperator& operation, const CppPart& a, const CppPart& b,
+                         std::size_t, bool) {
+        // && within || is right without them, but compilers ask for the parentheses.
+        const int least = operation.sign == "||" ? operation.rank + 2 : operation.rank;
+        return {fmt::format("{} {} {}", within(a, least), operation.sign, within(b, least + 1)),
+                operation.rank};
+    }
+    CppPart call(Reader& reader, std::string_view name, std::size_t at, bool) const {
+        std::vector<CppPart> operands;
+        for (std::size_t i = 0; i < function(name, at).operands; ++i) {
+            if (i > 0) reader.need(",");
+            operands.push_back(reader.expression(true));
+        }
+        reader.need(")");
+        if (name == "choose")
+            return {fmt::format("{} ? {} : {}", within(operands[0], kChoice + 1),
+                                within(operands[1], kChoice + 1), within(operands[2], kChoice)),
+                    kChoice};
+        std::string words = std::string(name) + "(";
+        for (const CppPart& operand : operands)
+            words += (&operand == operands.data() ? "" : ", ") + operand.text;
+        return {words + ")", kPrimary};
+    }
+};
 
 }  // namespace
 
-// Precedence climbing, straight to postfix.
-class ExpressionParser {
-  public:
-    ExpressionParser(Expression& into, std::span<const std::string> known)
-        : into_(into), text_(into.text_), known_(known) {}
-
-    void parse() {
-        infix(1);
-        skip_blanks();
-        if (at_ < text_.size()) fail(fmt::format("'{}' is not expected here", text_[at_]));
-    }
-
-  private:
-    using Step = Expression::Step;
-
-    void skip_blanks() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
-            ++at_;
-    }
-
-    bool take(std::string_view token) {
-        skip_blanks();
-        if (!text_.substr(at_).starts_with(token)) return false;
-        at_ += token.size();
-        return true;
-    }
-
-    void expect(std::string_view token) {
-        if (!take(token)) fail(fmt::format("'{}' is expected here", token));
-    }
-
-    [[noreturn]] void fail(const std::string& why) const {
-        throw Problem(fmt::format("'{}' is no expression", text_), why,
-                      "Write integers, names, + - * / %, comparisons, && || ! and the functions "
-                      "min, max, div_up, round_up, log2, power_of_two, power_of_two_up, choose",
-                      fmt::format("column {}", at_ + 1));
-    }
-
-    void emit(std::string_view name) {
-        const Int place = operation(name);
-        const Operation& found = kOperations[static_cast<std::size_t>(place)];
-        into_.steps_.push_back(
-            {Step::Kind::operation, place, std::string(name), found.operands, found.precedence});
-    }
-
-    void infix(int least) {
-        if (++depth_ > 100) fail("it is nested too deeply");
-        prefix();
-        for (;;) {
-            skip_blanks();
-            const auto* found = std::find_if(
-                kOperations.begin(), kOperations.end(), [&](const Operation& operation) {
-                    return operation.precedence >= least &&
-                           text_.substr(at_).starts_with(operation.name);
-                });
-            if (found == kOperations.end()) break;
-            at_ += std::string_view(found->name).size();
-            infix(found->precedence + 1);
-            emit(found->name);
-        }
-        --depth_;
-    }
-
-    void prefix() {
-        if (take("(")) {
-            infix(1);
-            expect(")");
-        } else if (take("!")) {
-            nested_prefix("!");
-        } else if (take("-")) {
-            nested_prefix("negate");
-        } else if (at_ < text_.size() && is_digit(text_[at_])) {
-            number();
-        } else if (at_ < text_.size() && is_letter(text_[at_])) {
-            name();
-        } else {
-            fail("a number, a name or '(' is expected here");
-        }
-    }
-
-    void nested_prefix(std::string_view operation_name) {
-        if (++depth_ > 100) fail("it is nested too deeply");
-        prefix();
-        --depth_;
-        emit(operation_name);
-    }
-
-    void number() {
-        Int value = 0;
-        const char* first = text_.data() + at_;
-        const auto [last, error] = std::from_chars(first, text_.data() + text_.size(), value);
-        if (error != std::errc{}) fail("the number is too large");
-        at_ += static_cast<std::size_t>(last - first);
-        into_.steps_.push_back({Step::Kind::number, value, {}, 0, 0});
-    }
-
-    void name() {
-        const std::size_t start = at_;
-        while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])))
-            ++at_;
-        const std::string word(text_.substr(start, at_ - start));
-        if (take("(")) {
-            const Int found = operation(word);
-            if (found < 0) {
-                at_ = start;
-                fail(fmt::format("there is no function '{}'", word));
-            }
-            for (int i = 0; i < kOperations[static_cast<std::size_t>(found)].operands; ++i) {
-                if (i > 0) expect(",");
-                infix(1);
-            }
-            expect(")");
-            emit(word);
-        } else {
-            if (std::find(known_.begin(), known_.end(), word) == known_.end()) {
-                at_ = start;
-                fail(fmt::format("there is no variable '{}'", word));
-            }
-            into_.steps_.push_back({Step::Kind::variable, 0, word, 0, 0});
-        }
-    }
-
-    Expression& into_;
-    std::string_view text_;
-    std::span<const std::string> known_;
-    std::size_t at_ = 0;
-    int depth_ = 0;
-};
-
 Expression::Expression(std::string_view text, std::span<const std::string> known) : text_(text) {
-    ExpressionParser(*this, known).parse();
+    HeaderValue domain{{text_}, known, &names_, nullptr};
+    (void)HeaderValue::Reader(text_, domain).whole(false);
 }
 
 std::int64_t Expression::operator()(const Variables& variables) const {
-    // What could not be worked out is nothing; && || and choose may do without it, as in C.
-    std::vector<Result> stack;
-    std::string failed;
-    for (const Step& step : steps_) {
-        switch (step.kind) {
-            case Step::Kind::number:
-                stack.emplace_back(step.number);
-                break;
-            case Step::Kind::variable: {
-                const auto found = variables.find(step.name);
-                if (found == variables.end())
-                    throw Problem(fmt::format("'{}' cannot be worked out", text_),
-                                  fmt::format("'{}' has no value here", step.name), "");
-                stack.emplace_back(found->second);
-                break;
-            }
-            case Step::Kind::operation: {
-                const Operation& operation = kOperations[static_cast<std::size_t>(step.number)];
-                std::array<Result, 3> operands{Int{0}, Int{0}, Int{0}};
-                for (int i = operation.operands - 1; i >= 0; --i) {
-                    operands[static_cast<std::size_t>(i)] = stack.back();
-                    stack.pop_back();
-                }
-                stack.push_back(applied(operation, operands));
-                if (!stack.back() && failed.empty()) failed = operation.name;
-                break;
-            }
-        }
-    }
-    if (stack.empty()) return 0;
-    if (!stack.back())
-        throw Problem(fmt::format("'{}' cannot be worked out", text_),
-                      fmt::format("'{}' overflows or divides by zero", failed), "");
-    return *stack.back();
+    if (text_.empty()) return 0;
+    HeaderValue domain{{text_}, {}, nullptr, &variables};
+    return HeaderValue::Reader(text_, domain).whole();
+}
+
+std::string cpp_text(const Expression& expression, const Variables& numbers, int least) {
+    if (expression.empty()) return "";
+    HeaderCpp domain{{expression.text()}, numbers};
+    return within(HeaderCpp::Reader(expression.text(), domain).whole(), least);
 }
 
 }  // namespace lab::catalogue

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace lab::catalogue {
 
@@ -26,22 +26,20 @@ class Expression {
     // Throws Problem on overflow, division by zero, or a variable without a value.
     std::int64_t operator()(const Variables& variables) const;
 
-    struct Step {
-        enum class Kind : std::uint8_t { number, variable, operation } kind;
-        std::int64_t number = 0;  // the number, or the operation's place in the table
-        std::string name;         // of a variable, or an operation: "min", "+", "negate"
-        int operands = 0;         // of an operation
-        int precedence = 0;       // of an infix operator, higher binds tighter
-    };
-
     const std::string& text() const { return text_; }
-    bool empty() const { return steps_.empty(); }
-    const std::vector<Step>& steps() const { return steps_; }  // postfix
+    bool empty() const { return text_.empty(); }
+    const std::set<std::string>& names() const { return names_; }  // of variables and functions
 
   private:
-    friend class ExpressionParser;
     std::string text_;
-    std::vector<Step> steps_;
+    std::set<std::string> names_;
 };
+
+// Binds tighter than any operator: an operand of * must be at least this.
+inline constexpr int kFactor = 6;
+
+// The expression as a C++ one of int64_t. Names in `numbers` are replaced by their number; where an
+// operator binds less tightly than `least`, parentheses go around the whole.
+std::string cpp_text(const Expression& expression, const Variables& numbers, int least = 0);
 
 }  // namespace lab::catalogue

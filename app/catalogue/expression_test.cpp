@@ -63,5 +63,22 @@ TEST(Expression, RefusesOverflowAndDivisionByZero) {
     EXPECT_THROW(value("power_of_two_up(9223372036854775807)"), Problem);
 }
 
+TEST(CppExpression, KeepsTheMeaning) {
+    const std::vector<std::string> known{"n", "group", "cpu", "op", "add"};
+    const auto cpp = [&](const char* text, int least = 0) {
+        return cpp_text(Expression(text, known), {{"op", 2}, {"add", 0}}, least);
+    };
+    EXPECT_EQ(cpp("div_up(n, 2 * group) * group"), "div_up(n, 2 * group) * group");
+    EXPECT_EQ(cpp("n - (group - 1)"), "n - (group - 1)");
+    EXPECT_EQ(cpp("(n - group) - 1"), "n - group - 1");
+    EXPECT_EQ(cpp("(n + 1) * 2"), "(n + 1) * 2");
+    EXPECT_EQ(cpp("-(n + 1)"), "-(n + 1)");
+    EXPECT_EQ(cpp("!(n > 1) || n == 2 && group"), "!(n > 1) || (n == 2 && group)");
+    EXPECT_EQ(cpp("min(7, choose(cpu, n, 1) + 1)"), "min(7, (cpu ? n : 1) + 1)");
+    EXPECT_EQ(cpp("choose(cpu, n, 1)"), "cpu ? n : 1");
+    EXPECT_EQ(cpp("op == add"), "2 == 0");
+    EXPECT_EQ(cpp("n + 1", kFactor), "(n + 1)");
+}
+
 }  // namespace
 }  // namespace lab::catalogue

@@ -34,36 +34,6 @@ void refuse(const HeaderLine& line, std::string why, std::string hint) {
                   std::move(hint), line.where);
 }
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::vector<std::string> split(std::string_view text, char at, bool nested) {
-    std::vector<std::string> parts;
-    int depth = 0;
-    std::size_t start = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        if (i < text.size() && (text[i] == '(' || text[i] == '[')) ++depth;
-        if (i < text.size() && (text[i] == ')' || text[i] == ']')) --depth;
-        if (i < text.size() && (text[i] != at || (nested && depth > 0))) continue;
-        parts.emplace_back(trimmed(text.substr(start, i - start)));
-        start = i + 1;
-    }
-    return parts;
-}
-
-bool is_name(std::string_view text) {
-    return !text.empty() && is_letter(text.front()) &&
-           std::all_of(text.begin(), text.end(),
-                       [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
 Header::Header(std::string file, std::string_view text) : file_(std::move(file)) {
     const auto open = text.find_first_not_of(" \t\r\n");
     const auto close = text.find("*/");

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace lab::catalogue {
 
 struct HeaderLine {
@@ -31,11 +33,5 @@ class Header {
     std::string file_;
     std::vector<HeaderLine> lines_;
 };
-
-std::string_view trimmed(std::string_view text);
-// Splits at `at` and trims the parts; with `nested`, not inside brackets or parentheses.
-std::vector<std::string> split(std::string_view text, char at, bool nested = false);
-bool is_letter(char c);               // in a name: A to Z, a to z, _
-bool is_name(std::string_view text);  // as in C
 
 }  // namespace lab::catalogue

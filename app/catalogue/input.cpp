@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/parallel.h"
 #include "base/paths.h"
+#include "base/platform.h"
 #include "base/problem.h"
 #include "catalogue/number.h"
 

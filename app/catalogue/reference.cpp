@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/platform.h"
 
 namespace lab::catalogue {
 namespace {

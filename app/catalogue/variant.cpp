@@ -7,7 +7,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/nearest.h"
+#include "base/problem.h"
 #include "catalogue/gain.h"
 #include "catalogue/header.h"
 #include "catalogue/launch_shape.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "base/text.h"
 #include "lang/code/value.h"
-#include "lang/text/utf8.h"
 
 namespace lab::machine {
 namespace {
@@ -41,8 +41,8 @@ std::string component(const PrintPart& part, std::uint64_t bits) {
 std::string shown(std::string_view text) {
     std::string safe;
     while (!text.empty()) {
-        const lang::CodePoint point = lang::first_code_point(text);
-        const bool kept = text[0] == '\n' || text[0] == '\t' || lang::printable(point);
+        const CodePoint point = first_code_point(text);
+        const bool kept = text[0] == '\n' || text[0] == '\t' || printable(point);
         safe += kept ? text.substr(0, point.length) : "?";
         text.remove_prefix(point.length);
     }

@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
-#include <optional>
 #include <sstream>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "base/nearest.h"
-#include "manual/option_text.h"
+#include "base/problem.h"
 
 namespace lab::manual {
 namespace {
@@ -19,28 +15,33 @@ namespace {
 constexpr std::size_t kNames = 28;  // columns
 constexpr std::size_t kWords = 70;  // so that a line has at most 98
 
-// Nothing of CLI11's own formatter: its layout changes from release to release.
+// The layout of CLI11's own formatter differs from release to release, which help2man would show.
 class Formatter : public CLI::FormatterBase {
   public:
-    explicit Formatter(std::function<std::string()> sections) : sections_(std::move(sections)) {}
+    explicit Formatter(std::function<std::string()> sections) : sections_(std::move(sections)) {
+        // CLI11's names of types, as a person reads them.
+        label("TEXT", "VALUE");
+        label("UINT", "N");
+        label("INT", "N");
+        label("FLOAT", "NUMBER");
+    }
 
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
         const bool all = mode == CLI::AppFormatMode::All;
         std::string help = all ? "" : app->get_description() + "\n";
         help += fmt::format("Usage: {}\n", usage(*app, name.empty() ? app->get_name() : name));
-        help += headed("Arguments", arguments(*app)) + headed("Options", options(*app, true));
+        help += headed("Arguments", options(*app, true)) + headed("Options", options(*app, false));
         std::string commands;
         for (const CLI::App* command : app->get_subcommands({}))
             commands +=
                 all ? expanded(*command) : entry(command->get_name(), command->get_description());
-        if (!all) {
-            const std::string& footer = app->get_footer();
-            help += headed("Commands", commands);
-            return footer.empty() ? help : fmt::format("{}\n{}\n", help, footer);
-        }
-        if (!commands.empty()) help += "\n*Commands*\n" + commands;
-        return fmt::format("{}\n{}", help, sections_());
+        if (all)
+            return fmt::format("{}{}\n{}", help,
+                               commands.empty() ? "" : "\n*Commands*\n" + commands, sections_());
+        help += headed("Commands", commands);
+        const std::string& footer = app->get_footer();
+        return footer.empty() ? help : fmt::format("{}\n{}\n", help, footer);
     }
 
   private:
@@ -57,24 +58,35 @@ class Formatter : public CLI::FormatterBase {
         }
         return line + "\n";
     }
-    static std::string arguments(const CLI::App& app) {
+    std::string options(const CLI::App& app, bool positional, bool help = true) const {
         std::string entries;
         for (const CLI::Option* option : app.get_options())
-            if (option->get_positional())
-                entries += entry(option->get_name(true), wrapped(description(*option), kWords));
+            if (option->get_positional() == positional && !option->get_group().empty() &&
+                (help || option != app.get_help_ptr()))
+                entries += entry(names(*option), wrapped(description(*option), kWords));
         return entries;
     }
-    static std::string options(const CLI::App& app, bool help) {
-        std::string entries;
-        for (const CLI::Option* option : app.get_options()) {
-            const bool hidden = option->get_group().empty();
-            if (!option->nonpositional() || hidden || (option == app.get_help_ptr() && !help))
-                continue;
-            std::string name = fmt::format("{}", fmt::join(names(*option), ", "));
-            if (const std::string taken = value(*option); !taken.empty()) name += " " + taken;
-            entries += entry(name, wrapped(description(*option), kWords));
-        }
-        return entries;
+    // "-o, --output FILE ...", "--documents, --no-documents"; of a positional its name.
+    std::string names(const CLI::Option& option) const {
+        if (option.get_positional()) return option.get_name(true);
+        std::vector<std::string> all = CLI::detail::split(option.get_name(false, true), ',');
+        for (std::string& name : all)  // a flag's opposite: "--no-documents{false}"
+            name = name.substr(0, name.find('{'));
+        std::string text = fmt::format("{}", fmt::join(all, ", "));
+        const std::string type = get_label(option.get_type_name());
+        if (option.get_type_size() == 0 || type.empty()) return text;
+        text += " " + type;
+        const bool several = option.get_expected_max() == CLI::detail::expected_max_vector_size;
+        return several && !text.ends_with("...") ? text + " ..." : text;
+    }
+    // In brackets what holds without the option.
+    static std::string description(const CLI::Option& option) {
+        std::string text = option.get_description();
+        if (option.get_required() && !option.get_positional()) text += " (required)";
+        const std::string otherwise = option.get_default_str();
+        if (option.get_type_size() != 0 && !otherwise.empty() && !text.ends_with(']'))
+            text += fmt::format(" [{}]", otherwise);
+        return text;
     }
     static std::string usage(const CLI::App& app, std::string name) {
         name += " [OPTIONS]";
@@ -88,67 +100,27 @@ class Formatter : public CLI::FormatterBase {
         return app.get_subcommands({}).empty() ? name : name + " COMMAND";
     }
     // A command as help2man takes a subsection: its name, then entries without further headings.
-    static std::string expanded(const CLI::App& command) {
+    std::string expanded(const CLI::App& command) const {
         return fmt::format("\n{0}:\n  {1}\n{2:{3}}{4}.\n\n{5}{6}", command.get_name(),
                            usage(command, command.get_name()), "", kNames,
-                           command.get_description(), arguments(command), options(command, false));
+                           command.get_description(), options(command, true),
+                           options(command, false, false));
     }
 
     std::function<std::string()> sections_;
 };
 
-// "--chart: nope not in {time,bandwidth}" as we say it: what is wrong, and what could be meant.
-std::optional<std::string> wrong_choice(const std::string& what) {
-    constexpr std::string_view kNot = " not in {";
-    const auto colon = what.find(": ");
-    const auto list = what.rfind(kNot);
-    if (colon == what.npos || list == what.npos || !what.ends_with('}')) return std::nullopt;
-    const std::string word = what.substr(colon + 2, list - colon - 2);
-    std::vector<std::string> known;
-    std::istringstream choices(
-        what.substr(list + kNot.size(), what.size() - 1 - list - kNot.size()));
-    for (std::string each; std::getline(choices, each, ',');)
-        known.push_back(each);
-    return fmt::format("error: {}: There is no '{}'\n  hint: {}\n", what.substr(0, colon), word,
-                       choices_hint(word, known));
-}
-
-// "Did you mean --lanes? " for the first option that is not known, or nothing.
-std::string meant_option(const CLI::App& app, const std::string& what) {
+// "Did you mean --lanes? " for the first word that is no option, or nothing.
+std::string meant_option(const CLI::App& app) {
     std::vector<std::string> known;
     for (const CLI::Option* option : app.get_options())
         for (const std::string& name : option->get_lnames())
             known.push_back("--" + name);
-    std::istringstream words(what);
-    for (std::string word; words >> word;)
+    for (const std::string& word : app.remaining(true))
         if (word.starts_with("--"))
             if (const std::string meant = nearest(word, known); !meant.empty())
                 return fmt::format("Did you mean {}? ", meant);
     return {};
-}
-
-// In the form of our own problems; CLI11 speaks of types where something is missing.
-std::string complaint(const CLI::App* app, const CLI::Error& error) {
-    std::string what = error.what();
-    const auto missing = what.find(" required ");
-    const auto option = what.substr(0, what.find(':'));
-    if (error.get_name() == "ArgumentMismatch" && what.find(" received ") != what.npos)
-        what = option + ": it is given more than once";
-    else if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
-        what = option + ": its value is missing";
-    if (what == "A subcommand is required") what = "No command was given";
-    const bool no_kernel = what == "variant is required" || what == "variants is required";
-    if (no_kernel) what = "No kernel is named";
-    if (const auto said = wrong_choice(what)) return *said;
-    std::string command = app->get_name();
-    const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    std::string meant = unknown ? meant_option(*app, what) : "";
-    for (const CLI::App* chosen : app->get_subcommands()) {
-        command += " " + chosen->get_name();
-        if (unknown && meant.empty()) meant = meant_option(*chosen, what);
-    }
-    return fmt::format("error: {}\n  hint: {}{}{} --help lists what may be given\n", what, meant,
-                       no_kernel ? app->get_name() + " variants lists the kernels; " : "", command);
 }
 
 }  // namespace
@@ -169,10 +141,43 @@ std::string wrapped(const std::string& text, std::size_t width) {
 
 void prepare(CLI::App& app, std::function<std::string()> sections) {
     app.formatter(std::make_shared<Formatter>(std::move(sections)));
-    app.failure_message(complaint);
     app.set_help_flag("-h,--help", "Print this help and end");
     app.set_help_all_flag("--help-all")->group("");
     app.set_version_flag("--version", LAB_VERSION, "Print the version and end");
+}
+
+std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
+    try {
+        app.parse(argc, argv);
+        return std::nullopt;
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+        const CLI::App* command = &app;
+        std::string called = app.get_name();
+        for (const CLI::App* chosen : app.get_subcommands()) {
+            command = chosen;
+            called += " " + chosen->get_name();
+        }
+        const bool counted = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+        throw Problem(
+            error.what(), counted ? "An option is given once, and with its value" : "",
+            fmt::format("{}{} --help lists what may be given", meant_option(*command), called));
+    }
+}
+
+CLI::Option* add_choice(CLI::App& app, const std::string& option, std::string& value,
+                        std::vector<std::string> names, std::string description) {
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return description.find(name) == std::string::npos;
+        }))
+        description += fmt::format(": {}", fmt::join(names, ", "));
+    return app.add_option(option, value, description)
+        ->check([option, names = std::move(names)](const std::string& word) -> std::string {
+            if (std::find(names.begin(), names.end(), word) != names.end()) return {};
+            throw Problem(fmt::format("There is no '{}'", word), "", choices_hint(word, names),
+                          option);
+        });
 }
 
 }  // namespace lab::manual

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 #include "base/paths.h"
 
 namespace lab::results {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "catalogue/input.h"
 #include "catalogue/number.h"
 #include "lang/code/value.h"
@@ -99,7 +99,7 @@ struct BufferText {
 };
 
 std::string trimmed_of(const std::string& text) {
-    return std::string(catalogue::trimmed(text));
+    return std::string(trimmed(text));
 }
 
 // Whether the parameter points to a structure, which an argument may call by any name.

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "base/descriptor.h"
+#include "base/child_process.h"
 #include "base/problem.h"
 #include "worker/protocol.h"
 

@@ -9,8 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "base/text.h"
 #include "figures/scene/style.h"
-#include "figures/scene/utf8.h"
 
 namespace lab::figures {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "figures/scene/utf8.h"
+#include "base/text.h"
 
 namespace lab::figures {
 namespace {

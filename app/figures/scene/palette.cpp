@@ -7,7 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
 

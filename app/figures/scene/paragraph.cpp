@@ -1,6 +1,6 @@
 #include "figures/scene/paragraph.h"
 
-#include "figures/scene/utf8.h"
+#include "base/text.h"
 
 namespace lab::figures {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "figures/scene/paragraph.h"
-#include "figures/scene/utf8.h"
 
 namespace lab::figures {
 namespace {

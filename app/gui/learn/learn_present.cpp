@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
@@ -13,25 +14,19 @@ namespace {
 using session::LearnView;
 using session::Stage;
 
-std::string trimmed(std::string text) {
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return text;
-}
-
 // The question stands at the end of the words, in a paragraph of its own.
 std::string sentence_of(const LearnView& view) {
     const lessons::Text& words = view.shown_page().words;
     const bool asks = view.page()->ask.has_value();
     if (view.stage() == Stage::answer) {
         lessons::Text after = view.right_words();
-        return trimmed(lessons::plain_text(after));
+        return std::string(trimmed(lessons::plain_text(after)));
     }
-    if (!asks || words.size() < 2) return trimmed(lessons::plain_text(words));
+    if (!asks || words.size() < 2) return std::string(trimmed(lessons::plain_text(words)));
     const auto last = words.end() - 1;
-    return trimmed(lessons::plain_text(view.stage() == Stage::words
-                                           ? lessons::Text(words.begin(), last)
-                                           : lessons::Text(last, words.end())));
+    return std::string(trimmed(lessons::plain_text(view.stage() == Stage::words
+                                                       ? lessons::Text(words.begin(), last)
+                                                       : lessons::Text(last, words.end()))));
 }
 
 bool asks_in_text(const LearnView& view) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/platform.h"
+#include "base/text.h"
 #include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
 
@@ -33,10 +34,6 @@ bool wide(unsigned char lead) {
     return lead >= 0xe3;  // CJK begins there; a line may break before any of its characters
 }
 
-std::size_t length_of(unsigned char lead) {
-    return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-}
-
 // A full stop never begins a line.
 bool closes(std::string_view text) {
     constexpr std::array<std::string_view, 7> kClosing = {"，", "。", "、", "；", "：", "？", "）"};
@@ -47,7 +44,7 @@ bool closes(std::string_view text) {
 // Whether a line may end between two pieces of different spans.
 bool ends_between(std::string_view before, std::string_view after) {
     std::size_t last = before.size() - 1;
-    while (last > 0 && (static_cast<unsigned char>(before[last]) & 0xc0) == 0x80)
+    while (last > 0 && continues_character(before[last]))
         --last;
     return before[last] == ' ' || after[0] == ' ' ||
            wide(static_cast<unsigned char>(before[last])) ||
@@ -61,7 +58,7 @@ std::vector<Piece> pieces_of(const Paragraph& paragraph) {
         std::size_t begin = 0;
         for (std::size_t at = 0; at < text.size();) {
             const auto lead = static_cast<unsigned char>(text[at]);
-            const std::size_t next = std::min(at + length_of(lead), text.size());
+            const std::size_t next = at + first_code_point(text.substr(at)).length;
             const bool breaks =
                 (text[at] == ' ' && !(span.code && text.size() <= kShortCode)) || wide(lead);
             const bool stop = next < text.size() && closes(text.substr(next));

@@ -11,7 +11,7 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
-#include "base/run_main.h"
+#include "base/problem.h"
 #include "figures/painters/cairo.h"
 #include "gui/files/export_picture.h"
 #include "gui/parts/style.h"

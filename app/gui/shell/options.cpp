@@ -155,15 +155,11 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     shape.add_to(app);
     for (const char* remembered : {"--op", "--type", "--input"})
         app.get_option(remembered)->default_str("");
-    const auto words = [](auto names) {
-        return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
-    };
-    app.add_option("--source", source,
-                   "device: the schedule as on the device, where that can be told; machine: the "
-                   "simulator's usual one")
-        ->check(CLI::IsMember({"device", "machine"}));
+    manual::add_choice(app, "--source", source, {"device", "machine"},
+                       "device: the schedule as on the device, where that can be told; machine: "
+                       "the simulator's usual one");
     app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
-        ->check(CLI::Range(1, 64));
+        ->check(manual::between(1, 64));
     app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
     app.add_option(
         "--order", machine.order,
@@ -173,18 +169,15 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         views.emplace_back(each.type->id);
     std::vector<std::string> known_views = views;  // until version 0.1 the devices were one
     known_views.emplace_back(session::kDevicesPanel);
-    app.add_option("--view", view, "View to begin with: " + joined(views))
-        ->check(words(known_views));
-    app.add_option("--lang", language, "Language: " + joined(kLanguages))
-        ->check(words(std::span(kLanguages)));
-    app.add_option("--theme", theme, "Colours: " + joined(session::themes()))
-        ->check(words(session::themes()));
+    manual::add_choice(app, "--view", view, known_views, "View to begin with: " + joined(views));
+    manual::add_choice(app, "--lang", language, kLanguages, "Language");
+    manual::add_choice(app, "--theme", theme, session::themes(), "Colours");
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
-        ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
+        ->check(manual::between(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
-    app.add_option("--show", options.overlay,
-                   "Open over the view: menu, palette, help, open, export, devices, log")
-        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "devices", "log"}));
+    manual::add_choice(app, "--show", options.overlay,
+                       {"menu", "palette", "help", "open", "export", "devices", "log"},
+                       "Open over the view");
     app.add_option("--screenshot", options.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
@@ -202,10 +195,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_flag("--stats", options.stats, "Print times and counts of frames at the end, as JSON");
     app.add_flag("--check-display", options.check_display,
                  "Only try whether a window can be opened; exit 3 if not");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        exit = app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+    if (const auto status = manual::parse(app, argc, argv)) {
+        exit = *status;
         return {};
     }
     // A screenshot is the same whatever the person who takes it has chosen before.

@@ -15,7 +15,7 @@ using figures::Role;
 struct HostTabState {
     std::string variant, kernel_text;  // what it was written for
     catalogue::Shape shape;
-    std::optional<host::HostProgram> program;
+    std::optional<catalogue::HostProgram> program;
     std::optional<Problem> problem;  // why there is none
     std::string scrolled;            // the variant whose run() was scrolled to
 };

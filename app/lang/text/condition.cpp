@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <vector>
 
+#include "base/expression.h"
 #include "lang/text/lexer.h"
 #include "lang/text/macro.h"
 #include "lang/text/preprocess.h"
@@ -54,7 +57,7 @@ ConditionValue shifted(const ConditionValue& a, const ConditionValue& count, boo
 }
 
 struct ConditionOperator {
-    std::string_view text;
+    std::string_view sign;
     int rank;  // binds closer where it is higher
     ConditionValue (*apply)(const ConditionValue&, const ConditionValue&);
 };
@@ -66,11 +69,10 @@ constexpr ConditionValue arithmetic(const ConditionValue& a, const ConditionValu
 
 using V = const ConditionValue&;
 using U = std::uint64_t;
-constexpr int kRankOr = 1, kRankAnd = 2, kRankDivision = 10;
 
-constexpr std::array<ConditionOperator, 18> kOperators{{
-    {"||", kRankOr, [](V a, V b) { return truth(a.bits != 0 || b.bits != 0); }},
-    {"&&", kRankAnd, [](V a, V b) { return truth(a.bits != 0 && b.bits != 0); }},
+constexpr std::array<ConditionOperator, 18> kConditionOperators{{
+    {"||", 1, [](V a, V b) { return truth(a.bits != 0 || b.bits != 0); }},
+    {"&&", 2, [](V a, V b) { return truth(a.bits != 0 && b.bits != 0); }},
     {"|", 3, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x | y; }); }},
     {"^", 4, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x ^ y; }); }},
     {"&", 5, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x & y; }); }},
@@ -84,20 +86,21 @@ constexpr std::array<ConditionOperator, 18> kOperators{{
     {">>", 8, [](V a, V b) { return shifted(a, b, false); }},
     {"+", 9, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x + y; }); }},
     {"-", 9, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x - y; }); }},
-    {"*", kRankDivision, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x * y; }); }},
-    {"/", kRankDivision, [](V a, V b) { return divided(a, b, false); }},
-    {"%", kRankDivision, [](V a, V b) { return divided(a, b, true); }},
+    {"*", 10, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x * y; }); }},
+    {"/", 10, [](V a, V b) { return divided(a, b, false); }},
+    {"%", 10, [](V a, V b) { return divided(a, b, true); }},
 }};
 
-const ConditionOperator* operator_of(const Token& token) {
-    if (token.kind != Token::Kind::punctuation) return nullptr;
-    for (const ConditionOperator& one : kOperators)
-        if (one.text == token.text) return &one;
-    return nullptr;
-}
-
+// Tokens as one text, which the reader of expressions takes, and places in it as tokens.
 class Condition {
   public:
+    using Value = ConditionValue;
+    using Reader = ExpressionReader<Condition>;
+    static constexpr const auto& kOperators = kConditionOperators;
+    static constexpr std::string_view kPrefixes = "!-+~";
+    static constexpr bool kTernary = true;
+    static constexpr std::size_t kMostNested = kDeepest, kMostPrefixes = SIZE_MAX;
+
     Condition(std::span<const Token> tokens, const Place& directive, Diagnostics& diagnostics)
         : tokens_(tokens), directive_(directive), diagnostics_(diagnostics) {}
 
@@ -106,120 +109,59 @@ class Condition {
             diagnostics_.error(directive_, "expected a condition, but found the end of the line");
             return false;
         }
-        const ConditionValue value = choice(true);
-        if (!failed_ && at_ < tokens_.size()) expected("an operator or the end of the line");
-        return !failed_ && value.bits != 0;
-    }
-
-  private:
-    ConditionValue fail(const Place& place, std::string message, std::string hint = {}) {
-        if (!failed_) diagnostics_.error(place, std::move(message), std::move(hint));
-        failed_ = true;
-        return {};
-    }
-    ConditionValue expected(std::string_view what) {
-        const Place& place = at_ < tokens_.size() ? tokens_[at_].place : tokens_.back().place;
-        return fail(place, fmt::format("expected {} in this condition, but found {}", what,
-                                       name_of(tokens_, at_)));
-    }
-
-    bool is(std::string_view text) const {
-        return at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::punctuation &&
-               tokens_[at_].text == text;
-    }
-    bool accept(std::string_view text) {
-        const bool found = is(text);
-        if (found) ++at_;
-        return found;
-    }
-
-    // `matters` is false in the operand that && || ?: leave out: it may divide by zero.
-    ConditionValue choice(bool matters) {
-        if (++depth_ > kDeepest) {
-            --depth_;
-            return fail(directive_,
-                        fmt::format("this condition is nested deeper than {}", kDeepest));
-        }
-        ConditionValue value = binary(kRankOr, matters);
-        if (!failed_ && accept("?")) {
-            const bool first = value.bits != 0;
-            const ConditionValue a = choice(matters && first);
-            if (!failed_ && !accept(":")) expected("':'");
-            const ConditionValue b = failed_ ? ConditionValue{} : choice(matters && !first);
-            value = {first ? a.bits : b.bits, a.is_unsigned || b.is_unsigned};
-        }
-        --depth_;
-        return value;
-    }
-
-    ConditionValue binary(int rank, bool matters) {
-        ConditionValue left = operand(matters);
-        while (!failed_ && at_ < tokens_.size()) {
-            const ConditionOperator* found = operator_of(tokens_[at_]);
-            if (found == nullptr || found->rank < rank) break;
-            const Place& place = tokens_[at_++].place;
-            const bool decided = (found->rank == kRankOr && left.bits != 0) ||
-                                 (found->rank == kRankAnd && left.bits == 0);
-            const ConditionValue right = binary(found->rank + 1, matters && !decided);
-            if (failed_) break;
-            const bool divides = found->text == "/" || found->text == "%";
-            if (divides && right.bits == 0) {
-                if (matters) return fail(place, "division by zero in this condition");
-                left = {};
-                continue;
+        try {
+            for (const Token& token : tokens_) {
+                starts_.push_back(text_.size());
+                const bool literal = token.kind == Token::Kind::character ||
+                                     (token.kind == Token::Kind::number && token.text[0] == '.');
+                text_ += literal ? "0" : is_known(token) ? token.text : "@";
+                text_ += ' ';
             }
-            left = found->apply(left, right);
+            return truth(Reader(text_, *this).whole());
+        } catch (const Failed&) {
+            return false;
         }
-        return left;
     }
 
-    ConditionValue operand(bool matters) {
-        constexpr std::array<std::string_view, 4> kSigns{"!", "-", "+", "~"};
-        const std::size_t first = at_;
-        for (bool more = true; more;) {
-            more = false;
-            for (const std::string_view sign : kSigns)
-                more |= accept(sign);
-        }
-        const std::size_t end = at_;
-        ConditionValue value = primary(matters);
-        for (std::size_t i = end; i > first; --i) {  // innermost first
-            const char sign = tokens_[i - 1].text[0];
-            if (sign == '!') value = truth(value.bits == 0);
-            if (sign == '-') value.bits = 0 - value.bits;
-            if (sign == '~') value.bits = ~value.bits;
-        }
+    static bool truth(const ConditionValue& value) { return value.bits != 0; }
+    static ConditionValue choose(bool first, const ConditionValue& a, const ConditionValue& b) {
+        return {first ? a.bits : b.bits, a.is_unsigned || b.is_unsigned};
+    }
+    static ConditionValue prefix(char sign, ConditionValue value, bool) {
+        if (sign == '!') return lang::truth(value.bits == 0);
+        if (sign == '-') value.bits = 0 - value.bits;
+        if (sign == '~') value.bits = ~value.bits;
         return value;
     }
-
-    ConditionValue primary(bool matters) {
-        if (accept("(")) {
-            const ConditionValue value = choice(matters);
-            if (!failed_ && !accept(")")) expected("')'");
-            return value;
+    ConditionValue infix(const ConditionOperator& operation, const ConditionValue& a,
+                         const ConditionValue& b, std::size_t at, bool matters) const {
+        if ((operation.sign == "/" || operation.sign == "%") && b.bits == 0) {
+            if (matters) fail(token_at(at).place, "division by zero in this condition");
+            return {};
         }
-        if (at_ >= tokens_.size()) return expected("a value");
-        const Token& token = tokens_[at_];
-        switch (token.kind) {
-            case Token::Kind::number:
-                ++at_;
-                return number(token);
-            case Token::Kind::character:
-                ++at_;
-                return character(token);
-            case Token::Kind::identifier:
-                ++at_;
-                if (is("("))
-                    return fail(token.place,
-                                fmt::format("'{}' is no macro that takes arguments", token.text));
-                return {};
-            default:
-                return expected("a value");
-        }
+        return operation.apply(a, b);
+    }
+    static ConditionValue name(std::string_view, std::size_t, bool) { return {}; }
+    ConditionValue call(Reader&, std::string_view name, std::size_t at, bool) const {
+        fail(token_at(at).place, fmt::format("'{}' is no macro that takes arguments", name));
+    }
+    [[noreturn]] void misread(Misread wrong, std::size_t at, std::string_view sign) const {
+        if (wrong == Misread::too_deep)
+            fail(directive_, fmt::format("this condition is nested deeper than {}", kDeepest));
+        const std::string what = wrong == Misread::missing ? fmt::format("'{}'", sign)
+                                 : wrong == Misread::no_operand
+                                     ? "a value"
+                                     : "an operator or the end of the line";
+        const std::size_t index = at < text_.size() ? index_at(at) : tokens_.size();
+        fail((index < tokens_.size() ? tokens_[index] : tokens_.back()).place,
+             fmt::format("expected {} in this condition, but found {}", what,
+                         name_of(tokens_, index)));
     }
 
-    ConditionValue number(const Token& token) {
-        std::string_view text = token.text;
+    ConditionValue number(std::string_view text, std::size_t at) const {
+        const Token& token = token_at(at);
+        if (token.kind == Token::Kind::character) return {character(token), false};
+        const bool whole = text == token.text;  // else it is 1.5e-3 or the like
         ConditionValue value;
         const std::size_t end = text.find_last_not_of("uUlL") + 1;
         const std::string_view suffix = text.substr(end);
@@ -234,16 +176,36 @@ class Condition {
 
         const auto [rest, error] =
             std::from_chars(text.data(), text.data() + text.size(), value.bits, base);
-        if (rest != text.data() + text.size() || error == std::errc::invalid_argument ||
+        if (!whole || rest != text.data() + text.size() || error == std::errc::invalid_argument ||
             !is_suffix(suffix))
-            return fail(token.place, fmt::format("'{}' is no integer, which a condition needs",
-                                                 token.text.substr(0, 60)));
+            fail(token.place, fmt::format("'{}' is no integer, which a condition needs",
+                                          token.text.substr(0, 60)));
         if (error == std::errc::result_out_of_range)
-            return fail(token.place, "this number does not fit into 64 bits");
+            fail(token.place, "this number does not fit into 64 bits");
         value.is_unsigned |= (value.bits >> 63) != 0;
         return value;
     }
 
+  private:
+    struct Failed {};
+    [[noreturn]] void fail(const Place& place, std::string message) const {
+        diagnostics_.error(place, std::move(message));
+        throw Failed();
+    }
+    std::size_t index_at(std::size_t at) const {
+        const auto next = std::upper_bound(starts_.begin(), starts_.end(), at);
+        return static_cast<std::size_t>(next - starts_.begin() - 1);
+    }
+    const Token& token_at(std::size_t at) const { return tokens_[index_at(at)]; }
+    static bool is_known(const Token& token) {
+        const auto is = [&](std::string_view sign) { return sign == token.text; };
+        if (token.kind == Token::Kind::identifier || token.kind == Token::Kind::number) return true;
+        constexpr std::array<std::string_view, 6> kOthers{"(", ")", "?", ":", "!", "~"};
+        return token.kind == Token::Kind::punctuation &&
+               (std::any_of(kOthers.begin(), kOthers.end(), is) ||
+                std::any_of(kOperators.begin(), kOperators.end(),
+                            [&](const ConditionOperator& each) { return is(each.sign); }));
+    }
     static bool is_suffix(std::string_view suffix) {
         std::string_view length = suffix;
         if (!length.empty() && (length.front() == 'u' || length.front() == 'U'))
@@ -253,38 +215,36 @@ class Condition {
         return length.empty() || length == "l" || length == "L" || length == "ll" || length == "LL";
     }
 
-    ConditionValue character(const Token& token) {
+    unsigned character(const Token& token) const {
         std::string_view text = token.text.substr(1, token.text.size() - 2);
         const bool escaped = text.size() > 1 && text[0] == '\\';
         if (escaped) text.remove_prefix(1);
         if (escaped && (text[0] == 'x' || (text[0] >= '0' && text[0] <= '7')))
             return escaped_number(token, text);
-        if (text.size() != 1)
-            return fail(token.place, "a character in a condition is one of ASCII");
-        if (!escaped) return {static_cast<unsigned char>(text[0]), false};
+        if (text.size() != 1) fail(token.place, "a character in a condition is one of ASCII");
+        if (!escaped) return static_cast<unsigned char>(text[0]);
         constexpr std::string_view kLetters = "abtnvfr\\'\"?", kMeanings = "\a\b\t\n\v\f\r\\'\"?";
         const std::size_t found = kLetters.find(text[0]);
-        if (found == std::string_view::npos) return fail(token.place, "this escape is not known");
-        return {static_cast<unsigned char>(kMeanings[found]), false};
+        if (found == std::string_view::npos) fail(token.place, "this escape is not known");
+        return static_cast<unsigned char>(kMeanings[found]);
     }
 
-    ConditionValue escaped_number(const Token& token, std::string_view text) {
+    unsigned escaped_number(const Token& token, std::string_view text) const {
         const int base = text[0] == 'x' ? 16 : 8;
         if (base == 16) text.remove_prefix(1);
         unsigned value = 0;
         const auto [rest, error] =
             std::from_chars(text.data(), text.data() + text.size(), value, base);
         if (error != std::errc{} || rest != text.data() + text.size() || value > 255)
-            return fail(token.place, "this escape is no character");
-        return {value, false};
+            fail(token.place, "this escape is no character");
+        return value;
     }
 
     std::span<const Token> tokens_;
     const Place& directive_;
     Diagnostics& diagnostics_;
-    std::size_t at_ = 0;
-    std::size_t depth_ = 0;
-    bool failed_ = false;
+    std::string text_;
+    std::vector<std::size_t> starts_;  // of the tokens in it
 };
 
 }  // namespace

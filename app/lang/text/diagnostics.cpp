@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "lang/text/lexer.h"
-#include "lang/text/utf8.h"
 
 namespace lab::lang {
 namespace {

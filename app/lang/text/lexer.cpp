@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "lang/text/utf8.h"
+#include "base/text.h"
 
 namespace lab::lang {
 namespace {

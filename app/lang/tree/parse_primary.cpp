@@ -1,7 +1,7 @@
 // The innermost parts of expressions: names, calls, elements, members.
 #include <fmt/format.h>
 
-#include "base/nearest.h"
+#include "base/problem.h"
 #include "lang/tree/parser.h"
 
 namespace lab::lang {

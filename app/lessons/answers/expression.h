@@ -2,11 +2,8 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "lessons/answers/show.h"
 
@@ -14,20 +11,6 @@ namespace lab::lessons {
 
 class Facts;
 class Runs;
-
-// A part of an expression.
-struct Term {
-    enum class Kind : std::uint8_t { number, name, operation, range } kind = Kind::number;
-    double number = 0;
-    // Of a name: a local variable, or a fact with its arguments. Of a range: count, sum, most,
-    // least. Of an operation: its sign.
-    std::string name;
-    std::string variable;     // of a range
-    std::vector<Term> terms;  // arguments; of a range: first, last, the expression
-    // The run that a fact is about, where it is not the one at hand: keys of Show.
-    std::vector<std::pair<std::string, std::string>> changes;
-    std::size_t column = 1;
-};
 
 class Expression {
   public:
@@ -45,7 +28,6 @@ class Expression {
 
   private:
     std::string text_;
-    std::shared_ptr<const Term> term_;
 };
 
 // "22", "3.5": whole numbers without a point, others with four digits.

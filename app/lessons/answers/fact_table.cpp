@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "analysis/rows/trace_rows.h"
-#include "base/nearest.h"
+#include "base/problem.h"
 #include "catalogue/outcome.h"
 #include "lessons/answers/facts.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "lessons/answers/question.h"
 
 namespace lab::lessons {
@@ -30,7 +30,7 @@ std::string line_of(const Filling& with, const std::string& number) {
         ++begin;
     }
     return std::string(
-        catalogue::trimmed(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
+        trimmed(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
 }
 
 std::string counts_of(const Measured& measured) {

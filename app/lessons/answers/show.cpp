@@ -6,15 +6,13 @@
 #include <array>
 #include <charconv>
 
-#include "base/nearest.h"
 #include "base/paths.h"
-#include "catalogue/header.h"
+#include "base/problem.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 
 namespace lab::lessons {
 namespace {
-
-using catalogue::split;
 
 [[noreturn]] void refuse_value(std::string_view key, const std::string& value, std::string hint) {
     throw Problem(fmt::format("'{}' will not do for '{}'", value, key), "", std::move(hint));

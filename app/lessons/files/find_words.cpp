@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
 #include "lessons/files/glossary.h"
 
 namespace lab::lessons {
@@ -42,7 +43,7 @@ bool is_wide(unsigned char lead) {
 bool letter_before(std::string_view text, std::size_t at) {
     if (at == 0) return false;
     std::size_t begin = at - 1;
-    while (begin > 0 && (byte_at(text, begin) & 0xc0U) == 0x80)
+    while (begin > 0 && continues_character(text[begin]))
         --begin;
     const unsigned char lead = byte_at(text, begin);
     return lead < 0x80 ? std::isalnum(lead) != 0 || lead == '_' : lead >= 0xc3 && lead < 0xe2;

@@ -7,10 +7,10 @@
 #include <map>
 
 #include "analysis/lanes/memory_request.h"
-#include "base/nearest.h"
 #include "base/paths.h"
+#include "base/problem.h"
+#include "base/text.h"
 #include "base/translations.h"
-#include "catalogue/header.h"
 #include "catalogue/number.h"
 #include "lessons/files/lesson.h"
 #include "lessons/files/markdown.h"
@@ -83,8 +83,8 @@ void set_name(Word& word, const Entry& entry) {
     } else if (entry.key == "webgpu") {
         word.webgpu = name;
     } else if (entry.key == "forms") {
-        for (const std::string& form : catalogue::split(entry.value, ','))
-            word.forms.emplace_back(catalogue::trimmed(form));
+        for (const std::string& form : split(entry.value, ','))
+            word.forms.emplace_back(trimmed(form));
     } else {
         throw Problem(fmt::format("'{}' is no key of names", entry.key), "",
                       "The keys are opencl, cuda, webgpu, forms");
@@ -146,7 +146,7 @@ class GlossaryReader {
             word.words.push_back(block.paragraph);
             return;
         }
-        const std::string info(catalogue::trimmed(block.info));
+        const std::string info(trimmed(block.info));
         if (info != "names" && info != "show")
             throw Problem(fmt::format("'{}' is no block of a glossary", info), "",
                           "The blocks are names, show");

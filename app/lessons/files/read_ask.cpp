@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "base/nearest.h"
-#include "catalogue/header.h"
+#include "base/problem.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 
 namespace lab::lessons {
 namespace {
-
-using catalogue::split;
-using catalogue::trimmed;
 
 [[noreturn]] void reject(std::string what, std::string hint, std::string why = {}) {
     throw Problem(std::move(what), std::move(why), std::move(hint));

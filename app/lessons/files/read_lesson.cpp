@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "base/paths.h"
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "lessons/files/lesson.h"
 #include "lessons/files/markdown.h"
 #include "lessons/files/read_ask.h"
@@ -34,7 +34,7 @@ std::optional<OpenFence> open_fence(std::string_view text) {
     std::uint32_t number = 0;
     for (std::size_t begin = 0; begin < text.size(); ++number) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = catalogue::trimmed(text.substr(begin, end - begin));
+        const std::string_view line = trimmed(text.substr(begin, end - begin));
         const char sign = line.empty() ? ' ' : line.front();
         const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
         if ((sign == '`' || sign == '~') && length >= 3) {
@@ -89,10 +89,10 @@ File read_file_blocks(const fs::path& path) {
 }
 
 std::pair<std::string, std::string> first_word(const std::string& info) {
-    const std::string text(catalogue::trimmed(info));
+    const std::string text(trimmed(info));
     const auto end = text.find(' ');
     if (end == std::string::npos) return {text, {}};
-    return {text.substr(0, end), std::string(catalogue::trimmed(text.substr(end + 1)))};
+    return {text.substr(0, end), std::string(trimmed(text.substr(end + 1)))};
 }
 
 class LessonReader {
@@ -324,9 +324,8 @@ class LessonReader {
                 !missing && i < here.size() && here[i]->kind == there[i]->kind &&
                 (block.kind == Block::Kind::heading
                      ? here[i]->level == there[i]->level
-                     : catalogue::trimmed(here[i]->info) == catalogue::trimmed(there[i]->info) &&
-                           (has_words(block) || catalogue::trimmed(here[i]->body) ==
-                                                    catalogue::trimmed(there[i]->body)));
+                     : trimmed(here[i]->info) == trimmed(there[i]->info) &&
+                           (has_words(block) || trimmed(here[i]->body) == trimmed(there[i]->body)));
             if (same) continue;
             const std::uint32_t line =
                 missing ? (other.blocks.empty() ? 1 : other.blocks.back().line) : block.line;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/paths.h"
-#include "catalogue/header.h"
+#include "base/text.h"
 
 namespace lab::lessons {
 namespace {
@@ -64,7 +64,7 @@ std::string show_text(const Show& show) {
 
 void add_page(const fs::path& folder, const std::string& heading, const Show& show,
               const std::string& kernel) {
-    const std::string title(catalogue::trimmed(heading));
+    const std::string title(trimmed(heading));
     if (title.empty()) throw Problem("The page has no heading", "", "Write what it shows or asks");
     const fs::path file = folder / "lesson.md";
     std::error_code error;

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/paths.h"
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "lessons/grading/progress.h"
 
 namespace lab::lessons {
@@ -26,7 +26,7 @@ std::string shown(std::string text) {
             text.replace(i, 2, " ");
     if (text.size() <= kMostText) return text;
     std::size_t end = kMostText;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
+    while (end > 0 && continues_character(text[end]))
         --end;  // not within a sign
     return text.substr(0, end) + "…";
 }
@@ -140,7 +140,7 @@ class Grader {
   private:
     void find_doubts() {
         const auto name_of = [](const ReadHandIn& each) {
-            return std::string(catalogue::trimmed(each.hand_in.name));
+            return std::string(trimmed(each.hand_in.name));
         };
         for (auto each = hand_ins_.begin(); each != hand_ins_.end(); ++each) {
             const auto doubt = [&](std::string what, std::string hint) {
@@ -285,9 +285,7 @@ bool is_checked(const PageOfClass& page) {
 
 // How many columns of a terminal it takes, roughly: one a sign.
 std::size_t columns_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80;
-    }));
+    return decode_utf8(text).size();
 }
 
 std::string cell(std::string text) {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "lessons/answers/question.h"
 #include "lessons/answers/typed_number.h"
 

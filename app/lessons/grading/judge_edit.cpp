@@ -7,7 +7,7 @@
 #include <random>
 #include <regex>
 
-#include "catalogue/header.h"
+#include "base/text.h"
 #include "lang/text/compile.h"
 #include "lessons/answers/question.h"
 
@@ -30,9 +30,8 @@ void renew_input(Show& show, std::uint64_t seed) {
     catalogue::Shape& shape = show.shape;
     using InputKind = catalogue::Input::Kind;
     if (!shape.n)
-        shape.n = shape.input.kind == InputKind::values
-                      ? catalogue::split(shape.input.text, ',').size()
-                      : std::size_t{8};
+        shape.n = shape.input.kind == InputKind::values ? split(shape.input.text, ',').size()
+                                                        : std::size_t{8};
     if (*shape.n == 0) return;
     const bool plain = shape.op != catalogue::Op::product && shape.input.kind != InputKind::bits &&
                        *shape.n <= simulation::kMostSteppedElements;

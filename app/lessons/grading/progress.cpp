@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/json_fields.h"
-#include "base/json_trouble.h"
 #include "base/paths.h"
 
 namespace lab::lessons {

@@ -1,6 +1,6 @@
 #include "measure/devices/part_inputs.h"
 
-#include "base/parallel.h"
+#include "base/platform.h"
 #include "measure/timing/benchmark_cases.h"
 #include "measure/timing/size.h"
 

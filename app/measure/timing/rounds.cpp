@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "base/parallel.h"
+#include "base/platform.h"
 #include "catalogue/number.h"
 #include "measure/timing/host.h"
 #include "measure/timing/size.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/paths.h"
+#include "base/text.h"
 #include "session/shell/session.h"
 
 namespace lab::session {
@@ -25,9 +26,8 @@ fs::path new_file(const fs::path& folder, const std::string& stem, const std::st
 }
 
 fs::path typed_path(const std::string& text, const fs::path& folder) {
-    const auto first = text.find_first_not_of(" \t\n");
-    if (first == std::string::npos) return folder;
-    const std::string words = text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+    const std::string words(trimmed(text));
+    if (words.empty()) return folder;
     if (words == "~") return home_folder();
     if (words.starts_with("~/")) return home_folder() / words.substr(2);
     return folder / words;

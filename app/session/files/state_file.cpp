@@ -7,7 +7,7 @@
 #include <array>
 #include <ctime>
 
-#include "base/json_trouble.h"
+#include "base/json_fields.h"
 #include "base/paths.h"
 #include "session/files/new_file.h"
 #include "session/files/saved_count.h"

@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "base/paths.h"
+#include "base/text.h"
 #include "catalogue/plan.h"
-#include "lang/text/utf8.h"
 
 namespace lab::session {
 namespace {
 
 bool is_text(std::string_view bytes) {
     while (!bytes.empty()) {
-        const lang::CodePoint point = lang::first_code_point(bytes);
+        const CodePoint point = first_code_point(bytes);
         if (!point.valid || point.value == 0) return false;
         bytes.remove_prefix(point.length);
     }

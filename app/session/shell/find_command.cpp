@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/text.h"
+
 namespace lab::session {
 namespace {
 
@@ -16,19 +18,11 @@ char32_t small(char32_t c) {
     return c == U'Ё' || c == U'ё' ? U'е' : c;
 }
 
-// UTF-8 as letters; bytes that are none count as letters of their own.
 std::u32string letters_of(std::string_view text) {
-    std::u32string result;
-    for (std::size_t i = 0; i < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const std::size_t size = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-        char32_t letter = size == 1 ? byte : byte & (0xFFU >> (size + 1));
-        for (std::size_t k = 1; k < size && i + k < text.size(); ++k)
-            letter = letter << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
-        result += small(letter);
-        i += size;
-    }
-    return result;
+    std::u32string letters = decode_utf8(text);
+    for (char32_t& letter : letters)
+        letter = small(letter);
+    return letters;
 }
 
 bool ends_word(char32_t c) {

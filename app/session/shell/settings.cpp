@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
-#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/translations.h"
 #include "session/shell/commands.h"

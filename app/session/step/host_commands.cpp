@@ -11,8 +11,8 @@ bool has_host_program(const Session& session) {
            !session.settings().choice.user_kernel;
 }
 
-host::HostProgram host_program_of(const Session& session) {
-    return host::host_program(*session.variant(), session.settings().choice.shape);
+catalogue::HostProgram host_program_of(const Session& session) {
+    return catalogue::host_program(*session.variant(), session.settings().choice.shape);
 }
 
 void show_host_program(Session& session) {
@@ -30,7 +30,7 @@ void copy_host_program(Session& session) {
 
 void save_host_program(Session& session) {
     try {
-        const host::HostProgram program = host_program_of(session);
+        const catalogue::HostProgram program = host_program_of(session);
         const fs::path folder = new_file(documents_folder(), program.name, "");
         const fs::path file = folder / (program.name + ".cpp");
         save_program(program, file);

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/descriptor.h"
+#include "base/child_process.h"
 #include "base/problem.h"
 #include "worker/protocol.h"
 

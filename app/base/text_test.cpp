@@ -1,0 +1,40 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace lab {
+namespace {
+
+std::string round_trip(std::string_view text) {
+    std::string out;
+    for (const char32_t code : decode_utf8(text))
+        append_utf8(out, code);
+    return out;
+}
+
+TEST(Utf8, KeepsValidText) {
+    for (const char* text : {"", "span = 2", "проход", "第 1 轮", "𝛴 …", "\x7f"})
+        EXPECT_EQ(round_trip(text), text);
+}
+
+TEST(Utf8, ReplacesEveryBadByte) {
+    EXPECT_EQ(decode_utf8("a\xff"
+                          "b"),
+              U"a\uFFFDb");
+    EXPECT_EQ(decode_utf8("\xe7\xac"), U"\uFFFD\uFFFD");            // cut short
+    EXPECT_EQ(decode_utf8("\xc0\xaf"), U"\uFFFD\uFFFD");            // overlong
+    EXPECT_EQ(decode_utf8("\xed\xa0\x80"), U"\uFFFD\uFFFD\uFFFD");  // a surrogate
+    EXPECT_EQ(decode_utf8("\xf4\x90\x80\x80").size(), 4U);          // past the last code point
+    EXPECT_EQ(decode_utf8("\x80"), U"\uFFFD");
+}
+
+TEST(Utf8, NoByteStringIsTooStrange) {
+    std::string bytes;
+    for (int i = 0; i < 1024; ++i)
+        bytes += static_cast<char>((i * 197 + i / 7) & 0xFF);
+    const std::string once = round_trip(bytes);
+    EXPECT_EQ(round_trip(once), once);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,357 @@
+#include "cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "simulation/launch_guess.h"
+#include "simulation/subject.h"
+#include "simulation/user_kernel_code.h"
+#include "worker/client.h"
+
+namespace lab::cli {
+namespace {
+
+std::string duration_text(double seconds) {
+    const auto whole = static_cast<int>(seconds);
+    return whole < 100 ? fmt::format("{} s", whole) : fmt::format("{} min", (whole + 30) / 60);
+}
+
+}  // namespace
+
+void warn(const Problem& problem) {
+    std::cerr << "problem: " << problem.text() << '\n';
+}
+
+OnProgress progress_line(const std::string& unit) {
+    if (isatty(STDERR_FILENO) == 0) return {};
+    return [unit](const nlohmann::json& object) {
+        const std::size_t done = object.value("done", std::size_t{0});
+        const std::size_t total = object.value("total", std::size_t{0});
+        const double left = object.value("seconds_left", 0.0);
+        std::string line = fmt::format("{} of {} {}", done, total, unit);
+        if (left >= 1) line += fmt::format(", about {} left", duration_text(left));
+        std::cerr << fmt::format("\r{:<60}{}", line, done == total ? "\n" : "") << std::flush;
+    };
+}
+
+void add_json(CLI::App& app, bool& json) {
+    app.add_flag("--json", json, "Print JSON instead of text");
+}
+
+void add_delays(CLI::App& app, std::optional<std::uint32_t>& seed) {
+    app.add_option("--delays", seed,
+                   "Short waits before accesses, drawn by this seed, so that rare results come")
+        ->type_name("SEED");
+}
+
+catalogue::Catalogue catalogue() {
+    catalogue::Catalogue loaded = catalogue::load_catalogue();
+    for (const Problem& problem : loaded.problems)
+        warn(problem);
+    if (loaded.variants.empty())
+        throw Problem("There is no kernel that can be read", "",
+                      "Install the program again, or fix the files",
+                      (data_folder() / "kernels").string());
+    return loaded;
+}
+
+std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
+                                     const catalogue::Catalogue& all) {
+    std::vector<std::string> ids;
+    for (const std::string& id : asked) {
+        if (id == "all") {
+            ids.clear();
+            for (const catalogue::Variant& variant : all.variants)
+                ids.push_back(variant.id);
+            return ids;
+        }
+        (void)all.find(id);
+        if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    }
+    return ids;
+}
+
+Problem interrupted(const std::string& what, const std::string& kept) {
+    return {what + " was interrupted", "Ctrl+C was pressed, or it was asked to end", kept, "",
+            Exit::interrupted};
+}
+
+std::uint64_t parse_count(const std::string& text) {
+    const std::uint64_t count = catalogue::parse_size(text);
+    if (count == 0)
+        throw Problem("The number of runs must be 1 or more", "", "Write --count 1000", "--count");
+    return count;
+}
+
+nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
+                   const OnProgress& progress, std::chrono::milliseconds limit) {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    bool waiting = false;
+    worker::Client::Options options;
+    options.program = program_path();
+    options.wake = [&] {
+        const std::lock_guard lock(mutex);
+        waiting = true;
+        arrived.notify_one();
+    };
+    worker::Client client(options);
+    std::optional<nlohmann::json> result;
+    std::optional<Problem> problem;
+    client.send(method, parameters,
+                {progress, [&](const nlohmann::json& object) { result = object; },
+                 [&](const Problem& of) { problem = of; }},
+                limit);
+    const InterruptsNoted noted;
+    while (!result && !problem) {
+        {
+            std::unique_lock lock(mutex);
+            arrived.wait_for(lock, std::chrono::milliseconds(100), [&] { return waiting; });
+            waiting = false;
+        }
+        client.poll();
+        if (InterruptsNoted::seen() && !result && !problem)
+            throw interrupted("The run", "What came until then is kept");
+    }
+    if (problem) throw Problem(*problem);
+    return *result;
+}
+
+namespace {
+
+Subject of_variant(const SubjectOptions& options, const catalogue::Variant& variant) {
+    Subject result;
+    result.of.variant = variant;
+    result.of.shape = options.shape.shape();
+    result.of.machine = options.machine.options();
+    result.ready = simulation::ready_for(result.of);
+    const auto& ready = result.ready.variant;
+    const catalogue::Shape& shape = ready->shape;
+    const std::uint64_t n = catalogue::count_of(ready->input);
+    std::string set;
+    for (const auto& [name, value] : toggle_settings(variant, shape))
+        set += fmt::format(", {}={}", name, value);
+    result.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", variant.id, set, n,
+                               ready->plan.group, name_of(shape.op), info(shape.type).name);
+    result.shape = {{"variant", variant.id},
+                    {"set", toggle_settings(variant, shape)},
+                    {"n", n},
+                    {"group", ready->plan.group},
+                    {"op", name_of(shape.op)},
+                    {"type", info(shape.type).name},
+                    {"expect", name_of(ready->plan.expect)}};
+    return result;
+}
+
+Subject of_kernel(const SubjectOptions& options, const simulation::UserKernel& kernel) {
+    Subject result;
+    result.of.user_kernel = kernel;
+    result.of.machine = machine_for(options.machine, kernel);
+    result.ready = simulation::ready_for(result.of);
+    const machine::Launch& launch = result.ready.job.launches[0];
+    result.title =
+        fmt::format("{} of {}, {}", launch.code->kernel, kernel.file, lab::text_of(launch.range));
+    result.shape = {{"variant", kernel.file},
+                    {"kernel", launch.code->kernel},
+                    {"global", kernel.global},
+                    {"group", kernel.local}};
+    if (kernel.offset.given()) result.shape["offset"] = kernel.offset;
+    return result;
+}
+
+simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text) {
+    const catalogue::ShapeOptions plain;
+    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
+        options.shape.type != plain.type || options.shape.input != plain.input ||
+        (!options.shape.device.empty() && !options.on_device))
+        throw Problem(fmt::format("--n, --group, --op, --type{} are for variants",
+                                  options.on_device ? " and --input" : ", --input and --device"),
+                      "A file's launch is all told by --global, --local and --arg",
+                      "Write --arg in:float[1024]=ramp and the like", options.variant);
+    simulation::UserKernel kernel =
+        options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
+    if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
+        kernel.offset.given())
+        return kernel;
+    simulation::UserKernel guessed =
+        simulation::guessed_launch(kernel, machine_for(options.machine, kernel));
+    if (guessed != kernel)
+        std::cerr << fmt::format("note: the launch is guessed: {}\n",
+                                 simulation::launch_text(guessed));
+    return guessed;
+}
+
+}  // namespace
+
+simulation::Options machine_for(const MachineOptions& options,
+                                const simulation::UserKernel& kernel) {
+    bool sub_groups = false;
+    try {
+        sub_groups = lang::depends_on_lanes(simulation::code_of(kernel));
+    } catch (const Problem&) {  // said where the kernel is run
+    }
+    return options.own_options(sub_groups);
+}
+
+bool is_kernel_file(const std::string& subject) {
+    return subject.find('/') != std::string::npos ||
+           (subject.size() > 3 && subject.ends_with(".cl"));
+}
+
+std::string kernel_file_text(const std::string& file) {
+    return read_file(file, kMostText);
+}
+
+// With a header like those of kernels/ it is a variant; else its launch must be told.
+bool needs_launch(const std::string& text, const LaunchOptions& launch) {
+    return launch.any() || text.find("title:") == std::string::npos ||
+           text.find("entry:") == std::string::npos;
+}
+
+void LaunchOptions::add_to(CLI::App& app) {
+    app.add_option("--kernel", kernel, "Of a file: which of its kernels [the only one]");
+    app.add_option("--include", folders,
+                   "Of a file: a folder with files that it includes, beside its own")
+        ->type_name("FOLDER");
+    app.add_option("--global", global,
+                   "Of a file: work-items in all, 64, or 8x4 and 4x4x4 in more dimensions");
+    app.add_option("--local", local, "Of a file: work-items per group, likewise");
+    app.add_option("--offset", offset, "Of a file: the first global id, likewise [0]");
+    app.add_option("--arg", arguments,
+                   "Of a file: the next argument, as in:float[1024]=ramp, out:float[4], "
+                   "buf:local float[64], 1024, null")
+        ->type_name("ARG");
+}
+
+bool LaunchOptions::any() const {
+    return !arguments.empty() || !kernel.empty() || !global.empty() || !local.empty() ||
+           !offset.empty();
+}
+
+simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::string text,
+                                                const std::vector<std::string>& defines) const {
+    simulation::UserKernel described;
+    described.file = file;
+    described.text = std::move(text);
+    described.kernel = kernel;
+    described.defines = defines;
+    described.folders = folders;
+    described.arguments = arguments;
+    const auto read = [](const std::string& given, const char* option, Extent& into) {
+        if (given.empty()) return;
+        try {
+            into = catalogue::parse_extent(given);
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint, option);
+        }
+    };
+    read(global, "--global", described.global);
+    read(local, "--local", described.local);
+    read(offset, "--offset", described.offset);
+    return described;
+}
+
+void SubjectOptions::add_to(CLI::App& app) {
+    app.add_option("variant", variant,
+                   "Id of a variant, which `variants` lists, or the path of a .cl file")
+        ->required();
+    shape.add_to(app);
+    if (!on_device) machine.add_to(app);
+    launch.add_to(app);
+}
+
+void SubjectOptions::add_device_to(CLI::App& app) {
+    on_device = true;
+    add_to(app);
+}
+
+catalogue::Variant variant_named(const std::string& id_or_path) {
+    SubjectOptions subject;
+    subject.variant = id_or_path;
+    return subject.is_file()
+               ? catalogue::parse_variant(id_or_path, read_file(id_or_path, kMostText))
+               : catalogue().find(id_or_path);
+}
+
+Chosen choose(const SubjectOptions& options) {
+    if (!options.is_file()) {
+        if (options.launch.any())
+            throw Problem("--kernel, --global, --local and --arg are for files",
+                          fmt::format("'{}' is the id of a variant, which knows its own launch",
+                                      options.variant),
+                          "Write --n and --group, or the path of a .cl file", options.variant);
+        return catalogue().find(options.variant);
+    }
+    std::string text = kernel_file_text(options.variant);
+    if (needs_launch(text, options.launch)) return kernel_of(options, std::move(text));
+    return catalogue::parse_variant(options.variant, std::move(text));
+}
+
+Subject subject_of(const SubjectOptions& options) {
+    const Chosen chosen = choose(options);
+    const auto* variant = std::get_if<catalogue::Variant>(&chosen);
+    return variant != nullptr ? of_variant(options, *variant)
+                              : of_kernel(options, std::get<simulation::UserKernel>(chosen));
+}
+
+nlohmann::json request_for(const SubjectOptions& options, const Chosen& chosen) {
+    nlohmann::json request{{"shape", options.shape.shape()}};
+    if (const auto* kernel = std::get_if<simulation::UserKernel>(&chosen)) {
+        request["own"] = *kernel;
+        return request;
+    }
+    const auto& variant = std::get<catalogue::Variant>(chosen);
+    request["variant"] = variant.id;
+    if (options.is_file())
+        request["opened"] = {{{"file", options.variant}, {"text", variant.text}}};
+    return request;
+}
+
+void MachineOptions::add_to(CLI::App& app) {
+    std::string presets;
+    for (const machine::Preset& each : machine::presets())
+        presets += fmt::format("{}{}", presets.empty() ? "" : ", ", each.name);
+    app.add_option("--machine", preset,
+                   "Shape of the machine: " + presets +
+                       " [classroom; for files without a header independent, or classroom with "
+                       "--lanes or sub-groups]");
+    app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
+    app.add_option("--resident", resident,
+                   "Groups that run at once, or all [as the machine has it]");
+    app.add_option(
+        "--order", order,
+        "Who acts next: in-order | reversed | round-robin | random:SEED | a file of turns "
+        "[round-robin; random:1 for one lane, in-order for the cpu]");
+    app.add_option("--budget", budget, "Instructions after which a run counts as endless");
+}
+
+bool MachineOptions::any() const {
+    return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
+}
+
+simulation::Options MachineOptions::own_options(bool sub_groups) const {
+    return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
+}
+
+simulation::Options MachineOptions::options(const char* usual) const {
+    simulation::Options result;
+    result.config = machine::find_preset(preset.empty() ? usual : preset).config;
+    if (lanes) result.config.lanes = *lanes;
+    if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);
+    machine::check(result.config);
+    result.order =
+        order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);
+    if (!budget.empty()) result.budget = catalogue::parse_size(budget);
+    return result;
+}
+
+}  // namespace lab::cli

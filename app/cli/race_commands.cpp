@@ -1,0 +1,495 @@
+// hazards: data races, the lines they are in, and what to do about them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "analysis/outcomes/outcomes.h"
+#include "analysis/races/hazard_search.h"
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "cli/command.h"
+#include "cli/report.h"
+
+namespace lab::cli {
+namespace {
+
+struct HazardsOptions {
+    SubjectOptions subject;
+    bool json = false, only_order = false;
+};
+
+// Under `text` a mark below what is meant, and who does what there.
+std::string marked(const analysis::HazardSide& side, const analysis::Hazard& hazard) {
+    const std::size_t column = std::max(1U, side.column) - 1;
+    std::string pad;
+    for (std::size_t i = 0; i < column && i < side.text.size(); ++i)
+        pad += side.text[i] == '\t' ? '\t' : ' ';
+    const std::size_t left = side.text.size() > column ? side.text.size() - column : 1;
+    const std::string mark(std::min<std::size_t>(std::max(1U, side.length), left), '^');
+    std::string who = fmt::format("work-item {} of group {}", item_name(side), group_name(side));
+    if (hazard.kinds != std::vector<std::string>{"uninitialised"}) {
+        who += fmt::format(", pass {}", side.pass);
+        if (side.turn > 0 && side.turn != side.pass) who += fmt::format(", turn {}", side.turn);
+        who = fmt::format("{} {}[{}]: {}  ({})", side.does, hazard.object, hazard.index, side.value,
+                          who);
+    }
+    return fmt::format("         | {}{} {}\n", pad, mark, who);
+}
+
+std::string quoted(const analysis::Hazard& hazard) {
+    std::string text;
+    for (std::size_t i = 0; i < hazard.sides.size(); ++i) {
+        const analysis::HazardSide& side = hazard.sides[i];
+        const bool again =
+            i > 0 && hazard.sides[0].line == side.line && hazard.sides[0].file == side.file;
+        if (!again) text += fmt::format("{:>8} | {}\n", side.line, side.text);
+        text += marked(side, hazard);
+    }
+    return text;
+}
+
+std::string headline(const analysis::Hazard& hazard) {
+    std::string text =
+        fmt::format("{}: ", hazard.severity == analysis::Hazard::Severity::note ? "note" : "race");
+    if (!hazard.note.empty()) text += hazard.note + ", ";
+    text += fmt::format("{}", fmt::join(hazard.kinds, " and "));
+    if (!hazard.could.empty() && hazard.note.empty())
+        text += fmt::format(" (or {})", fmt::join(hazard.could, ", "));
+    if (hazard.update) text += ", updates of one cell";
+    if (hazard.across_groups) text += ", across groups";
+    const analysis::HazardSide& first = hazard.sides.front();
+    const analysis::HazardSide& last = hazard.sides.back();
+    text += fmt::format(", {}:{}:{}", first.file, first.line, first.column);
+    if (hazard.sides.size() > 1)
+        text += first.line == last.line ? std::string(" with itself")
+                                        : fmt::format(" with line {}:{}", last.line, last.column);
+    return text + fmt::format(", {} {}\n", hazard.count,
+                              hazard.sides.size() > 1 ? hazard.count == 1 ? "pair" : "pairs"
+                              : hazard.count == 1     ? "time"
+                                                      : "times");
+}
+
+// Which schedules have it, where not all of them do or the example is not of the first.
+std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
+    const std::size_t all = search.schedules.size();
+    if (hazard.schedules == all && hazard.schedule == search.schedules.front()) return "";
+    if (hazard.independent_only)
+        return fmt::format(
+            "  in:   {} of {} schedules of independent items; this is --order {}\n"
+            "        In lockstep the schedules that were tried go another way; OpenCL promises "
+            "none\n",
+            hazard.schedules, search.independent, hazard.schedule);
+    return fmt::format("  in:   {} of {} schedules; this is --order {}\n", hazard.schedules, all,
+                       hazard.schedule);
+}
+
+std::string text_of(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
+    std::string text = headline(hazard) + quoted(hazard);
+    if (!hazard.what.empty())
+        text += fmt::format("  {}: {}\n", hazard.shown ? "seen" : "here", hazard.what);
+    if (!hazard.why.empty()) text += fmt::format("  why:  {}\n", hazard.why);
+    if (!hazard.hidden.empty()) text += fmt::format("  note: {}\n", hazard.hidden);
+    text += found_in(hazard, search);
+    if (!hazard.hint.empty()) text += fmt::format("  hint: {}\n", hazard.hint);
+    return text;
+}
+
+std::string schedules_text(const analysis::HazardSearch& search) {
+    if (search.schedules.size() == 1) return "one schedule: " + search.schedules.front();
+    std::vector<std::string> own = search.schedules, independent;
+    own.resize(own.size() - search.independent);
+    for (std::size_t i = own.size(); i < search.schedules.size(); ++i)
+        independent.push_back(search.schedules[i].substr(0, search.schedules[i].find(' ')));
+    std::string text =
+        fmt::format("{} schedules: {}", search.schedules.size(), fmt::join(own, ", "));
+    if (!independent.empty())
+        text += fmt::format("; with independent items: {}", fmt::join(independent, ", "));
+    return text;
+}
+
+// How far "no race" goes.
+std::string none_text(const analysis::HazardSearch& search) {
+    if (search.fault || search.cancelled) return "no race until then";
+    if (search.all_schedules && search.for_these_numbers)
+        return "no race in any schedule for these numbers: what it touches depends on them, and "
+               "others may have one";
+    if (search.all_schedules)
+        return "no race in any schedule of this shape: what it touches does not depend on data";
+    return fmt::format("no race {}in {}", search.for_these_numbers ? "for these numbers " : "",
+                       schedules_text(search));
+}
+
+std::string summary(const analysis::HazardSearch& search) {
+    const std::uint64_t races = races_in(search.hazards);
+    const std::uint64_t notes = search.hazards.size() - races;
+    std::string text = races == 0
+                           ? none_text(search)
+                           : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
+                                         search.for_these_numbers ? " for these numbers" : "");
+    if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
+    if (races > 0) text += fmt::format(" ({})", schedules_text(search));
+    const auto count = [&](auto which) {
+        return std::count_if(search.hazards.begin(), search.hazards.end(), which);
+    };
+    const auto same =
+        count([](const analysis::Hazard& each) { return each.note == analysis::kSameValue; });
+    if (same > 0)
+        text += fmt::format(
+            "\n{} of them by the letter alone: two stores of the same value, in each of these "
+            "schedules",
+            same == static_cast<std::ptrdiff_t>(races) ? std::string("All") : std::to_string(same));
+    const auto alone = count([](const analysis::Hazard& each) { return each.independent_only; });
+    if (alone > 0)
+        text += fmt::format(
+            "\n{} of them with independent items only, not with lanes in lockstep, which OpenCL "
+            "does not promise",
+            alone == static_cast<std::ptrdiff_t>(races) ? std::string("All")
+                                                        : std::to_string(alone));
+    if (races > 0 && search.left_out) text += "\nThere are more: too many to tell them apart";
+    if (search.forgot) text += "\nMore accesses than could be kept: some pairs were not looked at";
+    if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
+        text += search.for_these_numbers
+                    ? "\nOther schedules and other numbers may have one: what work-items touch, or "
+                      "who comes first at an atomic, can change there"
+                    : "\nOther schedules may have one: what work-items touch, or who comes first "
+                      "at an atomic, can change there";
+    if (search.unfinished > 0)
+        text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
+    return text + "\n";
+}
+
+Exit hazards(const HazardsOptions& options) {
+    const Subject subject = subject_of(options.subject);
+    const InterruptsNoted noted;
+    analysis::HazardSearchOptions how;
+    how.others = !options.only_order;
+    how.cancel = &InterruptsNoted::seen();
+    const analysis::HazardSearch search =
+        search_hazards(subject.ready.job, subject.machine().order, how);
+    const std::string on = simulation::text_of(subject.machine());
+    if (options.json) {
+        nlohmann::json object = subject.shape;
+        object["schema"] = 1;
+        object["machine"] = on;
+        object["races"] = races_in(search.hazards);
+        object["hazards"] = search.hazards;
+        object["schedules"] = search.schedules;
+        object["unfinished"] = search.unfinished;
+        object["independent"] = search.independent;
+        object["all_schedules"] = search.all_schedules;
+        object["for_these_numbers"] = search.for_these_numbers;
+        object["left_out"] = search.left_out;
+        object["forgot"] = search.forgot;
+        object["complete"] = !search.fault && !search.cancelled;
+        if (search.fault) object["problem"] = *search.fault;
+        print_json(object);
+    } else {
+        std::cout << fmt::format("{}, on {}\n", subject.title, on);
+        constexpr std::size_t kMostShown = 100;
+        for (std::size_t i = 0; i < std::min(search.hazards.size(), kMostShown); ++i)
+            std::cout << '\n' << text_of(search.hazards[i], search);
+        if (search.hazards.size() > kMostShown)
+            std::cout << fmt::format("\n… and {} more line pairs: --json has them\n",
+                                     search.hazards.size() - kMostShown);
+        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search);
+    }
+    if (search.cancelled) throw interrupted("The run", "What came until then is above");
+    if (search.fault) throw *search.fault;
+    return races_in(search.hazards) > 0 ? Exit::found : Exit::done;
+}
+
+}  // namespace
+
+Action hazards_command(CLI::App& app) {
+    auto options = make<HazardsOptions>();
+    options->subject.add_to(app);
+    app.add_flag("--only-order", options->only_order,
+                 "Judge the schedule of --order alone; else others are tried, too");
+    add_json(app, options->json);
+    return [options] { return hazards(*options); };
+}
+
+// outcomes: every result that a kernel can give over all schedules, each with one that gives it.
+namespace {
+
+struct OutcomesCommand {
+    SubjectOptions subject;
+    std::string states, memory, samples, folder;
+    bool all_orders = false;
+    bool json = false;
+};
+
+analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
+    analysis::OutcomesOptions outcomes_options;
+    if (options.states.empty())
+        outcomes_options.most_effort = analysis::kSecondOfEffort;
+    else
+        outcomes_options.most_states = catalogue::parse_size(options.states);
+    if (!options.memory.empty())
+        outcomes_options.most_bytes = catalogue::parse_size(options.memory);
+    if (!options.samples.empty()) outcomes_options.samples = catalogue::parse_size(options.samples);
+    if (options.all_orders) outcomes_options.reduction = analysis::Reduction::none;
+    outcomes_options.cancel = &InterruptsNoted::seen();
+    if (isatty(STDERR_FILENO) != 0)
+        outcomes_options.on_progress = [](const analysis::Outcomes& outcomes) {
+            std::cerr << fmt::format("\r{} states, {} random runs, {} results   ", outcomes.states,
+                                     outcomes.samples, outcomes.results.size())
+                      << std::flush;
+        };
+    return outcomes_options;
+}
+
+std::string verdict_of(const analysis::PossibleResult& result) {
+    if (result.fault) return "FAULT";
+    if (result.never_ends || !result.ending.right) return "";
+    return *result.ending.right ? "right" : "wrong";
+}
+
+// "0.0*7 1.0*3", or in words where there is nothing to say.
+std::string schedule_of(const analysis::PossibleResult& result) {
+    std::string turns = machine::text_of(result.turns);
+    std::replace(turns.begin(), turns.end(), '\n', ' ');
+    while (!turns.empty() && turns.back() == ' ')
+        turns.pop_back();
+    constexpr std::size_t kMostShown = 100;
+    if (turns.size() > kMostShown) {
+        turns.resize(turns.rfind(' ', kMostShown));
+        turns += " …";
+    }
+    return turns.empty() ? "in order" : turns;
+}
+
+// What ended the search early, where a bound did.
+std::string bound_met(const analysis::Outcomes& outcomes) {
+    switch (outcomes.bound) {
+        case analysis::Bound::none:
+            return "";
+        case analysis::Bound::states:
+            return "It met the bound of states: --states N allows more\n";
+        case analysis::Bound::memory:
+            return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
+                               catalogue::bytes_text(outcomes.bytes));
+    }
+    return "";
+}
+
+std::string seen_copy_text(const analysis::SeenCopy& seen) {
+    switch (seen.how) {
+        case analysis::SeenCopy::How::meanwhile:
+            return fmt::format(
+                "Line {} touches what the copy in line {} reads or writes, before it is waited "
+                "for: a\ndevice may copy that earlier or later\n",
+                seen.line, seen.other);
+        case analysis::SeenCopy::How::unordered:
+            return fmt::format(
+                "Between line {} and line {} is only a copy's call or wait, which is no barrier: "
+                "on a\ndevice the second may come first\n",
+                seen.line, seen.other);
+        default:
+            return "The kernel copies asynchronously, and is too large to tell whether anybody "
+                   "sees "
+                   "it\n";
+    }
+}
+
+std::string results_text(std::size_t count) {
+    return fmt::format("{} result{}", count, count == 1 ? "" : "s");
+}
+
+// What independent items have, where this machine promises more than OpenCL does.
+std::string independent_text(const analysis::Outcomes& outcomes, const machine::Config& config) {
+    if (!outcomes.independent) return "";
+    const analysis::IndependentOutcomes& other = *outcomes.independent;
+    std::string here, there = "independent items";
+    if (config.lanes > 1) here = fmt::format("On {} lanes in lockstep", config.lanes);
+    if (config.lanes > 1 && other.lanes > 1)
+        return here + ", as sub-groups may be; OpenCL promises no lockstep\n";
+    if (config.lanes == 1) {
+        here = config.resident == 1 ? std::string("One group after another")
+                                    : fmt::format("With {} groups at once", config.resident);
+        there = "all groups at once";
+    }
+    if (other.same && other.complete)
+        return fmt::format("{}; {} have the same {}\n", here, there,
+                           other.results == 1 ? "result" : results_text(other.results));
+    const bool another = other.results == 1 && outcomes.results.size() == 1;
+    return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
+                       other.complete ? "" : "at least ",
+                       another ? "another result" : results_text(other.results),
+                       other.results == 1 ? "it" : "them");
+}
+
+// A race, several results and a wrong result are three things: each may be there without the
+// others.
+std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& expected) {
+    const bool several = outcomes.results.size() > 1;
+    std::string text;
+    if (outcomes.races == false && several)
+        text = fmt::format("No race was found, yet {}: who comes first at an atomic decides\n",
+                           results_text(outcomes.results.size()));
+    if (outcomes.races == true && several) text = "There is a race: hazards names its lines\n";
+    if (outcomes.races == true && outcomes.complete && outcomes.results.size() == 1 &&
+        (!outcomes.independent || outcomes.independent->same))
+        text = "There is a race that changes nothing here: hazards names its lines\n";
+    const bool none_right = std::all_of(
+        outcomes.results.begin(), outcomes.results.end(), [](const analysis::PossibleResult& each) {
+            return !each.fault && !each.never_ends && each.ending.right == false;
+        });
+    if (outcomes.complete && !outcomes.results.empty() && none_right)
+        text += fmt::format("No schedule gives {}: {}\n", expected,
+                            outcomes.races == false
+                                ? "not the order is at fault, but what the kernel computes"
+                                : "the order alone is not at fault");
+    return text;
+}
+
+std::string closing(const analysis::Outcomes& outcomes, const machine::Config& config,
+                    const std::string& expected) {
+    const std::size_t count = outcomes.results.size();
+    const std::string results =
+        results_text(count) + (outcomes.for_these_numbers ? " for these numbers" : "");
+    std::string text =
+        outcomes.complete
+            ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
+                          outcomes.states)
+            : fmt::format(
+                  "INCOMPLETE: {} in {} states{}; there may be more\n", results, outcomes.states,
+                  outcomes.samples > 0 ? fmt::format(" and {} random runs", outcomes.samples)
+                                       : std::string());
+    text +=
+        bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
+    for (const std::string& read : outcomes.unwritten)
+        text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
+                            read);
+    for (const analysis::SeenCopy& each : outcomes.copies)
+        text += seen_copy_text(each);
+    if (outcomes.endless)
+        text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
+    if (!outcomes.complete && count == 0)
+        text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
+    if (std::any_of(outcomes.results.begin(), outcomes.results.end(),
+                    [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
+        text +=
+            "With --budget: somebody looks in vain until it gives up, longer than the budget\n"
+            "lets a run go on; to replay such a schedule takes one as large\n";
+    const bool never =
+        std::any_of(outcomes.results.begin(), outcomes.results.end(),
+                    [](const analysis::PossibleResult& each) { return each.never_ends; });
+    if (never && outcomes.complete && count == 1)
+        text += "No schedule comes to an end: what is waited for cannot come\n";
+    else if (never)
+        text += "Never ends: after these turns no schedule comes to an end any more\n";
+    if (outcomes.needs_progress)
+        text +=
+            "It ends only if everyone who is waited for gets a turn; OpenCL promises no progress\n"
+            "between groups, nor between work-items but at a barrier\n";
+    return text;
+}
+
+std::string text_of(const analysis::Outcomes& outcomes) {
+    constexpr std::size_t kMostShown = 40, kWidth = 60;
+    std::size_t width = 6;
+    const auto shown = [](const std::string& result) {
+        return result.size() > kWidth ? result.substr(0, kWidth - 1) + "…" : result;
+    };
+    const std::size_t rows = std::min(outcomes.results.size(), kMostShown);
+    for (std::size_t i = 0; i < rows; ++i)
+        width = std::max(width, shown(outcomes.results[i].ending.result).size());
+    std::string text;
+    if (rows > 0)
+        text += fmt::format("{:>{}}          turns (GROUP.WARP*ACTIONS), then in order\n", "result",
+                            width);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const analysis::PossibleResult& each = outcomes.results[i];
+        std::string remark = each.sampled ? "  (found by a random schedule)" : "";
+        if (each.instructions > 0) remark = fmt::format("  (--budget {})", each.instructions);
+        text += fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width,
+                            verdict_of(each), schedule_of(each), remark);
+    }
+    if (outcomes.results.size() > rows)
+        text += fmt::format("and {} more, which --json and --save-orders have\n",
+                            outcomes.results.size() - rows);
+    return text;
+}
+
+// A file for each result, which --order takes.
+void save(const OutcomesCommand& options, const Subject& subject,
+          const analysis::Outcomes& outcomes) {
+    if (options.folder.empty()) return;
+    std::size_t number = 0;
+    for (const analysis::PossibleResult& each : outcomes.results) {
+        std::string name;
+        for (const char c : each.ending.result.substr(0, 40))
+            name +=
+                std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '_';
+        const std::filesystem::path file =
+            std::filesystem::path(options.folder) / fmt::format("{:02}-{}.txt", ++number, name);
+        write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", subject.title,
+                                              simulation::text_of(subject.machine().config),
+                                              each.ending.result, machine::text_of(each.turns)));
+        std::cerr << fmt::format("wrote {}\n", file.string());
+    }
+}
+
+Exit outcomes(const OutcomesCommand& options) {
+    if (!options.subject.machine.order.empty())
+        throw Problem("outcomes takes no --order", "It tries all schedules there are",
+                      "Leave it away; step and hazards take one", "--order");
+    const Subject subject = subject_of(options.subject);
+    const InterruptsNoted noted;
+    const analysis::Outcomes found = judged_outcomes(subject.of, subject.ready, search_of(options));
+    const machine::Config& config = subject.machine().config;
+    const std::string& expected = subject.ready.expected;
+    if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
+    if (options.json) {
+        nlohmann::json object = subject.shape;
+        object.update(nlohmann::json(found));
+        object["machine"] = simulation::text_of(config);
+        if (!expected.empty()) object["expected"] = expected;
+        print_json(object);
+    } else {
+        std::cout << fmt::format(
+            "{}, on {}{}\n{}{}", subject.title, simulation::text_of(config),
+            expected.empty() ? std::string() : fmt::format(", {} expected", expected),
+            text_of(found), closing(found, config, expected));
+    }
+    save(options, subject, found);
+    if (found.cancelled) throw interrupted("The search", "What it found until then is above");
+    const bool faults =
+        !found.results.empty() &&
+        std::all_of(found.results.begin(), found.results.end(),
+                    [](const analysis::PossibleResult& each) { return each.fault; });
+    if (faults && found.complete) return Exit::kernel_fault;
+    return found.is_one() ? Exit::done : Exit::found;
+}
+
+}  // namespace
+
+Action outcomes_command(CLI::App& app) {
+    auto options = make<OutcomesCommand>();
+    options->subject.add_to(app);
+    app.add_option(
+        "--states", options->states,
+        "Search at most so many states, then try random schedules [2000000, or as many as "
+        "take about a second]");
+    app.add_option("--memory", options->memory,
+                   "Hold at most so many bytes of states, then try random schedules [256Mi]");
+    app.add_option("--samples", options->samples, "Random runs [2000]");
+    app.add_flag(
+        "--all-orders", options->all_orders,
+        "Do not leave out orders of accesses that cannot make a difference. Still left out, since "
+        "no result needs them: other orders of arriving at a barrier, which touches nothing, where "
+        "none of them may be a fault; and of a wait that gives up, all rounds but the last ones, "
+        "since they leave all but their count as it was");
+    app.add_option("--save-orders", options->folder,
+                   "Write a schedule for each result into this folder, for --order")
+        ->type_name("FOLDER");
+    add_json(app, options->json);
+    return [options] { return outcomes(*options); };
+}
+
+}  // namespace lab::cli

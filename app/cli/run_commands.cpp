@@ -1,0 +1,741 @@
+// step, record, text and host: one kernel, pass by pass, as rows, pictures and programs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/rows/prints.h"
+#include "analysis/rows/step_table.h"
+#include "base/paths.h"
+#include "base/problem.h"
+#include "base/translations.h"
+#include "catalogue/host_program.h"
+#include "catalogue/number.h"
+#include "catalogue/shape_options.h"
+#include "cli/command.h"
+#include "cli/report.h"
+#include "figures/figures/bank_figure.h"
+#include "figures/figures/lane_figure.h"
+#include "figures/figures/lineage_figure.h"
+#include "figures/figures/pass_figure.h"
+#include "figures/figures/schedule_figure.h"
+#include "figures/painters/save.h"
+#include "figures/parts/run_subject.h"
+#include "figures/scene/font.h"
+#include "figures/scene/palette.h"
+#include "figures/scene/scene.h"
+#include "lang/text/compile.h"
+#include "manual/help.h"
+#include "results/report.h"
+#include "results/request.h"
+#include "results/result.h"
+#include "simulation/launch_guess.h"
+#include "simulation/recorded/recorded_run.h"
+#include "simulation/result_lineage.h"
+#include "simulation/shown_run.h"
+#include "simulation/subject.h"
+#include "simulation/user_kernel.h"
+
+namespace lab::cli {
+namespace {
+
+// The picture of a run: --figure, --line, -o, --theme and --lang.
+struct DrawingOptions {
+    std::string figure = "passes", theme = "light", language = "en";
+    std::optional<std::uint32_t> line;
+    std::vector<std::string> files;
+
+    void add_figure_to(CLI::App& app);
+    void add_to(CLI::App& app);
+    bool of_run() const { return figure != "passes"; }  // only the machine has what it shows
+    // Throws Problem for what does not go together, or a file that is no picture.
+    void check(const std::string& cell) const;
+    machine::Recording recording(machine::Recording recording = {}) const;
+};
+
+// A run of the simulator that is shown.
+struct ShownResult {
+    machine::Run* run;                      // nothing where nothing was launched
+    const simulation::Simulation* variant;  // nothing for a user kernel
+    const analysis::StepTable& table;
+    figures::RunSubject about;
+};
+
+struct ToDraw {
+    const DrawingOptions& option;
+    const std::string& cell;
+    machine::Run& run;
+    const simulation::Simulation* variant;
+    const figures::RunSubject& subject;
+    const figures::FigureOptions& options;
+    const figures::Fonts& fonts;
+    const Translations& words;
+};
+
+figures::Scene lanes(const ToDraw& in) {
+    analysis::Lanes of = analysis::lanes_of(in.run);
+    const figures::LaneChart chart{analysis::item_activity(in.run), of.total,
+                                   std::move(of.branches)};
+    if (chart.passes.empty())
+        throw Problem("There are no lanes to show", "No work-item did anything that others can see",
+                      "Choose a kernel that loads or stores", "--figure lanes");
+    return figures::lane_figure(chart, in.subject, in.options, in.fonts, in.words);
+}
+
+figures::Scene banks(const ToDraw& in) {
+    if (const auto request = analysis::most_expensive_request(in.run, in.option.line))
+        return figures::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
+    const std::vector<std::uint32_t> lines = analysis::lines_with_requests(in.run);
+    if (in.option.line && !lines.empty())
+        throw Problem(fmt::format("Line {} asks nothing of memory", *in.option.line),
+                      "No work-item loaded or stored anything that others can see there",
+                      fmt::format("Lines that do: {}", fmt::join(lines, ", ")), "--line");
+    throw Problem("There is no request to memory to show",
+                  "No work-item loaded or stored anything that others can see",
+                  "Choose a kernel that loads or stores", "--figure banks");
+}
+
+// What is in a cell, of which nobody knows what should be in it.
+analysis::LineageTree tree_of_cell(const ToDraw& in) {
+    const CellAt cell_at = parse_cell(in.cell, in.run);
+    const machine::State state = in.run.state_at(cell_at.time);
+    const auto contents = contents_of(in.run.machine(), state, cell_at.cell);
+    if (!contents)
+        throw Problem(fmt::format("There is no cell {} at that time", in.cell), "",
+                      "Choose another cell or time", "--cell");
+    const analysis::RootValue root{text_of(in.run.machine(), cell_at.cell), contents->node};
+    return analysis::lineage_tree(in.run, {&root, 1});
+}
+
+analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
+    std::vector<analysis::RootValue> roots;
+    for (const analysis::MemoryCell& cell : lineage.cells)
+        if (const auto contents = contents_of(in.run.machine(), in.run.end(), cell))
+            roots.push_back({text_of(in.run.machine(), cell), contents->node});
+    analysis::LineageTree tree = lineage_tree(in.run, roots);
+    tree.lost = lost_inputs(in.run, lineage.cells, lineage.account.missing);
+    tree.chooses =
+        in.variant->shape.op == catalogue::Op::min || in.variant->shape.op == catalogue::Op::max;
+    if (!in.variant->outcome) return tree;
+    tree.judged = true;
+    tree.right = in.variant->outcome->verdict.right;
+    tree.exactness = exactness_of(*in.variant->outcome, in.variant->right);
+    tree.result = in.variant->outcome->result;
+    tree.expected = catalogue::text_of(in.variant->right.value, 0);
+    return tree;
+}
+
+figures::Scene lineage(const ToDraw& in) {
+    if (!in.cell.empty())
+        return figures::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts,
+                                       in.words);
+    const auto result =
+        in.variant != nullptr ? simulation::result_lineage(*in.variant) : std::nullopt;
+    if (!result)
+        throw Problem("There is no single result to show the lineage of",
+                      in.variant == nullptr ? "Nobody knows which cell of a kernel of your own is "
+                                              "the result"
+                                            : "The result of this variant is many cells",
+                      "Write --cell with the cell that you ask about, as --cell out[0]", "--cell");
+    return figures::lineage_figure(tree_of_result(in, *result), in.subject, in.options, in.fonts,
+                                   in.words);
+}
+
+figures::Scene schedule(const ToDraw& in) {
+    const analysis::Timeline timeline = analysis::timeline_of(in.run);
+    if (timeline.actions.empty())
+        throw Problem("There is no schedule to show",
+                      "No work-item did anything that others can see",
+                      "Choose a kernel that loads or stores", "--figure schedule");
+    return figures::schedule_figure(timeline, in.subject, in.options, in.fonts, in.words);
+}
+
+struct Figure {
+    const char* name;
+    const char* shows;  // in help
+    bool flow;          // needs Recording::flow
+    figures::Scene (*draw)(const ToDraw&);
+};
+
+constexpr std::array kFigures{
+    Figure{"lanes", "who works in which pass", true, lanes},
+    Figure{"banks", "the most expensive memory access", false, banks},
+    Figure{"lineage", "what the result or --cell is made of", false, lineage},
+    Figure{"schedule", "who acted when", false, schedule}};
+
+std::vector<std::string> figure_names() {
+    std::vector<std::string> texts{"passes"};
+    for (const Figure& figure : kFigures)
+        texts.emplace_back(figure.name);
+    return texts;
+}
+
+const Figure& figure_named(const std::string& name) {
+    for (const Figure& figure : kFigures)
+        if (name == figure.name) return figure;
+    throw Problem(fmt::format("There is no figure '{}'", name), "",
+                  fmt::format("Choose {}", fmt::join(figure_names(), " or ")), "--figure");
+}
+
+void DrawingOptions::add_figure_to(CLI::App& app) {
+    std::string help = "What -o draws: passes; of a run on the machine: ";
+    for (const Figure& each : kFigures)
+        help +=
+            fmt::format("{}{} ({})", &each == &kFigures.front() ? "" : ", ", each.name, each.shows);
+    manual::add_choice(app, "--figure", figure, figure_names(), help)->capture_default_str();
+    app.add_option(
+           "--line", line,
+           "With --figure banks: the most expensive access of this line [of the whole kernel]")
+        ->type_name("N");
+}
+
+void DrawingOptions::add_to(CLI::App& app) {
+    app.add_option("-o,--output", files, "Draw the figure to a file: svg, png or pdf")
+        ->type_name("FILE");
+    manual::add_choice(app, "--theme", theme, figures::kThemes, "Colours of the drawing")
+        ->capture_default_str();
+    manual::add_choice(app, "--lang", language, kLanguages, "Language of the drawing")
+        ->capture_default_str();
+}
+
+void DrawingOptions::check(const std::string& cell) const {
+    for (const std::string& file : files)
+        figures::check_suffix(file);
+    if (!cell.empty() && of_run() && figure != "lineage")
+        throw Problem(fmt::format("The figure '{}' shows no cell", figure),
+                      "--cell is about the lineage of a cell",
+                      "Write --figure lineage, or leave --cell away", "--cell");
+    if (line && figure != "banks")
+        throw Problem("--line chooses a request to memory", "Only the bank grid shows one",
+                      "Write --figure banks, or leave --line away", "--line");
+    if (of_run() && files.empty())
+        throw Problem(fmt::format("There is no file for the figure '{}'", figure),
+                      "A figure is drawn into a file",
+                      fmt::format("Write -o {}.svg, .png or .pdf", figure), "--figure");
+}
+
+machine::Recording DrawingOptions::recording(machine::Recording recording) const {
+    recording.cancel = &InterruptsNoted::seen();
+    if (of_run() && figure_named(figure).flow) recording.flow = true;
+    return recording;
+}
+
+figures::RunSubject run_subject(const catalogue::Variant& variant,
+                                const simulation::Simulation& simulation,
+                                const simulation::Options& machine) {
+    figures::RunSubject subject;
+    subject.variant = variant.id;
+    subject.title = variant.title;
+    subject.n = catalogue::count_of(simulation.input);
+    subject.group = simulation.plan.group;
+    subject.op = name_of(simulation.shape.op);
+    subject.type = info(simulation.shape.type).name;
+    subject.settings = catalogue::settings_text(simulation.shape.set);
+    subject.machine = analysis::machine_used(machine.config, machine.order);
+    return subject;
+}
+
+figures::RunSubject run_subject(const simulation::UserKernel& kernel,
+                                const simulation::Options& machine) {
+    figures::RunSubject subject;
+    subject.title = simulation::title_of(kernel);
+    subject.items = kernel.global.items();
+    subject.group = kernel.local.items();
+    subject.range = {kernel.global, kernel.local, kernel.offset};
+    subject.machine = analysis::machine_used(machine.config, machine.order);
+    return subject;
+}
+
+// What was asked for, and what it needs to be painted.
+struct Drawing {
+    figures::Fonts fonts;
+    figures::Palette palette;
+    Translations words;
+    figures::Scene scene;
+};
+
+// Made before anything is printed, so that what cannot be drawn is said first. Nothing where no
+// file was named.
+std::optional<Drawing> drawn(const DrawingOptions& options, const std::string& cell,
+                             const ShownResult& shown) {
+    if (options.files.empty() && !options.of_run()) return std::nullopt;
+    std::optional<Drawing> drawing(std::in_place);
+    drawing->palette = figures::load_palette(options.theme);
+    drawing->words = Translations(options.language);
+    const float scale = drawing->palette.text_scale;
+    if (!options.of_run()) {
+        figures::PassFigureOptions passes;
+        passes.heading = true;
+        passes.text_scale = scale;
+        passes.width *= scale;  // as much beside each other, whatever the theme
+        drawing->scene = figures::pass_figure(shown.table, passes, drawing->fonts, drawing->words);
+        return drawing;
+    }
+    if (shown.run == nullptr)
+        throw Problem(fmt::format("There is nothing to show of {}", options.figure),
+                      "Nothing was launched", "Choose at least one element", "--figure");
+    figures::RunSubject about = shown.about;
+    if (shown.run->fault()) about.stopped = shown.run->fault()->what;
+    const figures::FigureOptions look{1000, scale};
+    drawing->scene = figure_named(options.figure)
+                         .draw({options, cell, *shown.run, shown.variant, about, look,
+                                drawing->fonts, drawing->words});
+    return drawing;
+}
+
+void save(const DrawingOptions& options, const std::optional<Drawing>& drawing) {
+    if (!drawing && !options.files.empty())
+        warn({"There is nothing to draw", "No run was recorded that can be shown pass by pass",
+              "Ask for fewer elements, or for another run", options.files.front()});
+    if (!drawing) return;
+    for (const std::string& file : options.files) {
+        figures::save(drawing->scene, drawing->palette, drawing->fonts, file);
+        std::cerr << fmt::format("wrote {}\n", file);
+    }
+}
+
+void save_turns(const std::string& file, const std::string& comment, const machine::Run& run) {
+    if (file.empty()) return;
+    write_file(file,
+               fmt::format("# {}\n{}", comment, machine::text_of(machine::turns_of(run.trace()))));
+    std::cerr << fmt::format("wrote {}\n", file);
+}
+
+// The option of text and host.
+void add_variant(CLI::App& app, std::string& variant) {
+    app.add_option("variant", variant, "Id of a variant, or the path of a file with such a header")
+        ->required();
+}
+
+// --- step: a run of the simulator, and whether the device has the same rows.
+
+struct StepOptions {
+    SubjectOptions subject;
+    std::string source, save_order;
+    InsightOptions insight;
+    DrawingOptions drawing;
+    bool json = false;
+
+    // Whether the device is asked what it has to say of the run.
+    bool asks_device() const {
+        if (!source.empty()) return source == "device";
+        return !subject.is_file() && !subject.machine.any() && !insight.any() &&
+               !drawing.of_run() && save_order.empty();
+    }
+};
+
+// The turns that were taken, findings, and the fault that ended it: the rows so far were shown.
+void close(const StepOptions& options, const machine::Run& run) {
+    save_turns(options.save_order, "The turns of: step " + options.subject.variant, run);
+    for (const machine::Finding& finding : run.findings()) {
+        std::cerr << "note: " << run.problem(finding).text() << '\n';
+        if (finding.count > 1) std::cerr << fmt::format("  times: {}\n", finding.count);
+    }
+    if (run.fault()) throw run.problem(*run.fault());
+    if (run.cancelled()) throw interrupted("The run", "What came until then is above");
+}
+
+// What the kernel printed, in the order of the schedule.
+std::string prints_text(const machine::Run* run) {
+    if (run == nullptr || run->prints().empty()) return {};
+    std::string text = "printed\n";
+    for (const machine::Print& print : run->prints()) {
+        std::string shown = print.text;
+        if (!shown.empty() && shown.back() == '\n') shown.pop_back();
+        for (std::size_t i = 0; (i = shown.find('\n', i)) != std::string::npos; i += 5)
+            shown.replace(i, 1, "\n    ");
+        text += fmt::format("  work-item {}, line {}: {}\n",
+                            run->machine().context(print.launch).item_name(print.item),
+                            analysis::line_of(*run, print), shown);
+    }
+    return text;
+}
+
+// What stopped the run and what else is wrong in it, for those who read JSON.
+nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
+    nlohmann::json notes = nlohmann::json::array();
+    if (run != nullptr && !run->prints().empty()) {
+        nlohmann::json printed = nlohmann::json::array();
+        for (const machine::Print& print : run->prints())
+            printed.push_back(
+                {{"launch", print.launch + 1},
+                 {"item", print.item},
+                 {"global_id", run->machine().context(print.launch).space.global_id(print.item)},
+                 {"line", analysis::line_of(*run, print)},
+                 {"time", print.time},
+                 {"text", print.text}});
+        object["printed"] = std::move(printed);
+    }
+    if (run != nullptr) {
+        for (const machine::Finding& finding : run->findings())
+            notes.push_back(run->problem(finding));
+        if (run->fault()) object["problem"] = run->problem(*run->fault());
+    }
+    object["notes"] = std::move(notes);
+    return object;
+}
+
+// The device's rows; nothing, and why, where there is none or it cannot run this.
+std::optional<analysis::StepTable> device_rows(const StepOptions& options,
+                                               const catalogue::Variant& variant,
+                                               const analysis::MachineUsed& machine,
+                                               std::string& why) {
+    nlohmann::json request = request_for(options.subject, variant);
+    request["machine"] = machine;
+    try {
+        return ask("step", request).get<analysis::StepTable>();
+    } catch (const Problem& problem) {
+        if (options.source == "device" || !options.subject.shape.device.empty()) throw;
+        why = problem.what_happened;
+        if (problem.exit == Exit::no_device && !problem.hint.empty()) why += ". " + problem.hint;
+        return std::nullopt;
+    }
+}
+
+simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Variant& variant) {
+    const simulation::Options asked = options.subject.machine.options();
+    const catalogue::Shape shape = options.subject.shape.shape();
+    simulation::check_steppable(shape.n.value_or(0));
+    std::string why;
+    std::optional<analysis::StepTable> device;
+    if (options.asks_device())
+        device =
+            device_rows(options, variant, analysis::machine_used(asked.config, asked.order), why);
+    // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
+    const bool automatic = options.asks_device() && options.subject.machine.order.empty();
+    simulation::ShownRun run = simulation::shown_run(
+        variant, shape, asked, automatic, device ? &*device : nullptr, &InterruptsNoted::seen());
+    run.witness.why = std::move(why);
+    return run;
+}
+
+// Where the device is asked, the run that explains what it did.
+simulation::ShownRun chosen_run(const StepOptions& options, const simulation::UserKernel& kernel) {
+    simulation::ShownRun run;
+    run.options = machine_for(options.subject.machine, kernel);
+    if (!options.asks_device()) return run;
+    const nlohmann::json request{{"shape", options.subject.shape.shape()}, {"own", kernel}};
+    const auto device = ask("step", request).get<analysis::StepTable>();
+    return simulation::shown_run(kernel, run.options, options.subject.machine.order.empty(),
+                                 &device, &InterruptsNoted::seen());
+}
+
+// `out` and `text`: what is said of the result.
+Exit show(const StepOptions& options, const ShownResult& result, const simulation::ShownRun& how,
+          nlohmann::json out, std::string text) {
+    const auto drawing = drawn(options.drawing, options.insight.cell, result);
+    if (options.json) {
+        out = with_faults(std::move(out), result.run);
+        if (options.asks_device()) out["witness"] = how.witness;
+        if (how.options.order.kind == machine::Order::Kind::list)
+            out["turns"] = machine::text_of(how.options.order.turns);
+        add_insight(out, options.insight, result.run, result.variant);
+        print_json(out);
+    } else {
+        text += prints_text(result.run) + insight_text(options.insight, result.run, result.variant);
+        if (options.asks_device()) text += cli::text_of(how.witness);
+        std::cout << text;
+    }
+    save(options.drawing, drawing);
+    if (result.run != nullptr) close(options, *result.run);
+    const bool news = how.witness.verdict == analysis::Witness::Verdict::unexplained;
+    const bool wrong = result.variant != nullptr && !result.table.right;
+    return wrong || news ? Exit::found : Exit::done;
+}
+
+Exit step(const StepOptions& options, const catalogue::Variant& variant) {
+    const simulation::ShownRun how = chosen_run(options, variant);
+    const simulation::Simulation simulation =
+        simulation::simulate(variant, options.subject.shape.shape(), how.options,
+                             options.drawing.recording(options.insight.recording()));
+    const analysis::StepTable steps = simulation::table_of(variant, simulation, how.options);
+    std::string text = cli::text_of(steps);
+    if (simulation.outcome && !steps.right) text += why_wrong(simulation);
+    return show(
+        options,
+        {simulation.run.get(), &simulation, steps, run_subject(variant, simulation, how.options)},
+        how, steps, std::move(text));
+}
+
+Exit step(const StepOptions& options, const simulation::UserKernel& kernel) {
+    const simulation::ShownRun how = chosen_run(options, kernel);
+    machine::Job job = simulation::job_of(kernel, how.options.config);
+    job.budget = how.options.budget;
+    machine::Run run(std::move(job), how.options.order,
+                     options.drawing.recording(options.insight.recording()));
+    const simulation::UserKernelResult result = simulation::result_of(kernel, run, how.options);
+    nlohmann::json out{{"schema", 1},
+                       {"buffers", nlohmann::json::array()},
+                       {"passes", result.table},
+                       {"launch", simulation::launch_text(kernel)}};
+    for (const auto& buffer : result.buffers)
+        out["buffers"].push_back({{"name", buffer.name},
+                                  {"type", buffer.type},
+                                  {"written", buffer.written},
+                                  {"values", buffer.values}});
+    return show(options, {&run, nullptr, result.table, run_subject(kernel, how.options)}, how,
+                std::move(out), cli::text_of(result));
+}
+
+// --- record: a run of the device, as it really was: its accesses are recorded, put in order, and
+// replayed by the simulator.
+
+struct RecordOptions {
+    SubjectOptions subject;
+    std::string until = results::RecordRequest().until, count = "10000", save_order, cell;
+    std::optional<std::uint32_t> delays;
+    DrawingOptions drawing;
+    bool json = false;
+};
+
+simulation::Options options_of(const results::Recorded& recorded) {
+    simulation::Options options = simulation::replay_options(
+        {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
+    options.order.kind = machine::Order::Kind::list;
+    options.order.turns = machine::parse_turns(recorded.turns, recorded.order);
+    options.order.name = recorded.order;
+    return options;
+}
+
+std::string text_of(const results::Recorded& recorded) {
+    const bool own = !recorded.launch.empty();
+    std::string text =
+        own ? fmt::format("{}, {}, on {}\n", recorded.variant, recorded.launch, recorded.device)
+            : fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n",
+                          recorded.variant, catalogue::settings_text(recorded.set), recorded.n,
+                          recorded.groups, recorded.group, recorded.op, recorded.type,
+                          recorded.device);
+    const auto rate = [](const results::WrongRate& of) {
+        return fmt::format("{} of {} runs", of.wrong, of.runs);
+    };
+    const std::string waits =
+        recorded.delays ? fmt::format(" and with delays (seed {})", *recorded.delays) : "";
+    text += fmt::format("{}: in {} with recording{}, in {} without\n",
+                        own ? "otherwise than the simulator in its usual order" : "wrong",
+                        rate(recorded.recorded), waits, rate(recorded.plain));
+    if (recorded.gave_up > 0)
+        text += fmt::format("{} more runs are not counted: a spin of the kernel gave up\n",
+                            recorded.gave_up);
+    if (recorded.too_long > 0)
+        text += fmt::format("{} runs that ended as wanted were too long for the buffer\n",
+                            recorded.too_long);
+    return text;
+}
+
+std::string verdict_text(const results::Recorded& recorded) {
+    if (!recorded.launch.empty())
+        return recorded.right ? "as the simulator in its usual order"
+                              : "OTHERWISE than the simulator in its usual order";
+    return recorded.right ? "right" : "WRONG";
+}
+
+// How its order was found, and whether the simulator went the same way.
+std::string replay_text(const results::Recorded& recorded) {
+    std::string text = fmt::format(
+        "{}: {}, {}\n{} loads, stores and atomics and {} arrivals at barriers, in the order of "
+        "their tickets",
+        recorded.order, shortened(recorded.result), verdict_text(recorded), recorded.accesses,
+        recorded.barriers);
+    if (recorded.exchanged > 0)
+        text += fmt::format(", but for {} that were exchanged with neighbours", recorded.exchanged);
+    text += '\n';
+    if (recorded.slack > 0)
+        text += fmt::format(
+            "Tickets alone do not explain its loads: accesses were taken to be later than "
+            "theirs{}\n",
+            recorded.slack < UINT32_MAX ? fmt::format(", by up to {}", recorded.slack) : "");
+    if (!recorded.optimised)
+        text +=
+            "Compiled without optimisation: with it the device's compiler gets the recording "
+            "wrong\n";
+    if (recorded.difference.empty())
+        return text +
+               "replayed by the simulator: each access has the same value, and the result is "
+               "the same\n";
+    return text + fmt::format("the simulator DIFFERS: {}{}\n", recorded.difference,
+                              recorded.tried_all ? " (all orders were tried)" : "");
+}
+
+std::string none_text(const results::Recorded& recorded) {
+    return fmt::format("None of {} recorded runs ended as asked for ({})", recorded.recorded.runs,
+                       recorded.until);
+}
+
+// Where none was recorded: a run that explains the device's rows, or one that goes wrong.
+simulation::ShownRun looked_for(const RecordOptions& options, const catalogue::Variant& variant) {
+    const simulation::Options usual = MachineOptions().options();
+    nlohmann::json request = request_for(options.subject, variant);
+    request["machine"] = analysis::machine_used(usual.config, usual.order);
+    const auto device = ask("step", request).get<analysis::StepTable>();
+    return simulation::shown_run(variant, options.subject.shape.shape(), usual, true, &device,
+                                 &InterruptsNoted::seen());
+}
+
+Exit record(const RecordOptions& options) {
+    options.drawing.check(options.cell);
+    const Chosen chosen = choose(options.subject);
+    const auto* variant = std::get_if<catalogue::Variant>(&chosen);
+    const auto* kernel = std::get_if<simulation::UserKernel>(&chosen);
+    const catalogue::Shape shape = options.subject.shape.shape();
+    const results::RecordRequest asked{variant != nullptr ? variant->id : kernel->file, shape,
+                                       options.until, parse_count(options.count), options.delays};
+    nlohmann::json request = asked;
+    request.update(request_for(options.subject, chosen));
+    const auto recorded = ask("record", request, progress_line("runs")).get<results::Recorded>();
+
+    const InterruptsNoted noted;
+    simulation::Options how;
+    std::string said;
+    if (recorded.run > 0) {
+        how = options_of(recorded);
+        said = replay_text(recorded);
+    } else if (variant != nullptr) {
+        const simulation::ShownRun shown = looked_for(options, *variant);
+        how = shown.options;
+        said = none_text(recorded) + ". What is shown was NOT recorded: a run of the simulator\n" +
+               cli::text_of(shown.witness);
+    } else {
+        said = none_text(recorded) + '\n';
+    }
+
+    std::optional<simulation::Simulation> simulation;
+    std::optional<machine::Run> own;
+    try {
+        if (variant != nullptr)
+            simulation = simulation::simulate(*variant, shape, how, options.drawing.recording());
+        else if (recorded.run > 0)
+            own.emplace(simulation::job_of(*kernel, how.config), how.order,
+                        options.drawing.recording());
+    } catch (const Problem&) {
+        // Where the simulator cannot go that way there is nothing to show, and it was said why.
+        if (recorded.difference.empty()) throw;
+    }
+    std::optional<Drawing> drawing;
+    std::string rows;
+    if (simulation && recorded.n <= simulation::kMostSteppedElements) {
+        const analysis::StepTable steps = simulation::table_of(*variant, *simulation, how);
+        rows = cli::text_of(steps);
+        if (simulation->outcome && !steps.right) rows += why_wrong(*simulation);
+        drawing = drawn(
+            options.drawing, options.cell,
+            {simulation->run.get(), &*simulation, steps, run_subject(*variant, *simulation, how)});
+    } else if (own) {
+        const simulation::UserKernelResult result = simulation::result_of(*kernel, *own, how);
+        rows = cli::text_of(result);
+        drawing = drawn(options.drawing, options.cell,
+                        {&*own, nullptr, result.table, run_subject(*kernel, how)});
+    }
+    if (options.json) {
+        nlohmann::json out = recorded;
+        if (recorded.run == 0 && variant != nullptr)
+            out["turns"] = machine::text_of(how.order.turns);
+        print_json(out);
+    } else {
+        std::cout << rows + text_of(recorded) + said;
+    }
+    save(options.drawing, drawing);
+    const std::string launch =
+        kernel != nullptr ? " " + simulation::launch_text(*kernel) : std::string();
+    if (const machine::Run* run = simulation ? simulation->run.get() : own ? &*own : nullptr)
+        save_turns(options.save_order,
+                   fmt::format("{0}: {1}\n# step {0}{2} --machine independent --order THIS",
+                               options.subject.variant,
+                               recorded.run > 0 ? recorded.order : "not recorded", launch),
+                   *run);
+    // A recorded run that is wrong, or that the simulator does not repeat.
+    const bool found = (recorded.run > 0 && !recorded.right) || !recorded.difference.empty();
+    return found ? Exit::found : Exit::done;
+}
+
+}  // namespace
+
+Action step_command(CLI::App& app) {
+    auto options = make<StepOptions>();
+    options->subject.add_to(app);
+    manual::add_choice(
+        app, "--source", options->source, {"device", "machine"},
+        "What is shown is a run of the simulator. device: held against the device's "
+        "rows; machine: the device is not asked [machine with any of its options and "
+        "for files, else device, if there is one]");
+    options->insight.add_to(app);
+    options->drawing.add_figure_to(app);
+    app.add_option("--save-order", options->save_order,
+                   "Write the turns that the warps took, for --order")
+        ->type_name("FILE");
+    options->drawing.add_to(app);
+    add_json(app, options->json);
+    return [options] {
+        options->subject.on_device = options->source == "device";
+        options->drawing.check(options->insight.cell);
+        const InterruptsNoted noted;
+        return std::visit([&](const auto& chosen) { return step(*options, chosen); },
+                          choose(options->subject));
+    };
+}
+
+Action record_command(CLI::App& app) {
+    auto options = make<RecordOptions>();
+    options->subject.add_device_to(app);
+    app.add_option(
+           "--until", options->until,
+           "The run that is wanted: wrong, right, a result, or run:K for the K-th. Of a "
+           "file without a header: wrong is otherwise than the simulator in its usual order")
+        ->type_name("WHICH")
+        ->capture_default_str();
+    app.add_option("--count", options->count, "Runs at most")->capture_default_str();
+    add_delays(app, options->delays);
+    options->drawing.add_figure_to(app);
+    app.add_option("--cell", options->cell, "With --figure: the cell that it is about");
+    app.add_option("--save-order", options->save_order,
+                   "Write the turns of its work-items, for `step --machine independent --order`")
+        ->type_name("FILE");
+    options->drawing.add_to(app);
+    add_json(app, options->json);
+    return [options] { return record(*options); };
+}
+
+Action text_command(CLI::App& app) {
+    auto variant = make<std::string>();
+    auto shape = make<catalogue::ShapeOptions>();
+    auto expanded = make<bool>();
+    add_variant(app, *variant);
+    shape->add_to(app);
+    app.add_flag("--expanded", *expanded,
+                 "With T, COMBINE, IDENTITY, toggles and all other macros replaced");
+    return [variant, shape, expanded] {
+        const catalogue::KernelText text = kernel_text(variant_named(*variant), shape->shape());
+        std::cout << (*expanded ? lang::expanded({text.file, text.text, text.macros}) : text.text);
+        return Exit::done;
+    };
+}
+
+Action host_command(CLI::App& app) {
+    auto variant = make<std::string>();
+    auto shape = make<catalogue::ShapeOptions>();
+    auto file = make<std::string>();
+    add_variant(app, *variant);
+    shape->add_to(app);
+    app.add_option("-o,--output", *file,
+                   "Write the program to a file, and the kernel beside it [print the program]")
+        ->type_name("FILE.cpp");
+    return [variant, shape, file] {
+        const catalogue::HostProgram program =
+            catalogue::host_program(variant_named(*variant), shape->shape());
+        if (file->empty()) {
+            std::cout << program.text;
+            return Exit::done;
+        }
+        save_program(program, *file);
+        std::cerr << fmt::format("wrote {}, and {} beside it\n", *file, program.kernel_file);
+        return Exit::done;
+    };
+}
+
+}  // namespace lab::cli
