@@ -6,8 +6,8 @@
 #include "gui/devices/device_panel.h"
 #include "gui/glossary/glossary_card.h"
 #include "gui/kernels/kernel_panels.h"
-#include "gui/learn/learn_panels.h"
 #include "gui/shell/notices.h"
+#include "views/learn/learn_panels.h"
 
 namespace lab::gui {
 namespace {

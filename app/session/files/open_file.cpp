@@ -10,9 +10,9 @@
 #include "results/results_file.h"
 #include "session/files/link.h"
 #include "session/files/state_file.h"
-#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/shell/session.h"
+#include "views/learn/learn.h"
 
 namespace lab::session {
 namespace {
@@ -47,8 +47,8 @@ void open_kernel(Session& session, const fs::path& file) {
 // A folder of lessons, or the lesson that a file is of.
 void open_lessons(Session& session, const fs::path& file) {
     std::error_code error;
-    session.view<LearnView>().open_folder(fs::is_directory(file, error) ? file
-                                                                        : file.parent_path());
+    open_folder(session.view<LearnView>(),
+                fs::is_directory(file, error) ? file : file.parent_path());
     session.show_view<LearnView>();
 }
 

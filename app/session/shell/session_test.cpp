@@ -1,7 +1,7 @@
 #include <map>
 #include <set>
 
-#include "session/lattice/lattice_view.h"
+#include "views/lattice/lattice.h"
 #include "session/shell/find_command.h"
 #include "support/session_test.h"
 
@@ -232,8 +232,8 @@ TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
         return !toasts.empty() && toasts.back().words.find("usual order") != std::string::npos;
     }));
     settle(session);
-    EXPECT_TRUE(session.view<LatticeView>().picture().lattice());
-    EXPECT_FALSE(session.view<LatticeView>().problem());
+    EXPECT_TRUE(session.view<LatticeView>().picture.lattice);
+    EXPECT_FALSE(session.view<LatticeView>().problem);
     EXPECT_EQ(session.settings().choice.machine.order, choice.machine.order);
 }
 

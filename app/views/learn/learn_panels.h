@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/shell/ui.h"
-#include "session/learn/learn_view.h"
+#include "views/learn/learn.h"
 
 namespace lab::gui {
 
@@ -12,32 +12,19 @@ void course_overlay(Ui& ui);
 void hand_in_field(Ui& ui);
 void add_page_field(Ui& ui);
 
-// Parts of them; `room` and `width` in pixels.
-void course_list(Ui& ui, float width);
+// Parts of a page; `room` and `width` in pixels.
 // The run's diagram, or the schedule that is being made. Picks of cells and items can be clicked.
 void learn_picture(Ui& ui, ImVec2 room);
+std::string picture_title(const Ui& ui);
+// What was measured of a page's kernels; or how it can be.
+void learn_chart(Ui& ui, ImVec2 room);
 // The kernel's lines, which can be clicked where a line is asked for; or the text that is edited.
 void learn_kernel(Ui& ui, ImVec2 room);
 float learn_kernel_height(const Ui& ui);  // to show all of its lines
 // What is asked, and what was said of the answer.
 void learn_question(Ui& ui, float width);
-void learn_fields(Ui& ui, float width);
-void focus_field_of(Ui& ui, std::uint64_t cell);  // it gets the keys
-void learn_replies(Ui& ui, float width);
-// What the page names to stand beside its picture (LearnView::panel), and what that is called;
-// `heading`: above it.
-void learn_side(Ui& ui, ImVec2 room, bool heading = true);
-std::string learn_side_title(const Ui& ui);
-// What was measured of a page's kernels; or how it can be.
-void learn_chart(Ui& ui, ImVec2 room);
 std::string option_text(const Ui& ui, const lessons::Option& option);
 // While presenting: the choices, how many hands each got, and which is right once it is told.
 void learn_poll(Ui& ui, ImVec2 room);
-// Check, hint and the like; and the pages.
-void learn_buttons(Ui& ui, float width);
-float learn_buttons_height(const Ui& ui, float width);
-void learn_navigation(Ui& ui, float width);
-float learn_navigation_height(const Ui& ui);
-std::string picture_title(const Ui& ui);
 
 }  // namespace lab::gui

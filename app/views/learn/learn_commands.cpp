@@ -2,8 +2,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/learn/learn_view.h"
 #include "session/shell/command_groups.h"
+#include "views/learn/learn.h"
 
 namespace lab::session {
 namespace {
@@ -29,49 +29,52 @@ bool presents(const Session& session) {
 void go_on(Session& session) {
     LearnView& view = learn(session);
     if (view.done() || !view.page()->ask)
-        view.next_page();
+        next_page(view);
     else
-        view.check();
+        check(view);
 }
 
 constexpr std::array kCommands{
     Command{"learn.check", "Alt+Enter",
-            [](const Session& s) { return here(s) && (learn(s).done() || learn(s).can_check()); },
+            [](const Session& s) { return here(s) && (learn(s).done() || can_check(learn(s))); },
             go_on},
     Command{"learn.hint", "Alt+H",
             [](const Session& s) {
-                return open_question(s) && learn(s).hints_shown() < learn(s).page()->hints.size();
+                return open_question(s) &&
+                       learn(s).open.hints_shown < learn(s).page()->hints.size();
             },
-            [](Session& s) { learn(s).show_hint(); }},
-    Command{"learn.give_up", "Alt+G", open_question, [](Session& s) { learn(s).give_up(); }},
+            [](Session& s) { show_hint(learn(s)); }},
+    Command{"learn.give_up", "Alt+G", open_question, [](Session& s) { give_up(learn(s)); }},
     Command{"learn.again", "Alt+Backspace",
-            [](const Session& s) { return here(s) && learn(s).can_start_again(); },
-            [](Session& s) { learn(s).start_again(); }},
-    Command{"learn.next", "Alt+Right", here, [](Session& s) { learn(s).next_page(); }},
+            [](const Session& s) { return here(s) && can_start_again(learn(s)); },
+            [](Session& s) { start_again(learn(s)); }},
+    Command{"learn.next", "Alt+Right", here, [](Session& s) { next_page(learn(s)); }},
     Command{"learn.back", "Alt+Left",
-            [](const Session& s) { return here(s) && learn(s).page_place() > 0; },
-            [](Session& s) { learn(s).previous_page(); }},
+            [](const Session& s) { return here(s) && learn(s).page_place > 0; },
+            [](Session& s) { previous_page(learn(s)); }},
     Command{"learn.next_lesson", "Alt+PageDown",
-            [](const Session& s) { return here(s) && learn(s).can_open_lesson(1); },
-            [](Session& s) { learn(s).open_lesson(learn(s).lesson_place() + 1); }},
+            [](const Session& s) { return here(s) && can_open_lesson(learn(s), 1); },
+            [](Session& s) { open_lesson(learn(s), learn(s).lesson_place + 1); }},
     Command{"learn.previous_lesson", "Alt+PageUp",
-            [](const Session& s) { return here(s) && learn(s).can_open_lesson(-1); },
-            [](Session& s) { learn(s).open_lesson(learn(s).lesson_place() - 1); }},
+            [](const Session& s) { return here(s) && can_open_lesson(learn(s), -1); },
+            [](Session& s) { open_lesson(learn(s), learn(s).lesson_place - 1); }},
     Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("learn.course"); }},
-    Command{"learn.explore", "Alt+E", here, [](Session& s) { learn(s).explore(); }},
+    Command{"learn.explore", "Alt+E", here, [](Session& s) { explore(learn(s)); }},
     Command{"learn.panel", "Alt+P",
-            [](const Session& s) { return here(s) && !learn(s).panel().empty(); },
-            [](Session& s) { learn(s).want_panel(!learn(s).panel_wanted(true)); }},
+            [](const Session& s) { return here(s) && !panel_of(learn(s)).empty(); },
+            [](Session& s) {
+                learn(s).open.panel_wanted = !learn(s).open.panel_wanted.value_or(true);
+            }},
     Command{"learn.measure", "Alt+M",
-            [](const Session& s) { return here(s) && learn(s).can_measure_again(); },
-            [](Session& s) { learn(s).measure(); }, true},
-    Command{"learn.reveal", "Alt+Down", presents, [](Session& s) { learn(s).reveal(1); }},
+            [](const Session& s) { return here(s) && can_measure_again(learn(s)); },
+            [](Session& s) { measure(learn(s)); }, true},
+    Command{"learn.reveal", "Alt+Down", presents, [](Session& s) { reveal(learn(s), 1); }},
     Command{"learn.take_back", "Alt+Up",
             [](const Session& s) {
                 return presents(s) &&
-                       (learn(s).stage() != Stage::words || learn(s).page_place() > 0);
+                       (learn(s).open.stage != Stage::words || learn(s).page_place > 0);
             },
-            [](Session& s) { learn(s).reveal(-1); }},
+            [](Session& s) { reveal(learn(s), -1); }},
     Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("learn.hand_in"); }},
     Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
             [](Session& s) { s.show("learn.add_page"); }},
@@ -87,7 +90,7 @@ nlohmann::json save(const Session& session) {
 
 std::function<void(Session&)> read(const nlohmann::json& part) {
     return [lesson = part.value("lesson", ""), page = part.value("page", "")](Session& session) {
-        learn(session).go_to_page(lesson, page);
+        go_to_page(learn(session), lesson, page);
     };
 }
 

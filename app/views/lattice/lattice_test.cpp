@@ -1,4 +1,4 @@
-#include "session/lattice/lattice_view.h"
+#include "views/lattice/lattice.h"
 
 #include <gmock/gmock.h>
 
@@ -102,11 +102,11 @@ class LatticeSession : public testing::Test {
 
     static void settle(Session& session) {
         session.poll();
-        for (int i = 0; i < 20000 && session.view<LatticeView>().running(); ++i) {
+        for (int i = 0; i < 20000 && session.view<LatticeView>().run.running(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             session.poll();
         }
-        EXPECT_FALSE(session.view<LatticeView>().running());
+        EXPECT_FALSE(session.view<LatticeView>().run.running());
     }
 
     TemporaryFolder folder_;
@@ -116,41 +116,41 @@ class LatticeSession : public testing::Test {
 TEST_F(LatticeSession, RunsWhatIsChosenAndRunsAgainWhenThatChanges) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.view<LatticeView>().picture().lattice());
-    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->rows.size(), 11U);
-    EXPECT_EQ(session.view<LatticeView>().picture().version(), 1U);
+    ASSERT_TRUE(session.view<LatticeView>().picture.lattice);
+    EXPECT_EQ(session.view<LatticeView>().picture.lattice->rows.size(), 11U);
+    EXPECT_EQ(session.view<LatticeView>().picture.version, 1U);
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().picture().version(), 1U);
+    EXPECT_EQ(session.view<LatticeView>().picture.version, 1U);
     session.run("n.more");
     EXPECT_EQ(session.settings().lattice.n, 2048U);
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->rows.size(), 12U);
+    EXPECT_EQ(session.view<LatticeView>().picture.lattice->rows.size(), 12U);
     session.run("op.next");
     settle(session);
-    EXPECT_EQ(session.view<LatticeView>().picture().version(), 3U);
-    EXPECT_NE(session.view<LatticeView>().picture().lattice()->head.op, "add");
+    EXPECT_EQ(session.view<LatticeView>().picture.version, 3U);
+    EXPECT_NE(session.view<LatticeView>().picture.lattice->head.op, "add");
 }
 
 TEST_F(LatticeSession, DoesNothingWhileAnotherViewIsShown) {
     settings_.view = "measure";
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    EXPECT_FALSE(session.view<LatticeView>().picture().lattice());
+    EXPECT_FALSE(session.view<LatticeView>().picture.lattice);
 }
 
 TEST_F(LatticeSession, KeepsTheLastPictureWhenARunFails) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    const auto picture = session.view<LatticeView>().picture().lattice();
+    const auto picture = session.view<LatticeView>().picture.lattice;
     Choice choice = session.settings().choice;
     choice.shape.set["NO_SUCH_TOGGLE"] = "1";
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.view<LatticeView>().problem().has_value());
-    EXPECT_EQ(session.view<LatticeView>().picture().lattice(), picture);
+    EXPECT_TRUE(session.view<LatticeView>().problem.has_value());
+    EXPECT_EQ(session.view<LatticeView>().picture.lattice, picture);
     session.undo();
     settle(session);
-    EXPECT_FALSE(session.view<LatticeView>().problem().has_value());
+    EXPECT_FALSE(session.view<LatticeView>().problem.has_value());
 }
 
 TEST_F(LatticeSession, ShowsAsManyElementsAsAVariantOfOneGroupTakes) {
@@ -158,10 +158,10 @@ TEST_F(LatticeSession, ShowsAsManyElementsAsAVariantOfOneGroupTakes) {
     settings_.lattice.n = 65'536;
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.view<LatticeView>().picture().lattice());
-    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->head.n, 2048U);
-    EXPECT_EQ(session.view<LatticeView>().picture().lattice()->head.group, 1024U);
-    EXPECT_TRUE(session.view<LatticeView>().picture().lattice()->head.right);
+    ASSERT_TRUE(session.view<LatticeView>().picture.lattice);
+    EXPECT_EQ(session.view<LatticeView>().picture.lattice->head.n, 2048U);
+    EXPECT_EQ(session.view<LatticeView>().picture.lattice->head.group, 1024U);
+    EXPECT_TRUE(session.view<LatticeView>().picture.lattice->head.right);
     EXPECT_EQ(session.settings().lattice.n, 65'536U);
 }
 
@@ -169,13 +169,13 @@ TEST_F(LatticeSession, GoesFromRaceToRace) {
     settings_.choice.variant = "span-modulo";
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_FALSE(session.view<LatticeView>().picture().lattice()->raced.empty());
+    ASSERT_FALSE(session.view<LatticeView>().picture.lattice->raced.empty());
     EXPECT_TRUE(session.command("lattice.fault").enabled(session));
-    const auto first = session.view<LatticeView>().picture().next_fault();
-    const auto second = session.view<LatticeView>().picture().next_fault();
+    const auto first = next_fault(session.view<LatticeView>().picture);
+    const auto second = next_fault(session.view<LatticeView>().picture);
     ASSERT_TRUE(first && second);
     EXPECT_FALSE(*first == *second);
-    const analysis::Lattice& picture = *session.view<LatticeView>().picture().lattice();
+    const analysis::Lattice& picture = *session.view<LatticeView>().picture.lattice;
     EXPECT_NE(
         picture.rows[first->row].cells[first->cell] & (analysis::kRacedBit | analysis::kStaleBit),
         0);
@@ -185,21 +185,21 @@ TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
     LatticeView& view = session.view<LatticeView>();
-    view.picture().set_frame(800, 400);
+    set_frame(view.picture, 800, 400);
     EXPECT_FALSE(session.command("lattice.whole").enabled(session));
     session.run("lattice.closer");
-    EXPECT_TRUE(view.moving());
+    EXPECT_TRUE(view.picture.moving);
     EXPECT_TRUE(session.next_move().has_value());
-    for (int i = 0; i < 300 && view.moving(); ++i) {
+    for (int i = 0; i < 300 && view.picture.moving; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         session.poll();
     }
-    EXPECT_FALSE(view.moving());
-    EXPECT_FALSE(view.next_move().has_value());
-    EXPECT_NEAR(view.picture().camera().zoom, 2, 1e-9);
+    EXPECT_FALSE(view.picture.moving);
+    EXPECT_FALSE(session.shown().next_move().has_value());
+    EXPECT_NEAR(camera_of(view.picture).zoom, 2, 1e-9);
     session.run("lattice.whole");
     session.run("lattice.result");
-    EXPECT_TRUE(view.moving());
+    EXPECT_TRUE(view.picture.moving);
 }
 
 TEST_F(LatticeSession, RemembersItsOwnNumbers) {
