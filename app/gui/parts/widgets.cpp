@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/glossary/glossary_card.h"
 #include "gui/parts/fill.h"
 #include "session/step/step_view.h"
+#include "views/glossary/glossary_panels.h"
 
 namespace lab::gui {
 namespace {

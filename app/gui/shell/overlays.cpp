@@ -4,9 +4,9 @@
 #include <array>
 
 #include "gui/devices/device_panel.h"
-#include "gui/glossary/glossary_card.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/shell/notices.h"
+#include "views/glossary/glossary_panels.h"
 #include "views/learn/learn_panels.h"
 
 namespace lab::gui {

@@ -145,7 +145,7 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                 add({.opened = &opened}, {Field{opened_name(opened), 100, false},
                                           Field{opened.user_kernel->kernel, 80, false},
                                           Field{file_of(opened), 40, true}});
-    const std::vector<lessons::Word>& glossary = session.glossary().glossary().words;
+    const std::vector<lessons::Word>& glossary = session.glossary().glossary.words;
     if (!wanted.empty())
         for (std::size_t i = 0; i < glossary.size(); ++i)
             add({.word = i}, fields_of(glossary[i]));

@@ -297,9 +297,9 @@ void Session::poll() {
     kernels_.poll();
     for (const auto& view : views_)
         view->poll();
-    for (const Problem& problem : glossary_.follow(settings_.language, catalogue()))
+    for (const Problem& problem : follow(glossary_, settings_.language, catalogue()))
         notices_.report("glossary", problem, true);
-    glossary_.poll(Clock::now());
+    go_on(glossary_, Clock::now());
     notices_.poll(Clock::now());
     log_problems();
 }
@@ -310,7 +310,7 @@ std::optional<Clock::time_point> Session::next_move() const {
         if (time) next = std::min(next.value_or(*time), *time);
     };
     add(kernels_.next_move());
-    add(glossary_.next_move());
+    add(glossary_.next_tick);
     for (const auto& view : views_)
         add(view->next_move());
     return next;

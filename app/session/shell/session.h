@@ -14,7 +14,7 @@
 
 #include "base/translations.h"
 #include "session/devices/devices.h"
-#include "session/glossary/glossary_book.h"
+#include "views/glossary/glossary.h"
 #include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"

@@ -21,7 +21,6 @@
 #include "gui/kernels/kernel_captions.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/numbered_text.h"
-#include "gui/learn/page_text.h"
 #include "gui/measure/chart_figure.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
@@ -29,6 +28,7 @@
 #include "gui/race/race_panels.h"
 #include "lessons/answers/page_view.h"
 #include "simulation/machine_run.h"
+#include "views/glossary/glossary_panels.h"
 #include "views/lattice/lattice_panels.h"
 
 namespace lab::gui {

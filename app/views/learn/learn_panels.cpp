@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "base/paths.h"
-#include "gui/glossary/glossary_card.h"
 #include "gui/measure/chart_figure.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/style.h"
@@ -22,6 +21,7 @@
 #include "gui/shell/overlays.h"
 #include "gui/step/run_parts.h"
 #include "simulation/machine_run.h"
+#include "views/glossary/glossary_panels.h"
 
 namespace lab::gui {
 

@@ -322,12 +322,12 @@ json notices_part(const Session& session) {
 // The word whose card is shown, and how far its run is.
 json glossary_part(const Session& session) {
     const GlossaryBook& book = session.glossary();
-    const std::vector<lessons::Word>& words = book.glossary().words;
-    return {{"word", book.shown() ? words[*book.shown()].id : ""},
-            {"focus", book.focus() ? words[*book.focus()].id : ""},
-            {"step", book.step()},
-            {"moments", book.moments().size()},
-            {"moving", book.moving()}};
+    const std::vector<lessons::Word>& words = book.glossary.words;
+    return {{"word", book.shown ? words[*book.shown].id : ""},
+            {"focus", book.focus ? words[*book.focus].id : ""},
+            {"step", book.step},
+            {"moments", book.moments.size()},
+            {"moving", (book.shown && book.next_tick)}};
 }
 
 // The page at hand and what has been made of its answer.
