@@ -289,7 +289,7 @@ TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (!session.devices().found().answer->devices.empty()) {
+    if (!session.devices().answer->devices.empty()) {
         EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
                   analysis::Witness::Verdict::same);
     }

@@ -19,7 +19,6 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       words_(settings_.language),
       commands_(options_.views),
       kernels_(*this),
-      devices_(*this),
       worker_(worker_options()) {
     for (const Problem& damaged : catalogue().problems)
         notices_.report("kernels", damaged, true);
@@ -84,7 +83,7 @@ const Walk& Session::walk() const {
 }
 
 bool Session::busy() const {
-    return devices_.busy() || kernels_.guessing() ||
+    return devices_.waiting || kernels_.guessing() ||
            std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
 }
 
@@ -110,7 +109,7 @@ void Session::start() {
     announce_choice();
     for (const auto& view : views_)
         view->start();
-    devices_.start();
+    look_for_devices(*this);
 }
 
 void Session::announce_choice() {
@@ -333,7 +332,9 @@ void Session::log_problems() {
     };
     for (const auto& view : views_)
         log(view->problems());
-    log(devices_.problems());
+    std::vector<PlacedProblem> of_devices;
+    add_problem(of_devices, "devices", devices_.problem);
+    log(of_devices);
     logged_ = std::move(now);
 }
 

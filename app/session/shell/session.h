@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/translations.h"
-#include "session/devices/devices.h"
+#include "views/devices/devices.h"
 #include "views/glossary/glossary.h"
 #include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
@@ -51,7 +51,8 @@ class Session {
     const Translations& words() const { return words_; }
     const Kernels& kernels() const { return kernels_; }
     Kernels& kernels() { return kernels_; }
-    const Devices& devices() const { return devices_; }
+    const FoundDevices& devices() const { return devices_; }
+    FoundDevices& devices() { return devices_; }
     const catalogue::Catalogue& catalogue() const { return kernels_.catalogue(); }
     const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
@@ -176,7 +177,7 @@ class Session {
     Notices notices_;
     CommandTable commands_;
     Kernels kernels_;
-    Devices devices_;
+    FoundDevices devices_;
     GlossaryBook glossary_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::string overlay_;

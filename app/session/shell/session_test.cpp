@@ -17,8 +17,8 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_EQ(session.view<StepView>().cursor(), 3U);
-    ASSERT_TRUE(session.devices().found().answer.has_value());
-    EXPECT_FALSE(session.devices().found().answer->devices.empty());
+    ASSERT_TRUE(session.devices().answer.has_value());
+    EXPECT_FALSE(session.devices().answer->devices.empty());
 }
 
 TEST_F(SessionTest, StepsByCommands) {
@@ -302,7 +302,7 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
         true);
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     const analysis::Witness& witness = *session.view<StepView>().witness().answer;
-    if (session.devices().found().answer->devices.empty()) {
+    if (session.devices().answer->devices.empty()) {
         EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::absent);
         EXPECT_EQ(witness.origin, analysis::Witness::Origin::goes_wrong);
     } else if (witness.right) {
@@ -322,7 +322,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     choose_broken(session, "round-robin");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (session.devices().found().answer->devices.empty()) return;
+    if (session.devices().answer->devices.empty()) return;
     if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::explained);
@@ -506,7 +506,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
-    EXPECT_TRUE(session.devices().found().problem.has_value());
+    EXPECT_TRUE(session.devices().problem.has_value());
 }
 
 }  // namespace

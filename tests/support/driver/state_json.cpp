@@ -140,11 +140,11 @@ json measure_part(const Session& session) {
 }
 
 json devices_part(const Session& session) {
-    json object = json_of(session.devices().found());
-    object["in_use"] = session.devices().in_use();
+    json object = json_of(session.devices());
+    object["in_use"] = device_in_use(session);
     json ids = json::array();
-    if (session.devices().found().answer)
-        for (const results::DeviceInfo& device : session.devices().found().answer->devices)
+    if (session.devices().answer)
+        for (const results::DeviceInfo& device : session.devices().answer->devices)
             ids.push_back(device.id);
     object["ids"] = std::move(ids);
     return object;

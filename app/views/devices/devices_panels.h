@@ -17,11 +17,6 @@ std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
 
 // Ends at the right of the room that begins at `point`, `width` pixels.
 void device_badge(Ui& ui, ImVec2 point, float width);
-// Where it was drawn last; all zero if it never was.
-struct BadgeArea {
-    ImVec2 low, high;
-};
-
 void device_panel(Ui& ui);  // an overlay
 
 }  // namespace lab::gui
