@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/race/race_panels.h"
 #include "gui/shell/ui.h"
@@ -11,6 +10,7 @@
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 #include "views/lattice/lattice.h"
 #include "views/lattice/lattice_panels.h"
 #include "views/learn/learn.h"

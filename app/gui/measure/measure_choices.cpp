@@ -11,7 +11,6 @@
 #include "base/platform.h"
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/chart_figure.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
@@ -21,6 +20,7 @@
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "views/devices/devices_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -123,7 +123,7 @@ class App {
     }
 
     void remember() {
-        session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
+        run_edits(session_);  // what was typed a moment ago is remembered, too
         session_.set_step(session_.view<session::StepView>().cursor());
         session_.save_settings();
     }

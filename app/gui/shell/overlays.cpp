@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/kernels/kernel_panels.h"
 #include "gui/shell/notices.h"
 #include "views/devices/devices_panels.h"
 #include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
 #include "views/learn/learn_panels.h"
 
 namespace lab::gui {

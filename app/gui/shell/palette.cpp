@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/pick_list.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
 #include "session/shell/find_command.h"
 #include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -58,9 +58,9 @@ std::string explained(const Ui& ui, const session::Found& found) {
 void take(Ui& ui, const session::Found& found) {
     ui.change().show("");
     if (found.variant != nullptr)
-        ui.change().kernels().choose(found.variant->id);
+        choose_kernel(ui.change(), found.variant->id);
     else if (found.opened != nullptr)
-        ui.change().kernels().choose_opened(*found.opened);
+        choose_opened(ui.change(), *found.opened);
     else if (found.word)
         open_word(ui, *found.word);
     else

@@ -41,7 +41,7 @@ void open_results(Session& session, const fs::path& file) {
 }
 
 void open_kernel(Session& session, const fs::path& file) {
-    session.kernels().open(file);
+    open_kernel(session, file);
 }
 
 // A folder of lessons, or the lesson that a file is of.

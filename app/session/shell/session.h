@@ -13,9 +13,6 @@
 #include <vector>
 
 #include "base/translations.h"
-#include "views/devices/devices.h"
-#include "views/glossary/glossary.h"
-#include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"
 #include "session/shell/notices.h"
@@ -23,6 +20,9 @@
 #include "session/shell/settings.h"
 #include "session/shell/undo.h"
 #include "session/shell/view.h"
+#include "views/devices/devices.h"
+#include "views/glossary/glossary.h"
+#include "views/kernels/kernels.h"
 #include "worker/client.h"
 
 namespace lab::session {
@@ -53,7 +53,7 @@ class Session {
     Kernels& kernels() { return kernels_; }
     const FoundDevices& devices() const { return devices_; }
     FoundDevices& devices() { return devices_; }
-    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue(); }
+    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue; }
     const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }

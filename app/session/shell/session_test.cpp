@@ -1,9 +1,9 @@
 #include <map>
 #include <set>
 
-#include "views/lattice/lattice.h"
 #include "session/shell/find_command.h"
 #include "support/session_test.h"
+#include "views/lattice/lattice.h"
 
 namespace lab::session {
 namespace {
@@ -265,7 +265,7 @@ TEST_F(SessionTest, ThePaletteFindsOpenKernelsOfTheUsersOwn) {
     session.start();
     write_file(folder_.path() / "mysum.cl",
                "kernel void f(global int* x) { x[get_global_id(0)] += 1; }\n");
-    session.kernels().open(folder_.path() / "mysum.cl");
+    open_kernel(session, folder_.path() / "mysum.cl");
     const auto found = find(session, "mysum", session.words());
     ASSERT_FALSE(found.empty());
     ASSERT_NE(found.front().opened, nullptr);
@@ -343,7 +343,7 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     session.choose(choice);
     settle(session);
     EXPECT_EQ(session.view<StepView>().table().answer->result, "27");
-    session.kernels().choose("local-tree");
+    choose_kernel(session, "local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
     EXPECT_FALSE(session.view<StepView>().table().problem);
@@ -448,10 +448,10 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     session.start();
     settle(session);
     const Choice example = session.settings().choice;
-    session.kernels().choose("ladder-5-unrolled");
+    choose_kernel(session, "ladder-5-unrolled");
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.group, 256U);
-    session.kernels().choose("relaunch");
+    choose_kernel(session, "relaunch");
     settle(session);
     EXPECT_EQ(session.settings().choice, example);
 
@@ -473,7 +473,7 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
 
     typed.shape.op = catalogue::Op::min;
     session.choose(typed);
-    session.kernels().choose("local-tree");
+    choose_kernel(session, "local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.input, example.shape.input);
     EXPECT_EQ(session.settings().choice.shape.group, 4U);

@@ -8,11 +8,11 @@
 
 #include "base/platform.h"
 #include "catalogue/number.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
 #include "results/device_needs.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 

@@ -411,7 +411,7 @@ void explore(LearnView& view) {
     const lessons::Show show = answered_show(*page, view.open.draft);
     Choice choice;
     if (show.kernel.ends_with(".cl")) {
-        view.session.kernels().open(entry_of(view).folder / show.kernel);
+        open_kernel(view.session, entry_of(view).folder / show.kernel);
         choice = view.session.settings().choice;
     } else {
         choice.variant = show.kernel;

@@ -18,9 +18,6 @@
 #include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
 #include "figures/parts/run_text/pass_text.h"
-#include "gui/kernels/kernel_captions.h"
-#include "gui/kernels/kernel_panels.h"
-#include "gui/kernels/numbered_text.h"
 #include "gui/measure/chart_figure.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
@@ -29,6 +26,7 @@
 #include "lessons/answers/page_view.h"
 #include "simulation/machine_run.h"
 #include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
 #include "views/lattice/lattice_panels.h"
 
 namespace lab::gui {
@@ -540,9 +538,7 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     marks.before = lines_in(header);
     if (view.open.feedback && editor.text == editor.checked)
         marks.marks = view.open.feedback->errors;
-    const DrawnText drawn =
-        numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.done());
-    if (drawn.edited)
+    if (numbered_text(ui, kLearnText, editor.text, room, marks, nullptr, view.done()))
         set_text(ui.change<LearnView>(), 0,
                  std::string(lessons::header_of(view.open.kernel)) + editor.text);
     if (std::exchange(editor.reply, view.reply_version) != view.reply_version)

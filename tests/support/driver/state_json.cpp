@@ -38,18 +38,21 @@ json choice_part(const Session& session) {
 
 // The kernel file that is open.
 json own_part(const Session& session) {
-    const KernelEditor& own = session.kernels().editor();
-    json object{
-        {"file", own.file()},     {"unsaved", own.unsaved()},
-        {"waits", own.waits()},   {"differs", own.differs()},
-        {"draft", own.draft()},   {"compiles", own.facts().compiles},
-        {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
-    if (const simulation::LaunchGuess* guess = session.kernels().guess())
+    const KernelEditor& own = session.kernels().editor;
+    json object{{"file", own.file},
+                {"unsaved", own.unsaved()},
+                {"waits", own.due.has_value()},
+                {"differs", own.outside.has_value()},
+                {"draft", own.draft},
+                {"compiles", own.facts.compiles},
+                {"marks", json::array()},
+                {"problem", own.problem ? json(*own.problem) : json()}};
+    if (const simulation::LaunchGuess* guess = guess_of(session))
         object["guess"] = {{"runs", guess->runs},
                            {"ended", guess->ended},
                            {"in_bounds", guess->in_bounds},
                            {"changed", guess->changed}};
-    for (const TextMark& mark : own.facts().marks)
+    for (const TextMark& mark : own.facts.marks)
         object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
     return object;
 }

@@ -1,5 +1,5 @@
 // What the window says of a wrong kernel or choice, in the user's language.
-#include "gui/kernels/user_kernel_marks.h"
+#include "views/kernels/kernels_panels.h"
 
 #include "session/files/open_file.h"
 #include "session/race/race_view.h"

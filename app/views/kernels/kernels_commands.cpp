@@ -19,7 +19,7 @@ bool shows_choice(const Session& session) {
 void reset(Session& session) {
     session.view<StepView>().set_cursor(0);
     session.walk().go_to(0);
-    session.kernels().reset();
+    reset_kernel(session);
 }
 
 // A view may have an n, a group and an input of its own, and a kernel of the user's own has its
@@ -34,7 +34,7 @@ void next_variant(Session& session) {
     std::vector<std::string> ids;
     for (const catalogue::Variant& variant : session.catalogue().variants)
         ids.push_back(variant.id);
-    if (!ids.empty()) session.kernels().choose(next_of(ids, session.settings().choice.variant, By));
+    if (!ids.empty()) choose_kernel(session, next_of(ids, session.settings().choice.variant, By));
 }
 
 // Twice or half as many elements; what was typed in gives way to counting up.
@@ -215,10 +215,50 @@ constexpr std::array kKernelCommands{
     Command{"order.device", "M", has_chosen_order, order_as_on_device},
 };
 
+// The user's own kernels: copied, edited, run, saved.
+bool shows_kernel(const Session& session) {
+    return session.shown_type().shows_kernel;
+}
+bool can_copy(const Session& session) {
+    return shows_kernel(session) && session.variant() != nullptr &&
+           !session.settings().choice.user_kernel;
+}
+bool is_open(const Session& session) {
+    return shows_kernel(session) && session.kernels().editor.is_open();
+}
+bool can_run(const Session& session) {
+    return is_open(session) && session.kernels().editor.due.has_value();
+}
+bool can_save(const Session& session) {
+    return is_open(session) &&
+           (session.kernels().editor.unsaved() || session.kernels().editor.gone);
+}
+bool can_take(const Session& session) {
+    return is_open(session) && session.kernels().editor.has_path() &&
+           session.kernels().editor.unsaved();
+}
+bool has_form(const Session& session) {
+    return shows_kernel(session) && session.settings().choice.user_kernel &&
+           session.kernels().editor.good.compiles;
+}
+
+constexpr std::array kOwnCommands{
+    Command{"user_kernel.copy", "K", can_copy, [](Session& s) { copy_variant(s, false); }},
+    Command{"user_kernel.plain", "Shift+K", can_copy, [](Session& s) { copy_variant(s, true); }},
+    Command{"user_kernel.run", "Ctrl+Enter", can_run, [](Session& s) { run_edits(s); }},
+    Command{"user_kernel.save", "Ctrl+Shift+S", can_save, [](Session& s) { save_file(s); }},
+    Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { take_file(s); }},
+    Command{"user_kernel.guess", "Ctrl+G", has_form, [](Session& s) { guess_launch(s); }},
+};
+
 }  // namespace
 
 std::span<const Command> kernel_commands() {
     return kKernelCommands;
+}
+
+std::span<const Command> user_kernel_commands() {
+    return kOwnCommands;
 }
 
 }  // namespace lab::session
