@@ -14,7 +14,9 @@ only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms 
 $found"
 }
 only_in device -- 'CL/'
-only_in gui -- '(GLFW|glad|imgui)'
+only_in gui 'views/*_panels.*' -- '(GLFW|glad|imgui)'
+# The state of a view does not know its panels.
+only_in gui 'views/*_panels.*' 'views/*_panels_test.cpp' -- '(gui/|views/.*_panels\.h)'
 only_in figures -- '(cairo|ft2build)'
 only_in base worker -- 'boost/'
 found=$(git grep -nE '#include "\.\./' -- app tests || true)
@@ -22,9 +24,9 @@ found=$(git grep -nE '#include "\.\./' -- app tests || true)
 $found"
 
 # What depends on the view asks it; nothing compares its name.
-views=$(sed -nE 's/.*ViewType k[A-Za-z]+View\{\.id = "([a-z]+)".*/\1/p' app/session/*/*.cpp | paste -sd '|')
-[ -n "$views" ] || complain "no view was found in app/session"
-found=$(git grep -nE "[=!]= *\"($views)\"|set_view\(\"" -- app/session app/gui ':!*_test.cpp' || true)
+views=$(sed -nE 's/.*ViewType k[A-Za-z]+View\{\.id = "([a-z]+)".*/\1/p' app/session/*/*.cpp app/views/*/*.cpp | paste -sd '|')
+[ -n "$views" ] || complain "no view was found in app/session and app/views"
+found=$(git grep -nE "[=!]= *\"($views)\"|set_view\(\"" -- app/session app/gui app/views ':!*_test.cpp' || true)
 [ -z "$found" ] || complain "a view's name is compared:
 $found"
 

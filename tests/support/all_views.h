@@ -3,12 +3,12 @@
 
 #include <array>
 
-#include "session/lattice/lattice_view.h"
-#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
+#include "views/lattice/lattice.h"
+#include "views/learn/learn.h"
 
 namespace lab::session {
 

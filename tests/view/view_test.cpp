@@ -97,7 +97,7 @@ TEST_F(ViewTest, IsToldOfWhatIsChosen) {
     const auto session = begin();
     session->start();
     const std::size_t before = session->view<CounterView>().choices;
-    session->kernels().choose("local-tree");
+    choose_kernel(*session, "local-tree");
     EXPECT_EQ(session->view<CounterView>().choices, before + 1);
 }
 

@@ -11,8 +11,6 @@
 #include "base/platform.h"
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panel.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/chart_figure.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
@@ -21,6 +19,8 @@
 #include "results/device_team.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
+#include "views/devices/devices_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -31,7 +31,7 @@ using figures::Role;
 // The device that is measured; null while it is not known, or if they are several.
 const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
     if (results::names_several(choice.shape.device)) return nullptr;
-    return ui.session.devices().device_in_use();
+    return info_in_use(ui.session);
 }
 
 // A click ticks all of the chapter, or none if all are.

@@ -17,7 +17,7 @@ using figures::Role;
 
 const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
     static const std::vector<results::DeviceInfo> none;
-    const session::Asked<results::Devices>& asked = ui.session.devices().found();
+    const session::FoundDevices& asked = ui.session.devices();
     return asked.answer ? asked.answer->devices : none;
 }
 
@@ -41,7 +41,7 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
     std::vector<std::string> words;
     int now = -1;
     for (const results::DeviceInfo& device : devices) {
-        if (device.id == ui.session.devices().in_use()) now = static_cast<int>(words.size());
+        if (device.id == device_in_use(ui.session)) now = static_cast<int>(words.size());
         words.push_back(fmt::format("{}  {}", device.id, device.name));
     }
     words.push_back(ui.tr()("measure.all_devices", fmt::arg("count", devices.size())));
@@ -56,7 +56,7 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
     choice.shape.device.clear();
     session::Choice one = ui.session.settings().choice;
     one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
-    if (one.shape.device != ui.session.devices().in_use()) ui.change().choose(std::move(one));
+    if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
 }
 
 std::string linear_text(const Ui& ui, const results::Row& row) {

@@ -12,8 +12,6 @@
 #include "base/platform.h"
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panel.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
@@ -21,6 +19,8 @@
 #include "results/device_team.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
+#include "views/devices/devices_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

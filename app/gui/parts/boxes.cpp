@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "base/platform.h"
-#include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
+#include "views/glossary/glossary_panels.h"
 
 namespace lab::gui {
 

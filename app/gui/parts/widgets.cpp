@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/glossary/glossary_card.h"
 #include "gui/parts/fill.h"
 #include "session/step/step_view.h"
+#include "views/glossary/glossary_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -278,6 +278,34 @@ bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, 
 void label(const Ui& ui, const std::string& text) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     ImGui::TextUnformatted(text.c_str());
+}
+
+void bold_line(const Ui& ui, const std::string& text, float size, Role role) {
+    const TextStyle style(ui, Face::bold, size, role);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    ImGui::GetWindowDrawList()->AddText({centre.x - size.x / 2, centre.y - size.y / 2}, colour,
+                                        text.c_str());
+}
+
+void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
+    const ImVec2 points[]{{centre.x - ui.px(5), centre.y},
+                          {centre.x - ui.px(1.5F), centre.y + ui.px(3.5F)},
+                          {centre.x + ui.px(5), centre.y - ui.px(4)}};
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ui.colour(role), 0, ui.px(2));
+}
+
+void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, Role role) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float radius = size.y / 2, least = std::max(size.y, ui.px(6));
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::idle_fill),
+                       radius);
+    if (share > 0)
+        into.AddRectFilled(point, {point.x + std::max(size.x * share, least), point.y + size.y},
+                           ui.colour(role), radius);
 }
 
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) {

@@ -54,6 +54,19 @@ void label(const Ui& ui, const std::string& text);
 // The same at a place on screen, shortened to `width` pixels; the cursor stays.
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
 
+// A line of bold letters.
+void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
+               figures::Role role = figures::Role::text);
+
+// Text in the window's font with its middle at `centre`.
+void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
+
+// What is right, or done.
+void tick_sign(const Ui& ui, ImVec2 centre, figures::Role role);
+
+// A bar that is filled up to `share`, 0 to 1, and a little where that is more than nothing.
+void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, figures::Role role);
+
 // A sentence about what has just happened, on a background that shows whether it is well.
 // `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
 enum class Tone : std::uint8_t { plain, wrong, good };

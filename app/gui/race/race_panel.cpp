@@ -6,7 +6,6 @@
 
 #include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/scene_painter.h"
@@ -17,6 +16,7 @@
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "base/platform.h"
 #include "catalogue/number.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
 #include "gui/race/trial_bars.h"
@@ -14,6 +13,7 @@
 #include "session/race/race_view.h"
 #include "session/step/device_recorder.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "figures/figures/state_figure.h"
 #include "figures/figures/toggle_figure.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/variables_table.h"
@@ -19,6 +18,7 @@
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

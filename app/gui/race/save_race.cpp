@@ -4,12 +4,12 @@
 #include "figures/figures/state_figure.h"
 #include "figures/painters/save.h"
 #include "figures/plot/beside.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/race/race_panels.h"
 #include "gui/step/transport.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 

@@ -22,10 +22,10 @@
 #include "gui/shell/window_icon.h"
 #include "session/files/open_file.h"
 #include "session/files/state_file.h"
-#include "session/lattice/lattice_view.h"
-#include "session/learn/learn_view.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
+#include "views/lattice/lattice.h"
+#include "views/learn/learn.h"
 
 namespace lab::gui {
 namespace {
@@ -105,8 +105,8 @@ class App {
                     session.template view<session::StepView>().set_cursor(cursor);
                 });
         if (const auto& place = options_.place)
-            session_.view<session::LatticeView>().picture().begin_at({place->row, place->cell},
-                                                                     place->zoom);
+            session_.view<session::LatticeView>().picture.begin_at = {{place->row, place->cell},
+                                                                      place->zoom};
     }
 
     // A frame of a page, which calls when the last one said; what was changed is kept at once.
@@ -123,7 +123,7 @@ class App {
     }
 
     void remember() {
-        session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
+        run_edits(session_);  // what was typed a moment ago is remembered, too
         session_.set_step(session_.view<session::StepView>().cursor());
         session_.save_settings();
     }
@@ -169,8 +169,8 @@ class App {
 
     void begin_at_page() {
         session::LearnView& learn = session_.view<session::LearnView>();
-        learn.go_to_page(options_.lesson, "");
-        if (options_.page > 0) learn.open_page(options_.page - 1);
+        go_to_page(learn, options_.lesson, "");
+        if (options_.page > 0) open_page(learn, options_.page - 1);
     }
 
     float content_scale() const { return shot_ ? 1 : window_.content_scale(); }

@@ -84,7 +84,7 @@ void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
 }
 
 void concept_line(const Ui& ui, const char* id, float width) {
-    const lessons::Glossary& glossary = ui.session.glossary().glossary();
+    const lessons::Glossary& glossary = ui.session.glossary().glossary;
     const auto place = glossary.find(id);
     if (!place) return;
     const lessons::Word& word = glossary.words[*place];

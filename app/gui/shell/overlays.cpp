@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/devices/device_panel.h"
-#include "gui/glossary/glossary_card.h"
-#include "gui/kernels/kernel_panels.h"
-#include "gui/learn/learn_panels.h"
 #include "gui/shell/notices.h"
+#include "views/devices/devices_panels.h"
+#include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
+#include "views/learn/learn_panels.h"
 
 namespace lab::gui {
 namespace {

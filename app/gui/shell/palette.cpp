@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "gui/glossary/glossary_card.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/pick_list.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
 #include "session/shell/find_command.h"
+#include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -33,7 +33,7 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
         return entry;
     }
     if (found.word) {
-        entry.title = ui.session.glossary().glossary().words[*found.word].title;
+        entry.title = ui.session.glossary().glossary.words[*found.word].title;
         entry.detail = ui.tr()("command.glossary");
         return entry;
     }
@@ -51,16 +51,16 @@ std::string explained(const Ui& ui, const session::Found& found) {
     if (found.variant != nullptr)
         return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
     if (found.opened != nullptr) return session::file_of(*found.opened);
-    if (found.word) return plain_text(ui.session.glossary().glossary().words[*found.word].words);
+    if (found.word) return plain_text(ui.session.glossary().glossary.words[*found.word].words);
     return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
 
 void take(Ui& ui, const session::Found& found) {
     ui.change().show("");
     if (found.variant != nullptr)
-        ui.change().kernels().choose(found.variant->id);
+        choose_kernel(ui.change(), found.variant->id);
     else if (found.opened != nullptr)
-        ui.change().kernels().choose_opened(*found.opened);
+        choose_opened(ui.change(), *found.opened);
     else if (found.word)
         open_word(ui, *found.word);
     else

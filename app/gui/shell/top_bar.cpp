@@ -3,10 +3,10 @@
 #include <array>
 #include <utility>
 
-#include "gui/devices/device_panel.h"
 #include "gui/parts/fill.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/top_bar.h"
+#include "views/devices/devices_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "gui/kernels/kernel_captions.h"
 #include "gui/step/step_panels.h"
 #include "session/step/host_commands.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "gui/kernels/kernel_captions.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/gain_text.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/line_margin.h"
@@ -13,6 +11,7 @@
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -122,7 +121,7 @@ struct KernelTextState {
 std::uint32_t current_line(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     const session::RunState& simulated = view.simulated();
-    const bool edited = ui.session.kernels().editor().is_open();
+    const bool edited = ui.session.kernels().editor.is_open();
     if ((view.grain() == session::Grain::pass && !edited) || !simulated.run || view.time() == 0 ||
         view.time() > simulated.run->actions())
         return 0;
@@ -225,7 +224,7 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& 
 }
 
 void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
-    if (ui.session.kernels().editor().is_open()) {
+    if (ui.session.kernels().editor.is_open()) {
         user_kernel_editor(ui, size, moment.line);
         return;
     }

@@ -9,11 +9,11 @@
 #include "figures/figures/state_figure.h"
 #include "figures/painters/save.h"
 #include "figures/plot/beside.h"
-#include "gui/kernels/kernel_panels.h"
 #include "gui/step/step_panels.h"
 #include "gui/step/transport.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
 #include "session/step/step_view.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

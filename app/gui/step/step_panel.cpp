@@ -5,8 +5,6 @@
 #include <chrono>
 
 #include "figures/parts/run_text/pass_text.h"
-#include "gui/kernels/kernel_panels.h"
-#include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_figure.h"
@@ -14,6 +12,7 @@
 #include "gui/step/transport.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -236,12 +235,12 @@ void step_panel(Ui& ui, const Area& area) {
     const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
     if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
     const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
-    const session::KernelEditor& own = ui.session.kernels().editor();
+    const session::KernelEditor& own = ui.session.kernels().editor;
     // Where the editor lists the mistakes, they are not all told twice.
-    const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
+    const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
                         !(ui.narrow() && state.part != Part::text);
     if (table.problem && listed) {
-        message_box(ui, mistakes(ui, own.facts()), Tone::wrong, width);
+        message_box(ui, mistakes(ui, own.facts), Tone::wrong, width);
         ImGui::Dummy({0, ui.px(9)});
         last_shown(ui);
     } else if (table.problem) {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/run_parts.h"
 #include "gui/step/step_panels.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/glossary/glossary_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -10,9 +10,9 @@
 #include "results/results_file.h"
 #include "session/files/link.h"
 #include "session/files/state_file.h"
-#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/shell/session.h"
+#include "views/learn/learn.h"
 
 namespace lab::session {
 namespace {
@@ -41,14 +41,14 @@ void open_results(Session& session, const fs::path& file) {
 }
 
 void open_kernel(Session& session, const fs::path& file) {
-    session.kernels().open(file);
+    open_kernel(session, file);
 }
 
 // A folder of lessons, or the lesson that a file is of.
 void open_lessons(Session& session, const fs::path& file) {
     std::error_code error;
-    session.view<LearnView>().open_folder(fs::is_directory(file, error) ? file
-                                                                        : file.parent_path());
+    open_folder(session.view<LearnView>(),
+                fs::is_directory(file, error) ? file : file.parent_path());
     session.show_view<LearnView>();
 }
 

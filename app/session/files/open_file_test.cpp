@@ -100,9 +100,9 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
 
 TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
     ExampleSession example;
-    example.session.kernels().choose("span-modulo");
+    choose_kernel(example.session, "span-modulo");
     std::ofstream(example.documents() / "a.json") << saved_json(example.session).dump(2);
-    example.session.kernels().choose("relaunch");
+    choose_kernel(example.session, "relaunch");
     EXPECT_TRUE(open_file(example.session, example.documents() / "a.json"));
     EXPECT_EQ(example.session.settings().choice.variant, "span-modulo");
 }

@@ -80,7 +80,7 @@ void MeasureView::run() {
         return;
     }
     nlohmann::json asked = request;
-    for (const Choice& known : session_.kernels().editor().opened())
+    for (const Choice& known : session_.kernels().editor.opened)
         add_opened(asked, known);
     send(request, std::move(asked));
 }

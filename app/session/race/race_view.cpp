@@ -186,9 +186,9 @@ void RaceView::mend() {
     if (!race_) return;
     kept_ = Kept{race_->turns(), race_->at_end()};
     side_ = "text";
-    if (session_.kernels().editor().is_open()) return;
+    if (session_.kernels().editor.is_open()) return;
     opens_copy_ = true;
-    session_.kernels().copy_variant(false);
+    copy_variant(session_, false);
     opens_copy_ = false;
 }
 

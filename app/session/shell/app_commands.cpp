@@ -18,7 +18,7 @@ View* running(Session& session) {
 }
 
 bool can_cancel(const Session& session) {
-    return !session.overlay().empty() || session.glossary().focus() || session.presenting() ||
+    return !session.overlay().empty() || session.glossary().focus || session.presenting() ||
            std::any_of(session.views().begin(), session.views().end(),
                        [](const auto& view) { return view->can_cancel(); });
 }
@@ -27,8 +27,8 @@ bool can_cancel(const Session& session) {
 void cancel(Session& session) {
     if (!session.overlay().empty())
         session.show("");
-    else if (session.glossary().focus())
-        session.glossary().drop_focus();
+    else if (session.glossary().focus)
+        session.glossary().focus.reset();
     else if (session.presenting())
         session.present(false);
     else if (View* view = running(session))

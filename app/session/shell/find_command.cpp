@@ -134,12 +134,12 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                  Field{words.get(key + ".teaches", variant.teaches), 40, true}});
         }
     if (!wanted.empty())
-        for (const Choice& opened : session.kernels().editor().opened())
+        for (const Choice& opened : session.kernels().editor.opened)
             if (opened.user_kernel)  // one with a header is among the variants
                 add({.opened = &opened}, {Field{opened_name(opened), 100, false},
                                           Field{opened.user_kernel->kernel, 80, false},
                                           Field{file_of(opened), 40, true}});
-    const std::vector<lessons::Word>& glossary = session.glossary().glossary().words;
+    const std::vector<lessons::Word>& glossary = session.glossary().glossary.words;
     if (!wanted.empty())
         for (std::size_t i = 0; i < glossary.size(); ++i)
             add({.word = i}, fields_of(glossary[i]));

@@ -18,13 +18,12 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       commands_(options_.views),
-      kernels_(*this),
-      devices_(*this),
+      kernels_(options_.wake),
       worker_(worker_options()) {
     for (const Problem& damaged : catalogue().problems)
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
-    kernels_.recall();
+    recall_kernels(*this);
     for (const ViewType* type : options_.views)
         views_.push_back(type->create(*this));
     for (std::size_t i = 0; i < views_.size(); ++i)
@@ -84,7 +83,7 @@ const Walk& Session::walk() const {
 }
 
 bool Session::busy() const {
-    return devices_.busy() || kernels_.guessing() ||
+    return devices_.waiting || kernels_.guesser.running() ||
            std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
 }
 
@@ -110,11 +109,11 @@ void Session::start() {
     announce_choice();
     for (const auto& view : views_)
         view->start();
-    devices_.start();
+    look_for_devices(*this);
 }
 
 void Session::announce_choice() {
-    kernels_.choice_changed();
+    kernel_chosen(*this);
     for (const auto& view : views_)
         view->choice_changed();
 }
@@ -294,12 +293,12 @@ void Session::export_shown(const std::filesystem::path& file) const {
 
 void Session::poll() {
     worker_.poll();
-    kernels_.poll();
+    poll_kernels(*this);
     for (const auto& view : views_)
         view->poll();
-    for (const Problem& problem : glossary_.follow(settings_.language, catalogue()))
+    for (const Problem& problem : follow(glossary_, settings_.language, catalogue()))
         notices_.report("glossary", problem, true);
-    glossary_.poll(Clock::now());
+    go_on(glossary_, Clock::now());
     notices_.poll(Clock::now());
     log_problems();
 }
@@ -309,8 +308,8 @@ std::optional<Clock::time_point> Session::next_move() const {
     const auto add = [&next](std::optional<Clock::time_point> time) {
         if (time) next = std::min(next.value_or(*time), *time);
     };
-    add(kernels_.next_move());
-    add(glossary_.next_move());
+    add(session::next_move(kernels_.editor));
+    add(glossary_.next_tick);
     for (const auto& view : views_)
         add(view->next_move());
     return next;
@@ -333,12 +332,14 @@ void Session::log_problems() {
     };
     for (const auto& view : views_)
         log(view->problems());
-    log(devices_.problems());
+    std::vector<PlacedProblem> of_devices;
+    add_problem(of_devices, "devices", devices_.problem);
+    log(of_devices);
     logged_ = std::move(now);
 }
 
 void Session::save_settings() {
-    kernels_.save();
+    save_kernels(*this);
     if (!options_.remember || !std::exchange(unsaved_, false)) return;
     try {
         write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");

@@ -13,9 +13,6 @@
 #include <vector>
 
 #include "base/translations.h"
-#include "session/devices/devices.h"
-#include "session/glossary/glossary_book.h"
-#include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"
 #include "session/shell/notices.h"
@@ -23,6 +20,9 @@
 #include "session/shell/settings.h"
 #include "session/shell/undo.h"
 #include "session/shell/view.h"
+#include "views/devices/devices.h"
+#include "views/glossary/glossary.h"
+#include "views/kernels/kernels.h"
 #include "worker/client.h"
 
 namespace lab::session {
@@ -51,8 +51,9 @@ class Session {
     const Translations& words() const { return words_; }
     const Kernels& kernels() const { return kernels_; }
     Kernels& kernels() { return kernels_; }
-    const Devices& devices() const { return devices_; }
-    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue(); }
+    const FoundDevices& devices() const { return devices_; }
+    FoundDevices& devices() { return devices_; }
+    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue; }
     const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }
@@ -176,7 +177,7 @@ class Session {
     Notices notices_;
     CommandTable commands_;
     Kernels kernels_;
-    Devices devices_;
+    FoundDevices devices_;
     GlossaryBook glossary_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::string overlay_;

@@ -1,9 +1,9 @@
 #include <map>
 #include <set>
 
-#include "session/lattice/lattice_view.h"
 #include "session/shell/find_command.h"
 #include "support/session_test.h"
+#include "views/lattice/lattice.h"
 
 namespace lab::session {
 namespace {
@@ -17,8 +17,8 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_EQ(session.view<StepView>().cursor(), 3U);
-    ASSERT_TRUE(session.devices().found().answer.has_value());
-    EXPECT_FALSE(session.devices().found().answer->devices.empty());
+    ASSERT_TRUE(session.devices().answer.has_value());
+    EXPECT_FALSE(session.devices().answer->devices.empty());
 }
 
 TEST_F(SessionTest, StepsByCommands) {
@@ -237,8 +237,8 @@ TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
         return !toasts.empty() && toasts.back().words.find("usual order") != std::string::npos;
     }));
     settle(session);
-    EXPECT_TRUE(session.view<LatticeView>().picture().lattice());
-    EXPECT_FALSE(session.view<LatticeView>().problem());
+    EXPECT_TRUE(session.view<LatticeView>().picture.lattice);
+    EXPECT_FALSE(session.view<LatticeView>().problem);
     EXPECT_EQ(session.settings().choice.machine.order, choice.machine.order);
 }
 
@@ -270,7 +270,7 @@ TEST_F(SessionTest, ThePaletteFindsOpenKernelsOfTheUsersOwn) {
     session.start();
     write_file(folder_.path() / "mysum.cl",
                "kernel void f(global int* x) { x[get_global_id(0)] += 1; }\n");
-    session.kernels().open(folder_.path() / "mysum.cl");
+    open_kernel(session, folder_.path() / "mysum.cl");
     const auto found = find(session, "mysum", session.words());
     ASSERT_FALSE(found.empty());
     ASSERT_NE(found.front().opened, nullptr);
@@ -307,7 +307,7 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
         true);
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     const analysis::Witness& witness = *session.view<StepView>().witness().answer;
-    if (session.devices().found().answer->devices.empty()) {
+    if (session.devices().answer->devices.empty()) {
         EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::absent);
         EXPECT_EQ(witness.origin, analysis::Witness::Origin::goes_wrong);
     } else if (witness.right) {
@@ -327,7 +327,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     choose_broken(session, "round-robin");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (session.devices().found().answer->devices.empty()) return;
+    if (session.devices().answer->devices.empty()) return;
     if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::explained);
@@ -348,7 +348,7 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     session.choose(choice);
     settle(session);
     EXPECT_EQ(session.view<StepView>().table().answer->result, "27");
-    session.kernels().choose("local-tree");
+    choose_kernel(session, "local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
     EXPECT_FALSE(session.view<StepView>().table().problem);
@@ -453,10 +453,10 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     session.start();
     settle(session);
     const Choice example = session.settings().choice;
-    session.kernels().choose("ladder-5-unrolled");
+    choose_kernel(session, "ladder-5-unrolled");
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.group, 256U);
-    session.kernels().choose("relaunch");
+    choose_kernel(session, "relaunch");
     settle(session);
     EXPECT_EQ(session.settings().choice, example);
 
@@ -478,7 +478,7 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
 
     typed.shape.op = catalogue::Op::min;
     session.choose(typed);
-    session.kernels().choose("local-tree");
+    choose_kernel(session, "local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.input, example.shape.input);
     EXPECT_EQ(session.settings().choice.shape.group, 4U);
@@ -511,7 +511,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
-    EXPECT_TRUE(session.devices().found().problem.has_value());
+    EXPECT_TRUE(session.devices().problem.has_value());
 }
 
 }  // namespace

@@ -330,7 +330,7 @@ bool StepView::falls_back(const Problem& problem) {
     }
     if (!std::exchange(first_, false) || !session_.options().recalled || choice.user_kernel)
         return false;
-    session_.kernels().reset();
+    reset_kernel(session_);
     if (session_.settings().choice == choice) return false;
     session_.notices().say(
         session_.words()("toast.example_instead",

@@ -14,8 +14,8 @@
 
 #include "base/paths.h"
 #include "figures/painters/cairo.h"
-#include "session/learn/learn_view.h"
 #include "support/driver/state_json.h"
+#include "views/learn/learn.h"
 
 namespace lab::driver {
 namespace {
@@ -133,9 +133,8 @@ json learn_answer(const Subject& subject, const json&) {
     const auto& learn = subject.app.session.view<session::LearnView>();
     if (learn.page() == nullptr || !learn.page()->ask)
         throw Problem("This page asks nothing", "", "Open one that does");
-    const lessons::Question& question = learn.shown_page().question;
-    lessons::Runs runs(
-        {subject.app.session.catalogue(), learn.course()[learn.lesson_place()].folder});
+    const lessons::Question& question = learn.open.question;
+    lessons::Runs runs({subject.app.session.catalogue(), learn.course[learn.lesson_place].folder});
     return {{"right", lessons::right_answer(*learn.page(), question, runs)},
             {"picks", question.picks},
             {"several", question.several}};

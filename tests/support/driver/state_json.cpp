@@ -6,8 +6,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/lattice/lattice_view.h"
-#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "session/race/race.h"
@@ -16,6 +14,8 @@
 #include "session/shell/hints.h"
 #include "session/step/step_view.h"
 #include "simulation/machine_run.h"
+#include "views/lattice/lattice.h"
+#include "views/learn/learn.h"
 
 namespace lab::session {
 namespace {
@@ -38,18 +38,21 @@ json choice_part(const Session& session) {
 
 // The kernel file that is open.
 json own_part(const Session& session) {
-    const KernelEditor& own = session.kernels().editor();
-    json object{
-        {"file", own.file()},     {"unsaved", own.unsaved()},
-        {"waits", own.waits()},   {"differs", own.differs()},
-        {"draft", own.draft()},   {"compiles", own.facts().compiles},
-        {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
-    if (const simulation::LaunchGuess* guess = session.kernels().guess())
+    const KernelEditor& own = session.kernels().editor;
+    json object{{"file", own.file},
+                {"unsaved", own.unsaved()},
+                {"waits", own.due.has_value()},
+                {"differs", own.outside.has_value()},
+                {"draft", own.draft},
+                {"compiles", own.facts.compiles},
+                {"marks", json::array()},
+                {"problem", own.problem ? json(*own.problem) : json()}};
+    if (const simulation::LaunchGuess* guess = guess_of(session))
         object["guess"] = {{"runs", guess->runs},
                            {"ended", guess->ended},
                            {"in_bounds", guess->in_bounds},
                            {"changed", guess->changed}};
-    for (const TextMark& mark : own.facts().marks)
+    for (const TextMark& mark : own.facts.marks)
         object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
     return object;
 }
@@ -140,11 +143,11 @@ json measure_part(const Session& session) {
 }
 
 json devices_part(const Session& session) {
-    json object = json_of(session.devices().found());
-    object["in_use"] = session.devices().in_use();
+    json object = json_of(session.devices());
+    object["in_use"] = device_in_use(session);
     json ids = json::array();
-    if (session.devices().found().answer)
-        for (const results::DeviceInfo& device : session.devices().found().answer->devices)
+    if (session.devices().answer)
+        for (const results::DeviceInfo& device : session.devices().answer->devices)
             ids.push_back(device.id);
     object["ids"] = std::move(ids);
     return object;
@@ -264,17 +267,17 @@ json race_part(const Session& session) {
 
 json lattice_part(const Session& session) {
     const LatticeView& view = session.view<LatticeView>();
-    const LatticePicture& seen = view.picture();
-    const LatticeCamera camera = seen.camera();
-    json object{{"running", view.running()},
-                {"moving", view.moving()},
-                {"version", seen.version()},
+    const LatticePicture& seen = view.picture;
+    const LatticeCamera camera = camera_of(seen);
+    json object{{"running", view.run.running()},
+                {"moving", seen.moving},
+                {"version", seen.version},
                 {"zoom", camera.zoom},
                 {"x", camera.x},
                 {"y", camera.y},
-                {"most_zoom", most_zoom(seen.frame())},
-                {"problem", view.problem() ? json(*view.problem()) : json()}};
-    if (const auto& picture = seen.lattice()) {
+                {"most_zoom", most_zoom(seen.frame)},
+                {"problem", view.problem ? json(*view.problem) : json()}};
+    if (const auto& picture = seen.lattice) {
         object["n"] = picture->head.n;
         object["variant"] = picture->head.variant;
         object["rows"] = picture->rows.size();
@@ -322,27 +325,27 @@ json notices_part(const Session& session) {
 // The word whose card is shown, and how far its run is.
 json glossary_part(const Session& session) {
     const GlossaryBook& book = session.glossary();
-    const std::vector<lessons::Word>& words = book.glossary().words;
-    return {{"word", book.shown() ? words[*book.shown()].id : ""},
-            {"focus", book.focus() ? words[*book.focus()].id : ""},
-            {"step", book.step()},
-            {"moments", book.moments().size()},
-            {"moving", book.moving()}};
+    const std::vector<lessons::Word>& words = book.glossary.words;
+    return {{"word", book.shown ? words[*book.shown].id : ""},
+            {"focus", book.focus ? words[*book.focus].id : ""},
+            {"step", book.step},
+            {"moments", book.moments.size()},
+            {"moving", (book.shown && book.next_tick)}};
 }
 
 // The page at hand and what has been made of its answer.
 json learn_part(const Session& session) {
     const LearnView& learn = session.view<LearnView>();
-    json object{{"lessons", json::array()}, {"problems", learn.course_problems()}};
-    for (const CourseEntry& entry : learn.course())
+    json object{{"lessons", json::array()}, {"problems", learn.course_problems}};
+    for (const CourseEntry& entry : learn.course)
         object["lessons"].push_back(
             {{"id", entry.lesson.id}, {"answered", entry.answered()}, {"asked", entry.asked()}});
     if (learn.page() == nullptr) return object;
-    const LearnPage& shown = learn.shown_page();
+    const LearnPage& shown = learn.open;
     const lessons::PageProgress* progress = learn.progress();
     object.update({{"lesson", learn.lesson_id()},
                    {"page", learn.page_id()},
-                   {"place", learn.page_place()},
+                   {"place", learn.page_place},
                    {"pages", learn.lesson()->pages.size()},
                    {"title", learn.page()->title},
                    {"words", lessons::plain_text(shown.words)},
@@ -351,42 +354,42 @@ json learn_part(const Session& session) {
                    {"kernel", shown.kernel},
                    {"done", learn.done()},
                    {"checking", learn.checking()},
-                   {"can_check", learn.can_check()},
-                   {"draft", learn.draft()},
-                   {"choices", learn.choices()},
-                   {"pointed", learn.pointed() ? json(*learn.pointed()) : json()},
-                   {"picked", learn.picked()},
+                   {"can_check", can_check(learn)},
+                   {"draft", shown.draft},
+                   {"choices", choices(learn)},
+                   {"pointed", shown.pointed ? json(*shown.pointed) : json()},
+                   {"picked", shown.picked},
                    {"hints", learn.page()->hints.size()},
-                   {"hints_shown", learn.hints_shown()},
+                   {"hints_shown", shown.hints_shown},
                    {"position", learn.position()},
                    {"picture", {{"result", shown.table.result}, {"right", shown.table.right}}},
                    {"progress", progress != nullptr ? json(*progress) : json()},
-                   {"panel", learn.panel()},
-                   {"panel_wanted", learn.panel_wanted(true)},
-                   {"traced", learn.traced()},
+                   {"panel", panel_of(learn)},
+                   {"panel_wanted", shown.panel_wanted.value_or(true)},
+                   {"traced", shown.traced},
                    {"told", learn.told()},
-                   {"stage", learn.stage()},
+                   {"stage", shown.stage},
                    {"feedback", nullptr}});
-    if (learn.poll_of_hands()) {
-        object["poll"] = {{"place", learn.poll_of_hands()->place}, {"choices", json::array()}};
-        for (const PollChoice& choice : learn.poll_of_hands()->choices)
+    if (shown.poll) {
+        object["poll"] = {{"place", shown.poll->place}, {"choices", json::array()}};
+        for (const PollChoice& choice : shown.poll->choices)
             object["poll"]["choices"].push_back(
                 {{"text", choice.text}, {"hands", choice.hands}, {"right", choice.right}});
     }
-    if (learn.lattice() != nullptr)
-        object["lattice"] = {{"zoom", learn.lattice()->camera().zoom},
-                             {"rows", learn.lattice()->lattice()->rows.size()}};
-    object["rows"] = learn.measured_rows().results ? learn.measured_rows().results->rows.size() : 0;
-    if (learn.page()->ask && learn.page()->ask->kind == lessons::Kind::measure)
+    if (shown.has_lattice)
+        object["lattice"] = {{"zoom", camera_of(learn.lattice).zoom},
+                             {"rows", learn.lattice.lattice->rows.size()}};
+    object["rows"] = shown.rows ? shown.rows->rows.size() : 0;
+    if (learn.asks(lessons::Kind::measure))
         object["measured"] = learn.page()->ask->predict == lessons::Predict::order   ? "order"
                              : learn.page()->ask->predict == lessons::Predict::ratio ? "ratio"
                                                                                      : "share";
-    if (learn.feedback())
-        object["feedback"] = {{"right", learn.feedback()->right},
-                              {"given_up", learn.feedback()->given_up},
-                              {"message", translated(learn.feedback()->message, session.words())},
-                              {"reply", lessons::plain_text(learn.reply())}};
-    if (const Race* race = learn.race(); race != nullptr) {
+    if (shown.feedback)
+        object["feedback"] = {{"right", shown.feedback->right},
+                              {"given_up", shown.feedback->given_up},
+                              {"message", translated(shown.feedback->message, session.words())},
+                              {"reply", lessons::plain_text(shown.reply)}};
+    if (const Race* race = shown.race.get()) {
         object["race"] = {{"at_end", race->at_end()}, {"ready", json::array()}};
         for (const analysis::WarpView* warp : race->ready())
             object["race"]["ready"].push_back(fmt::format("{}.{}", warp->group, warp->warp));

@@ -53,7 +53,7 @@ TEST_F(StateJson, FollowsWhatIsDone) {
     EXPECT_EQ(state["step"]["result"], "41");
     EXPECT_EQ(state["step"]["values"].size(), 8U);
     EXPECT_EQ(state["settings"]["theme"], "dark");
-    EXPECT_EQ(state["devices"]["in_use"], session_.devices().in_use());
+    EXPECT_EQ(state["devices"]["in_use"], device_in_use(session_));
     EXPECT_GT(state["workers"]["step"]["process"], 0);
     EXPECT_THAT(state["commands"], testing::Contains("step.forward"));
     EXPECT_THAT(state["commands"], testing::Not(testing::Contains("cancel")));

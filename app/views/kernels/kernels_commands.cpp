@@ -1,0 +1,264 @@
+// Which kernel runs, on what and where.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "catalogue/plan.h"
+#include "session/shell/command_groups.h"
+#include "session/step/step_view.h"
+
+namespace lab::session {
+namespace {
+
+bool shows_choice(const Session& session) {
+    return session.shown_type().shows_choice;
+}
+
+// Back to the example of what is chosen, before its first step.
+void reset(Session& session) {
+    session.view<StepView>().set_cursor(0);
+    session.walk().go_to(0);
+    reset_kernel(session);
+}
+
+// A view may have an n, a group and an input of its own, and a kernel of the user's own has its
+// launch form instead.
+bool shapes(const Session& session) {
+    return session.view_shape().has_value() ||
+           (session.shown_type().shows_kernel && !session.settings().choice.user_kernel);
+}
+
+template <int By>
+void next_variant(Session& session) {
+    std::vector<std::string> ids;
+    for (const catalogue::Variant& variant : session.catalogue().variants)
+        ids.push_back(variant.id);
+    if (!ids.empty()) choose_kernel(session, next_of(ids, session.settings().choice.variant, By));
+}
+
+// Twice or half as many elements; what was typed in gives way to counting up.
+template <bool More>
+void change_n(Session& session) {
+    if (auto shape = session.view_shape()) {
+        shape->n = More ? shape->n * 2 : shape->n / 2;
+        session.set_view_shape(*shape);
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t n = session.elements();
+    const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
+    choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
+    if (choice.shape.input.kind == catalogue::Input::Kind::values ||
+        choice.shape.input.kind == catalogue::Input::Kind::file)
+        choice.shape.input = {};
+    session.choose(std::move(choice));
+}
+
+template <bool More>
+void change_group(Session& session) {
+    if (auto shape = session.view_shape()) {
+        shape->group =
+            std::clamp<std::uint64_t>(More ? shape->group * 2 : shape->group / 2, 1, 1024);
+        session.set_view_shape(*shape);
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t group = std::max<std::uint64_t>(1, choice.shape.group);
+    choice.shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
+    session.choose(std::move(choice));
+}
+
+template <typename Value>
+Value next_in(const std::vector<Value>& values, Value now, int by) {
+    const auto count = std::ssize(values);
+    const auto at = std::find(values.begin(), values.end(), now) - values.begin();
+    return values[static_cast<std::size_t>((at + by + count) % count)];
+}
+
+template <int By>
+void next_op(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
+    session.choose(std::move(choice));
+}
+
+template <int By>
+void next_type(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
+    session.choose(std::move(choice));
+}
+
+bool has_other_ops(const Session& session) {
+    return shapes(session) && ops_taken(session).size() > 1;
+}
+bool has_other_types(const Session& session) {
+    return shapes(session) && types_taken(session).size() > 1;
+}
+bool has_input(const Session& session) {
+    return shapes(session) && takes_input(session);
+}
+const char* why_no_op(const Session& session) {
+    return shapes(session) ? "field.op.only" : nullptr;
+}
+const char* why_no_type(const Session& session) {
+    return shapes(session) ? "field.type.only" : nullptr;
+}
+const char* why_no_input(const Session& session) {
+    return shapes(session) ? "field.input.none" : nullptr;
+}
+
+// Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
+// by its name alone.
+void next_input(Session& session) {
+    if (auto shape = session.view_shape()) {
+        shape->input = catalogue::parse_input(
+            shape->input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
+        session.set_view_shape(*shape);
+        return;
+    }
+    Choice choice = session.settings().choice;
+    catalogue::Input& input = choice.shape.input;
+    switch (input.kind) {
+        case catalogue::Input::Kind::values:
+        case catalogue::Input::Kind::file:
+            choice.shape.n = session.elements();
+            input = {};
+            break;
+        case catalogue::Input::Kind::ramp:
+            input = {catalogue::Input::Kind::random, {}, 1};
+            break;
+        case catalogue::Input::Kind::random:
+        case catalogue::Input::Kind::bits:
+            input = Settings().choice.shape.input;
+            choice.shape.n.reset();
+            break;
+    }
+    session.choose(std::move(choice));
+}
+
+void new_seed(Session& session) {
+    if (auto shape = session.view_shape()) {
+        const bool random = shape->input.kind == catalogue::Input::Kind::random;
+        shape->input = {catalogue::Input::Kind::random, {}, random ? shape->input.seed + 1 : 1};
+        session.set_view_shape(*shape);
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t seed =
+        choice.shape.input.kind == catalogue::Input::Kind::random ? choice.shape.input.seed + 1 : 1;
+    choice.shape.n = session.elements();
+    choice.shape.input = {catalogue::Input::Kind::random, {}, seed};
+    session.choose(std::move(choice));
+}
+
+// The entry of a list of numbers after `now`, round and round.
+template <typename Numbers>
+std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
+    const auto found = std::find(numbers.begin(), numbers.end(), now);
+    return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
+}
+
+void next_lanes(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.lanes = after(kLanes, choice.machine.lanes);
+    session.choose(std::move(choice));
+}
+
+void next_resident(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.resident = after(kResident, choice.machine.resident);
+    session.choose(std::move(choice));
+}
+
+// Automatic, in order, round robin, and then random ones, each time another.
+void next_order(Session& session) {
+    Choice choice = session.settings().choice;
+    std::string& order = choice.machine.order;
+    const auto seed = random_seed(order);
+    order = order == kAutomatic             ? "in-order"
+            : order == "in-order"           ? "round-robin"
+            : order == "round-robin"        ? "random:1"
+            : seed && *seed < kRandomOrders ? fmt::format("random:{}", *seed + 1)
+                                            : kAutomatic;
+    session.choose(std::move(choice));
+}
+
+// The schedule is left to us again: as on the device, where that can be told.
+bool has_chosen_order(const Session& session) {
+    return shows_choice(session) && !is_automatic(session.settings().choice);
+}
+void order_as_on_device(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.order = kAutomatic;
+    session.choose(std::move(choice));
+}
+
+constexpr std::array kKernelCommands{
+    Command{"variant.list", "V", shows_choice,
+            [](Session& s) { s.show(s.overlay() == "variant.list" ? "" : "variant.list"); }},
+    Command{"variant.next", "Down", shows_choice, next_variant<1>},
+    Command{"variant.previous", "Up", shows_choice, next_variant<-1>},
+    Command{"reset", "Ctrl+Backspace", shows_choice, reset},
+    Command{"n.more", "+", shapes, change_n<true>},
+    Command{"n.less", "-", shapes, change_n<false>},
+    Command{"group.more", "G", shapes, change_group<true>},
+    Command{"group.less", "Shift+G", shapes, change_group<false>},
+    Command{"op.next", "O", has_other_ops, next_op<1>, false, why_no_op},
+    Command{"type.next", "T", has_other_types, next_type<1>, false, why_no_type},
+    Command{"input.next", "I", has_input, next_input, false, why_no_input},
+    Command{"input.seed", "N", has_input, new_seed, false, why_no_input},
+    Command{"lanes.next", "L", shows_choice, next_lanes},
+    Command{"resident.next", "Shift+L", shows_choice, next_resident},
+    Command{"order.next", "Shift+O", shows_choice, next_order},
+    Command{"order.device", "M", has_chosen_order, order_as_on_device},
+};
+
+// The user's own kernels: copied, edited, run, saved.
+bool shows_kernel(const Session& session) {
+    return session.shown_type().shows_kernel;
+}
+bool can_copy(const Session& session) {
+    return shows_kernel(session) && session.variant() != nullptr &&
+           !session.settings().choice.user_kernel;
+}
+bool is_open(const Session& session) {
+    return shows_kernel(session) && session.kernels().editor.is_open();
+}
+bool can_run(const Session& session) {
+    return is_open(session) && session.kernels().editor.due.has_value();
+}
+bool can_save(const Session& session) {
+    return is_open(session) &&
+           (session.kernels().editor.unsaved() || session.kernels().editor.gone);
+}
+bool can_take(const Session& session) {
+    return is_open(session) && session.kernels().editor.has_path() &&
+           session.kernels().editor.unsaved();
+}
+bool has_form(const Session& session) {
+    return shows_kernel(session) && session.settings().choice.user_kernel &&
+           session.kernels().editor.good.compiles;
+}
+
+constexpr std::array kOwnCommands{
+    Command{"user_kernel.copy", "K", can_copy, [](Session& s) { copy_variant(s, false); }},
+    Command{"user_kernel.plain", "Shift+K", can_copy, [](Session& s) { copy_variant(s, true); }},
+    Command{"user_kernel.run", "Ctrl+Enter", can_run, [](Session& s) { run_edits(s); }},
+    Command{"user_kernel.save", "Ctrl+Shift+S", can_save, [](Session& s) { save_file(s); }},
+    Command{"user_kernel.take", "Ctrl+R", can_take, [](Session& s) { take_file(s); }},
+    Command{"user_kernel.guess", "Ctrl+G", has_form, [](Session& s) { guess_launch(s); }},
+};
+
+}  // namespace
+
+std::span<const Command> kernel_commands() {
+    return kKernelCommands;
+}
+
+std::span<const Command> user_kernel_commands() {
+    return kOwnCommands;
+}
+
+}  // namespace lab::session

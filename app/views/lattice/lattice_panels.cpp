@@ -1,0 +1,1452 @@
+// The lattice view's panel: what is run and how, the canvas with its cells drawn by GL, and the
+// picture of it in a file.
+#include "views/lattice/lattice_panels.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <span>
+
+#include "base/paths.h"
+#include "base/platform.h"
+#include "figures/painters/cairo.h"
+#include "figures/painters/png_pixels.h"
+#include "figures/parts/run_text/lattice_text.h"
+#include "gui/parts/choice_fields.h"
+#include "gui/parts/presented.h"
+#include "gui/parts/widgets.h"
+#include "views/kernels/kernels_panels.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Boundary;
+using figures::Face;
+using figures::Role;
+using session::LatticePicture;
+using session::LatticeView;
+
+// The display is at least as large as this until the end of the scope.
+class LargerDisplay {
+  public:
+    explicit LargerDisplay(ImVec2 least) : before_(ImGui::GetIO().DisplaySize) {
+        ImGui::GetIO().DisplaySize = {std::max(before_.x, std::ceil(least.x)),
+                                      std::max(before_.y, std::ceil(least.y))};
+    }
+    ~LargerDisplay() { ImGui::GetIO().DisplaySize = before_; }
+    LargerDisplay(const LargerDisplay&) = delete;
+    LargerDisplay& operator=(const LargerDisplay&) = delete;
+
+  private:
+    ImVec2 before_;
+};
+
+// A picture of the display's size, drawn to until the end of the scope.
+class Target {
+  public:
+    Target(int width, int height) {
+        glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before_);
+        glGenRenderbuffers(1, &colours_);
+        glBindRenderbuffer(GL_RENDERBUFFER, colours_);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        glGenFramebuffers(1, &target_);
+        glBindFramebuffer(GL_FRAMEBUFFER, target_);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colours_);
+    }
+    ~Target() {
+        glBindFramebuffer(GL_FRAMEBUFFER, static_cast<unsigned>(before_));
+        glDeleteFramebuffers(1, &target_);
+        glDeleteRenderbuffers(1, &colours_);
+    }
+    Target(const Target&) = delete;
+    Target& operator=(const Target&) = delete;
+
+    static bool is_whole() {
+        return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    }
+
+  private:
+    int before_ = 0;
+    unsigned target_ = 0, colours_ = 0;
+};
+
+void render(ImDrawList& list, ImVec2 display) {
+    ImDrawData data;
+    data.DisplaySize = display;
+    data.FramebufferScale = {1, 1};
+    data.OwnerViewport = ImGui::GetMainViewport();
+    data.Textures = &ImGui::GetPlatformIO().Textures;
+    data.AddDrawList(&list);
+    data.Valid = true;
+    // Glyphs that this frame is the first to show are in a texture that the last one did not have.
+    ImTextureData& glyphs = *ImGui::GetIO().Fonts->TexData;
+    if (glyphs.Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(&glyphs);
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+figures::Pixels read(int left, int bottom, int width, int height) {
+    figures::Pixels pixels{width, height, {}};
+    const std::size_t line = static_cast<std::size_t>(width) * 4;
+    pixels.rgba.resize(line * static_cast<std::size_t>(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(left, bottom, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
+    for (auto low = pixels.rgba.begin(), high = pixels.rgba.end();
+         high - low > std::ptrdiff_t(line); low += std::ptrdiff_t(line)) {
+        high -= std::ptrdiff_t(line);
+        std::swap_ranges(low, low + std::ptrdiff_t(line), high);
+    }
+    return pixels;
+}
+
+figures::Pixels draw_offscreen(ImVec2 point, ImVec2 size, const figures::Colour& ground,
+                               const std::function<void(ImDrawList&)>& paint) {
+    const LargerDisplay larger({point.x + size.x, point.y + size.y});
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    list.PushTexture(ImGui::GetIO().Fonts->TexRef);
+    list.PushClipRect({0, 0}, display);
+    paint(list);
+    const Target target(static_cast<int>(display.x), static_cast<int>(display.y));
+    if (!Target::is_whole())
+        throw Problem("The picture cannot be drawn", "This display's GL gives no room for it",
+                      "Take a screenshot by the desktop's own means");
+    glDisable(GL_SCISSOR_TEST);
+    glViewport(0, 0, static_cast<int>(display.x), static_cast<int>(display.y));
+    glClearColor(ground.r, ground.g, ground.b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    render(list, display);
+    const auto left = static_cast<int>(std::max(std::floor(point.x), 0.0F));
+    const auto top = static_cast<int>(std::max(std::floor(point.y), 0.0F));
+    const auto right = static_cast<int>(std::min(std::ceil(point.x + size.x), display.x));
+    const auto bottom = static_cast<int>(std::min(std::ceil(point.y + size.y), display.y));
+    return read(left, static_cast<int>(display.y) - bottom, std::max(right - left, 1),
+                std::max(bottom - top, 1));
+}
+
+// From 0 to 1, smoothly, as x goes from one to the other: for what appears with the zoom.
+float fades_in(double from, double to, double x) {
+    const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+    return static_cast<float>(t * t * (3 - 2 * t));
+}
+
+struct LatticeViewport {
+    const Ui& ui;
+    const analysis::Lattice& lattice;
+    const std::vector<figures::RowLabel>& labels;
+    ImVec2 at, size;             // where cells are seen, pixels
+    float labels_at = 0;         // left edge of the labels beside the rows
+    double left = 0, width = 0;  // of whole rows
+    double top = 0, row = 1;     // upper edge of the first row, and the height of each
+
+    float end() const { return at.x + size.x; }
+    double points(double pixels) const { return pixels / ui.scale; }
+    std::size_t cells(std::size_t of) const { return lattice.rows[of].cells.size(); }
+    double cell_width(std::size_t of) const {
+        return width / static_cast<double>(std::max<std::size_t>(cells(of), 1));
+    }
+    double cell_left(std::size_t of, double cell) const { return left + cell * cell_width(of); }
+    double cell_middle(std::size_t of, double cell) const { return cell_left(of, cell + 0.5); }
+
+    // Cells stand at the lower end of their row, over a little room for what ends the pass.
+    float cell_bottom(std::size_t of) const {
+        const double below = std::min(row * 0.16, double{ui.px(10)});
+        return static_cast<float>(top + row * static_cast<double>(of + 1) - below);
+    }
+    float cell_height() const {
+        const double share = 0.84 - 0.2 * fades_in(3, 16, points(row));
+        return static_cast<float>(std::min(row * share, double{ui.px(36)}));
+    }
+    float cell_top(std::size_t of) const { return cell_bottom(of) - cell_height(); }
+    float row_top(std::size_t of) const {
+        return static_cast<float>(top + row * static_cast<double>(of));
+    }
+
+    std::size_t first_row() const {
+        return static_cast<std::size_t>(std::clamp(std::floor((at.y - top) / row), 0.0,
+                                                   static_cast<double>(lattice.rows.size())));
+    }
+    std::size_t end_row() const {
+        return static_cast<std::size_t>(std::clamp(std::ceil((at.y + size.y - top) / row), 0.0,
+                                                   static_cast<double>(lattice.rows.size())));
+    }
+    std::uint64_t first_cell(std::size_t of) const { return cell_at(of, at.x); }
+    std::uint64_t last_cell(std::size_t of) const { return cell_at(of, end()); }
+    std::uint64_t cell_at(std::size_t of, double x) const {
+        const double cell = std::floor((x - left) / cell_width(of));
+        return static_cast<std::uint64_t>(
+            std::clamp(cell, 0.0, static_cast<double>(std::max<std::size_t>(cells(of), 1)) - 1));
+    }
+};
+
+constexpr int kBlockCells = 32, kBlockTexels = 3;  // see shaders/lattice.frag
+constexpr int kBlocksWide = 512;                   // of a line of the texture
+
+// What the shaders call things, in the order of LatticeGl::places_.
+enum Uniform : std::size_t {
+    cells,
+    first_block,
+    cell_count,
+    blocks_wide,
+    first_cell,
+    first_rest,
+    part,
+    cell_width,
+    left,
+    rows,
+    gap,
+    display,
+    marks,
+    fills,
+    edges,
+    edge_widths,
+    race,
+    least,
+    mixing,
+    detail,
+    shaping,
+    corner_radius,
+    columns,
+    race_height,
+    uniform_count
+};
+constexpr std::array<const char*, uniform_count> kUniforms{
+    "cells",  "first_block", "cell_count", "blocks_wide",   "first_cell", "first_rest",
+    "part",   "cell_width",  "left",       "rows",          "gap",        "display",
+    "marks",  "fills",       "edges",      "edge_widths",   "race",       "least",
+    "mixing", "detail",      "shaping",    "corner_radius", "columns",    "race_height"};
+
+// In the order of the shader's states.
+struct Look {
+    Role mark, fill, edge;
+    float width;  // of the edge, points
+};
+constexpr std::array<Look, 5> kLooks{{{Role::race, Role::race_fill, Role::race, 2},
+                                      {Role::wrote, Role::wrote_fill, Role::wrote, 2},
+                                      {Role::read, Role::read_fill, Role::read, 1.5F},
+                                      {Role::idle_fill, Role::background, Role::idle_fill, 1},
+                                      {Role::idle, Role::panel, Role::border, 1.25F}}};
+
+// Below this many pixels a cell, cells are drawn by columns of pixels.
+constexpr double kNarrowCell = 4;
+constexpr float kColumns = 64;  // such columns a quad
+
+template <typename Read>
+std::string log_of(unsigned what, Read read) {
+    std::string log(4096, '\0');
+    int length = 0;
+    read(what, static_cast<int>(log.size()), &length, log.data());
+    log.resize(static_cast<std::size_t>(length));
+    return log;
+}
+
+unsigned compile(const char* name, unsigned kind) {
+    const fs::path file = data_folder() / "shaders" / name;
+    std::string text = read_file(file, 1U << 20U);
+    // WebGL's own dialect wants the precision that the other has anyway.
+    if (platform::kBrowser)
+        text.replace(0, text.find('\n'),
+                     "#version 300 es\nprecision highp float;\n"
+                     "precision highp int; precision highp usampler2D;");
+    const unsigned shader = glCreateShader(kind);
+    const char* lines = text.c_str();
+    glShaderSource(shader, 1, &lines, nullptr);
+    glCompileShader(shader);
+    int good = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (good != 0) return shader;
+    const std::string log = log_of(shader, glGetShaderInfoLog);
+    glDeleteShader(shader);
+    throw Problem("A shader of the lattice does not compile", "\n" + log,
+                  "Install the program again, or fix the file; the other views need no shaders",
+                  file.string());
+}
+
+// Blocks of a row: what is before each, and its own bits.
+void add_blocks(std::vector<std::uint32_t>& texels, const std::vector<std::uint8_t>& row) {
+    std::array<std::uint32_t, 5> before{};
+    for (std::size_t first = 0; first <= row.size(); first += kBlockCells) {
+        std::array<std::uint32_t, 5> bits{};
+        const std::size_t end = std::min(first + kBlockCells, row.size());
+        for (std::size_t i = first; i < end; ++i) {
+            const std::uint32_t bit = std::uint32_t{1} << (i - first);
+            const analysis::CellState state = analysis::state_of(row[i]);
+            const int mark = (row[i] & analysis::kStaleBit) != 0     ? 0
+                             : state == analysis::CellState::written ? 1
+                             : state == analysis::CellState::read    ? 2
+                             : state == analysis::CellState::spent   ? 3
+                                                                     : -1;
+            if (mark >= 0) bits[static_cast<std::size_t>(mark)] |= bit;
+            if ((row[i] & analysis::kRacedBit) != 0) bits[4] |= bit;
+        }
+        texels.insert(texels.end(), before.begin(), before.begin() + 4);
+        texels.insert(texels.end(), bits.begin(), bits.begin() + 4);
+        texels.insert(texels.end(), {before[4], bits[4], 0, 0});
+        for (std::size_t i = 0; i < before.size(); ++i)
+            before[i] += static_cast<std::uint32_t>(std::popcount(bits[i]));
+    }
+}
+
+// Where a row is to be drawn, in pixels of the window.
+struct LatticeStrip {
+    std::size_t row = 0;
+    double left = 0, width = 0;  // of the whole row, which may reach far beyond the view
+    float top = 0, bottom = 0;   // of its cells
+};
+
+class LatticeGl {
+  public:
+    LatticeGl();  // needs a current GL context; a failure is kept in problem()
+    ~LatticeGl();
+    LatticeGl(const LatticeGl&) = delete;
+    LatticeGl& operator=(const LatticeGl&) = delete;
+
+    const std::optional<Problem>& problem() const { return problem_; }
+    void set_cells(const analysis::Lattice& lattice);
+
+    // Has the strips drawn where `into` stands now, within its clip rectangle. `scale`: pixels a
+    // point. They are drawn when the frame is rendered, once.
+    void draw(ImDrawList& into, std::vector<LatticeStrip> strips, const figures::Palette& palette,
+              float scale);
+
+  private:
+    void build();
+    void set_colours() const;
+    void render(const ImDrawCmd& command) const;
+    void render_strip(const LatticeStrip& strip, const ImVec4& clip) const;
+
+    std::optional<Problem> problem_;
+    unsigned program_ = 0, texture_ = 0, vertices_ = 0;
+    std::vector<int> first_blocks_;  // of each row
+    std::vector<int> cell_counts_;   // likewise
+    std::vector<int> places_;        // of uniforms, in the order of a table
+    std::vector<LatticeStrip> strips_;
+    figures::Palette palette_;
+    float scale_ = 1;
+};
+
+LatticeGl::LatticeGl() {
+    try {
+        build();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+LatticeGl::~LatticeGl() {
+    if (program_ != 0) glDeleteProgram(program_);
+    if (texture_ != 0) glDeleteTextures(1, &texture_);
+    if (vertices_ != 0) glDeleteVertexArrays(1, &vertices_);
+}
+
+void LatticeGl::build() {
+    const unsigned vertex = compile("lattice.vert", GL_VERTEX_SHADER);
+    unsigned fragment = 0;
+    try {
+        fragment = compile("lattice.frag", GL_FRAGMENT_SHADER);
+    } catch (const Problem&) {
+        glDeleteShader(vertex);
+        throw;
+    }
+    program_ = glCreateProgram();
+    glAttachShader(program_, vertex);
+    glAttachShader(program_, fragment);
+    glLinkProgram(program_);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    int good = 0;
+    glGetProgramiv(program_, GL_LINK_STATUS, &good);
+    if (good == 0)
+        throw Problem("The shaders of the lattice do not fit each other",
+                      "\n" + log_of(program_, glGetProgramInfoLog),
+                      "Install the program again, or fix the files; the other views need none",
+                      (data_folder() / "shaders").string());
+    for (const char* name : kUniforms)
+        places_.push_back(glGetUniformLocation(program_, name));
+    glGenVertexArrays(1, &vertices_);
+    glGenTextures(1, &texture_);
+}
+
+void LatticeGl::set_cells(const analysis::Lattice& lattice) {
+    if (problem_) return;
+    std::vector<std::uint32_t> texels;
+    first_blocks_.clear();
+    cell_counts_.clear();
+    for (const analysis::LatticeRow& row : lattice.rows) {
+        first_blocks_.push_back(static_cast<int>(texels.size() / (4 * kBlockTexels)));
+        cell_counts_.push_back(static_cast<int>(row.cells.size()));
+        add_blocks(texels, row.cells);
+    }
+    constexpr std::size_t kLine = std::size_t{4} * kBlockTexels * kBlocksWide;
+    const std::size_t lines = (texels.size() + kLine - 1) / kLine;
+    texels.resize(lines * kLine);
+    int most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (static_cast<int>(lines) > most || kBlocksWide * kBlockTexels > most) {
+        problem_ =
+            Problem("The lattice is too large for this display's GL",
+                    fmt::format("It takes {} lines of a texture that may have {}", lines, most),
+                    "Choose fewer elements");
+        return;
+    }
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, kBlocksWide * kBlockTexels, static_cast<int>(lines),
+                 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, texels.data());
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void LatticeGl::draw(ImDrawList& into, std::vector<LatticeStrip> strips,
+                     const figures::Palette& palette, float scale) {
+    if (problem_) return;
+    strips_ = std::move(strips);
+    palette_ = palette;
+    scale_ = scale;
+    into.AddCallback(
+        [](const ImDrawList*, const ImDrawCmd* command) {
+            static_cast<const LatticeGl*>(command->UserCallbackData)->render(*command);
+        },
+        this);
+    into.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+void LatticeGl::set_colours() const {
+    std::array<float, 15> colours{};
+    const auto set = [&](Uniform uniform, Role Look::*role) {
+        for (std::size_t i = 0; i < kLooks.size(); ++i) {
+            const figures::Colour& colour = palette_[kLooks[i].*role];
+            colours[i * 3] = colour.r;
+            colours[i * 3 + 1] = colour.g;
+            colours[i * 3 + 2] = colour.b;
+        }
+        glUniform3fv(places_[uniform], 5, colours.data());
+    };
+    set(marks, &Look::mark);
+    set(fills, &Look::fill);
+    set(edges, &Look::edge);
+    std::array<float, 5> widths{};
+    for (std::size_t i = 0; i < kLooks.size(); ++i)
+        widths[i] = std::max(1.0F, kLooks[i].width * palette_.stroke_scale * scale_);
+    glUniform1fv(places_[edge_widths], 5, widths.data());
+    const figures::Colour& wrong = palette_[Role::race];
+    glUniform3f(places_[race], wrong.r, wrong.g, wrong.b);
+}
+
+// Within ImGui's rendering: what it needs afterwards is set by ImDrawCallback_ResetRenderState.
+void LatticeGl::render(const ImDrawCmd& command) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec4 clip = command.ClipRect;
+    if (clip.z <= clip.x || clip.w <= clip.y) return;
+    glScissor(static_cast<int>(clip.x), static_cast<int>(io.DisplaySize.y - clip.w),
+              static_cast<int>(clip.z - clip.x), static_cast<int>(clip.w - clip.y));
+    glUseProgram(program_);
+    glBindVertexArray(vertices_);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    if (GLAD_GL_VERSION_3_3 != 0) glBindSampler(0, 0);
+    glUniform1i(places_[cells], 0);
+    glUniform1i(places_[blocks_wide], kBlocksWide);
+    glUniform2f(places_[display], io.DisplaySize.x, io.DisplaySize.y);
+    set_colours();
+    for (const LatticeStrip& strip : strips_)
+        if (strip.bottom + strip.bottom - strip.top > clip.y && strip.top < clip.w)
+            render_strip(strip, clip);
+    glBindVertexArray(0);
+}
+
+void LatticeGl::render_strip(const LatticeStrip& strip, const ImVec4& clip) const {
+    const int count = cell_counts_[strip.row];
+    const double width = strip.width / std::max(count, 1);  // of a cell
+    const double from = std::max<double>(clip.x, strip.left);
+    const double to = std::min<double>(clip.z, strip.left + strip.width);
+    if (to <= from || count == 0) return;
+    const bool narrow = width < kNarrowCell;
+    // Columns lie on whole pixels.
+    const double begin = narrow ? std::floor(from) : from;
+    const double first = (begin - strip.left) / width;
+    const int whole = static_cast<int>(std::floor(first));
+    const double end =
+        narrow ? std::ceil(to) - begin : std::ceil((to - strip.left) / width) - std::floor(first);
+    const double space = narrow ? 0 : std::min(3.0 * scale_, width * 0.12);
+    const float height = strip.bottom - strip.top;
+    const double points = width / scale_;
+
+    glUniform1i(places_[first_block], first_blocks_[strip.row]);
+    glUniform1i(places_[cell_count], count);
+    glUniform1i(places_[first_cell], whole);
+    glUniform1f(places_[first_rest], narrow ? static_cast<float>(first - whole) : 0.0F);
+    glUniform1f(places_[part], narrow ? static_cast<float>(1 / width) : 1.0F);
+    glUniform1f(places_[cell_width], static_cast<float>(width));
+    glUniform1f(places_[left], static_cast<float>(narrow ? begin : strip.left + whole * width));
+    glUniform2f(places_[rows], strip.top, strip.bottom);
+    glUniform1f(places_[gap], static_cast<float>(space));
+    glUniform1f(places_[least], std::min(3 * scale_, height * 0.18F));
+    glUniform1f(places_[mixing], fades_in(1, 3, width));
+    glUniform1f(places_[detail], fades_in(10, 22, points));
+    glUniform1f(places_[shaping], fades_in(2.5, 6, width) * (1 - fades_in(12, 24, points)));
+    glUniform1f(places_[corner_radius], fades_in(8, 22, points) * 5 * scale_);
+    glUniform1f(places_[columns], narrow ? kColumns : 1.0F);
+    glUniform1f(places_[race_height], std::clamp(height * 0.13F, 1.0F, 4 * scale_));
+    const double quads = narrow ? std::ceil(end / kColumns) : end;
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(quads)));
+}
+
+constexpr std::size_t kMostArcs = 240;    // between two rows
+constexpr std::size_t kMostSources = 16;  // into one cell from neighbours; more are a funnel
+
+ImU32 faded(const Ui& ui, Role role, float alpha) {
+    ImVec4 colour = ui.colour4(role);
+    colour.w *= alpha;
+    return ImGui::ColorConvertFloat4ToU32(colour);
+}
+
+// `size` in points; `at` is the left end, and the middle of capital letters.
+void text_at(const Ui& ui, ImDrawList& into, ImVec2 point, const std::string& text, float size,
+             Face face, ImU32 colour) {
+    const float ascent = ui.px(ui.metrics.ascent(size, face));
+    const float half = ui.px(ui.metrics.cap_height(size, face)) / 2;
+    into.AddText(ui.fonts.font(face), ui.px(ui.fonts.imgui_size(face, size)),
+                 {std::round(point.x), std::round(point.y + half - ascent)}, colour, text.c_str());
+}
+
+// From one cell to another below: straight down at both ends. Only what is in sight is walked
+// along, so that it looks the same however far away its ends are.
+class Arc {
+  public:
+    Arc(double x0, double y0, double x1, double y1) : x0_(x0), y0_(y0), x1_(x1), y1_(y1) {}
+
+    void paint(ImDrawList& into, double low, double high, ImU32 colour, float width) const {
+        constexpr int kPieces = 24;
+        double from = 0;
+        double to = 1;
+        if (const double way = x1_ - x0_; std::abs(way) > 0.5) {
+            const double a = share((low - x0_) / way);
+            const double b = share((high - x0_) / way);
+            from = std::min(a, b);
+            to = std::max(a, b);
+        } else if (x0_ < low || x0_ > high) {
+            return;
+        }
+        if (to - from < 1e-9) return;
+        std::array<ImVec2, kPieces + 1> points;
+        for (std::size_t i = 0; i <= kPieces; ++i) {
+            const double t = from + (to - from) * static_cast<double>(i) / kPieces;
+            const double across = t * t * (3 - 2 * t);
+            const double down = 1.5 * t * (1 - t) + t * t * t;
+            points[i] = {static_cast<float>(x0_ + (x1_ - x0_) * across),
+                         static_cast<float>(y0_ + (y1_ - y0_) * down)};
+        }
+        into.AddPolyline(points.data(), kPieces + 1, colour, 0, width);
+    }
+
+  private:
+    // Where along the curve so much of the way across is done.
+    static double share(double across) {
+        const double s = std::clamp(across, 0.0, 1.0);
+        return 0.5 - std::sin(std::asin(1 - 2 * s) / 3);
+    }
+    double x0_, y0_, x1_, y1_;
+};
+
+std::span<const analysis::LatticeChange> changes_in_viewport(const LatticeViewport& viewport,
+                                                             std::size_t row) {
+    const auto& changes = viewport.lattice.rows[row].changes;
+    const auto before = [](const analysis::LatticeChange& change, std::uint64_t cell) {
+        return change.cell < cell;
+    };
+    const auto first =
+        std::lower_bound(changes.begin(), changes.end(), viewport.first_cell(row), before);
+    const auto end = std::lower_bound(first, changes.end(), viewport.last_cell(row) + 1, before);
+    return std::span(changes).subspan(static_cast<std::size_t>(first - changes.begin()),
+                                      static_cast<std::size_t>(end - first));
+}
+
+// How much of the items over cells can be seen, 0 to 1.
+float items_shown(const LatticeViewport& viewport, std::size_t row) {
+    return fades_in(22, 36, viewport.points(viewport.cell_width(row))) *
+           fades_in(46, 74, viewport.points(viewport.row));
+}
+
+// As wide as its number needs.
+void paint_item(const LatticeViewport& viewport, ImDrawList& into, ImVec2 point,
+                const analysis::LatticeChange& change, float alpha) {
+    constexpr float kSize = 10;
+    const Ui& ui = viewport.ui;
+    const std::string id = std::to_string(change.item);
+    const float width = ui.px(ui.metrics.text_width(id, kSize, Face::mono));
+    const float high = ui.px(8.5F) * alpha;
+    const float half = std::max(high, (width / 2 + ui.px(5)) * alpha);
+    into.AddRectFilled({point.x - half, point.y - high}, {point.x + half, point.y + high},
+                       faded(ui, Role::act, alpha), high);
+    text_at(ui, into, {point.x - width / 2, point.y}, id, kSize, Face::mono,
+            faded(ui, Role::on_act, fades_in(0.7, 1, alpha)));
+}
+
+// Many neighbours went into one cell.
+void paint_funnel(const LatticeViewport& viewport, ImDrawList& into, std::size_t row,
+                  std::span<const std::uint32_t> from, double x, float end, float alpha) {
+    const double low = viewport.at.x - 4000.0;
+    const double high = viewport.end() + 4000.0;
+    const auto within = [&](double at) { return static_cast<float>(std::clamp(at, low, high)); };
+    const float above = viewport.cell_bottom(row - 1) + 1;
+    const float half =
+        std::min(static_cast<float>(viewport.cell_width(row)) / 4, viewport.ui.px(8));
+    const std::array<ImVec2, 4> corners{
+        {{within(viewport.cell_left(row - 1, from.front())), above},
+         {within(viewport.cell_left(row - 1, from.back() + 1.0)), above},
+         {within(x) + half, end},
+         {within(x) - half, end}}};
+    into.AddConvexPolyFilled(corners.data(), 4, faded(viewport.ui, Role::act_fill, alpha));
+    into.AddPolyline(corners.data(), 4, faded(viewport.ui, Role::act, alpha), ImDrawFlags_Closed,
+                     viewport.ui.px(1));
+}
+
+// How much of the arcs of a row can be seen, 0 to 1: many are a smear.
+float arcs_shown(const LatticeViewport& viewport, std::size_t row,
+                 std::span<const analysis::LatticeChange> changes) {
+    if (changes.size() > kMostArcs) return 0;
+    std::size_t arcs = 0;
+    for (const analysis::LatticeChange& change : changes)
+        arcs += std::min(all_sources_of(viewport.lattice.rows[row], change).size(), kMostSources);
+    return 1 - fades_in(kMostArcs / 3.0, kMostArcs, static_cast<double>(arcs));
+}
+
+// Over the cells: few written ones among many too narrow to be seen.
+void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t row) {
+    const auto changes = changes_in_viewport(viewport, row);
+    const float half = viewport.ui.px(1.5F) * viewport.ui.palette.stroke_scale;
+    if (viewport.cell_width(row) >= 2 * half) return;
+    const float alpha = arcs_shown(viewport, row, changes);
+    if (alpha <= 0) return;
+    for (const analysis::LatticeChange& change : changes) {
+        if (change.item == analysis::kNobody) continue;
+        const auto x = static_cast<float>(viewport.cell_middle(row, change.cell));
+        const std::uint8_t bits = viewport.lattice.rows[row].cells[change.cell];
+        const Role role = (bits & analysis::kStaleBit) != 0 ? Role::race : Role::wrote;
+        into.AddRectFilled({x - half, viewport.cell_top(row)},
+                           {x + half, viewport.cell_bottom(row)}, faded(viewport.ui, role, alpha));
+        if ((bits & analysis::kRacedBit) == 0) continue;
+        const float below = viewport.cell_bottom(row) + 1;
+        into.AddTriangleFilled({x, below}, {x + 2.4F * half, below + 4 * half},
+                               {x - 2.4F * half, below + 4 * half},
+                               faded(viewport.ui, Role::race, alpha));
+    }
+}
+
+// From the cells of a row to those of the next; who is at work.
+void paint_arcs(const LatticeViewport& viewport, ImDrawList& into, std::size_t row) {
+    const analysis::LatticeRow& lattice_row = viewport.lattice.rows[row];
+    const auto changes = changes_in_viewport(viewport, row);
+    const float alpha = arcs_shown(viewport, row, changes);
+    if (alpha <= 0) return;
+    const Ui& ui = viewport.ui;
+    const float items = items_shown(viewport, row);
+    const float above = viewport.cell_bottom(row - 1) + 1;
+    const float top = viewport.cell_top(row) - 1;
+    const float width = ui.px(1 + fades_in(12, 60, viewport.points(viewport.cell_width(row)))) *
+                        ui.palette.stroke_scale;
+    for (const analysis::LatticeChange& change : changes) {
+        if (change.item == analysis::kNobody) continue;
+        const double x = viewport.cell_middle(row, change.cell);
+        const bool stale = (lattice_row.cells[change.cell] & analysis::kStaleBit) != 0;
+        const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+        const float item_y = top - ui.px(16);
+        const float end = items > 0 ? top + (item_y - top) * items : top;
+        const std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
+        const std::span from(all);
+        const bool funnel =
+            from.size() > kMostSources && from.back() - from.front() + 1 == from.size();
+        if (funnel)
+            paint_funnel(viewport, into, row, from, x, end, alpha);
+        else
+            for (const std::uint32_t source : from.first(std::min(from.size(), kMostArcs)))
+                Arc(viewport.cell_middle(row - 1, source), above, x, end)
+                    .paint(into, viewport.at.x, viewport.end(), colour, width);
+        if (items <= 0 || x < viewport.at.x - ui.px(12) || x > viewport.end() + ui.px(12)) continue;
+        const auto middle = static_cast<float>(x);
+        into.AddLine({middle, end}, {middle, top}, colour, width);
+        paint_item(viewport, into, {middle, item_y}, change, items);
+    }
+}
+
+// Over the cells: their values, where there is room.
+void paint_values(const LatticeViewport& viewport, ImDrawList& into, std::size_t row) {
+    const Ui& ui = viewport.ui;
+    const double width = viewport.cell_width(row);
+    const float alpha = fades_in(24, 36, viewport.points(width)) *
+                        fades_in(8, 11, viewport.points(viewport.cell_height()));
+    if (alpha <= 0) return;
+    const float largest =
+        std::min(15.0F, static_cast<float>(viewport.points(viewport.cell_height())) * 0.8F) *
+        std::min(ui.palette.text_scale, 1.2F);
+    const float y = viewport.cell_bottom(row) - viewport.cell_height() / 2;
+    for (std::uint64_t cell = viewport.first_cell(row); cell <= viewport.last_cell(row); ++cell) {
+        // A cell wider than the view has its value where it is seen.
+        const double low =
+            std::max(viewport.cell_left(row, static_cast<double>(cell)), double{viewport.at.x});
+        const double high = std::min(viewport.cell_left(row, static_cast<double>(cell) + 1),
+                                     double{viewport.end()});
+        const bool cut = high - low < width - 0.5 && high - low < ui.px(60);
+        const double middle =
+            cut ? viewport.cell_middle(row, static_cast<double>(cell)) : (low + high) / 2;
+        const auto room = static_cast<float>(viewport.points(width)) - 11;
+        std::string text = text_of(value_of(viewport.lattice, row, cell));
+        const float fitting = room / ui.metrics.text_width(text, 1, Face::mono);
+        const float size = std::clamp(fitting, 8.0F, largest);
+        if (fitting < size) text = ui.metrics.shortened_value(text, room, size, Face::mono);
+        const float wide = ui.px(ui.metrics.text_width(text, size, Face::mono));
+        const bool spent = analysis::state_of(viewport.lattice.rows[row].cells[cell]) ==
+                           analysis::CellState::spent;
+        text_at(ui, into, {static_cast<float>(middle) - wide / 2, y}, text, size, Face::mono,
+                faded(ui, spent ? Role::muted : Role::text, alpha));
+    }
+}
+
+// A line across the groups, broken at their edges where these can be distinguished.
+void paint_barrier(const LatticeViewport& viewport, ImDrawList& into, std::size_t row, float y,
+                   float thickness) {
+    const analysis::Row& pass = viewport.lattice.head.rows[row];
+    const ImU32 colour = viewport.ui.colour(Role::barrier);
+    const double groups =
+        pass.local > 0 ? static_cast<double>((pass.global + pass.local - 1) / pass.local) : 1;
+    const double group = viewport.width / groups;
+    const float gap = viewport.ui.px(6) * fades_in(8, 40, viewport.points(group));
+    const double low = std::max(viewport.left, double{viewport.at.x});
+    const double high = std::min(viewport.left + viewport.width, double{viewport.end()});
+    if (gap <= 0) {
+        into.AddLine({static_cast<float>(low), y}, {static_cast<float>(high), y}, colour,
+                     thickness);
+        return;
+    }
+    for (double at = std::floor((low - viewport.left) / group); at * group + viewport.left < high;
+         ++at) {
+        const double from = std::max(viewport.left + at * group + gap / 2, low);
+        const double to = std::min(viewport.left + (at + 1) * group - gap / 2, high);
+        if (to > from)
+            into.AddLine({static_cast<float>(from), y}, {static_cast<float>(to), y}, colour,
+                         thickness);
+    }
+}
+
+// Behind the cells: what orders the rows.
+void paint_boundaries(const LatticeViewport& viewport, ImDrawList& into) {
+    const Ui& ui = viewport.ui;
+    const float grown = fades_in(6, 40, viewport.points(viewport.row));
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row) {
+        const Boundary boundary = figures::boundary_after(viewport.lattice.head, row);
+        if (boundary == Boundary::none) continue;
+        const float bottom = viewport.cell_bottom(row);
+        const float y = bottom + (viewport.row_top(row + 1) - bottom) * 0.75F;
+        const float scale = ui.px(1) * ui.palette.stroke_scale;
+        if (boundary == Boundary::launch)
+            into.AddLine({static_cast<float>(std::max(viewport.left, double{viewport.at.x})), y},
+                         {viewport.end(), y}, ui.colour(Role::barrier), scale * (1 + 1.5F * grown));
+        else
+            paint_barrier(viewport, into, row, y, scale * (0.6F + 1.4F * grown));
+    }
+}
+
+// How wide the words beside the rows are at most, points.
+float labels_width(const Ui& ui, const std::vector<figures::RowLabel>& labels) {
+    float widest = 0;
+    for (const figures::RowLabel& label : labels) {
+        const float title = ui.metrics.text_width(label.title, kTextSize, Face::bold);
+        const float beside =
+            label.variables.empty()
+                ? 0
+                : 8 + ui.metrics.text_width(label.variables, kSmallSize, Face::sans);
+        widest = std::max(
+            {widest, title + beside, ui.metrics.text_width(label.items, kSmallSize, Face::sans)});
+    }
+    return widest + 14;
+}
+
+// Beside the rows.
+void paint_labels(const LatticeViewport& viewport, ImDrawList& into, float width) {
+    const Ui& ui = viewport.ui;
+    const double row_points = viewport.points(viewport.row);
+    const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(15 / row_points)));
+    const float x = viewport.labels_at;
+    const float second = fades_in(30, 36, row_points);
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row) {
+        if (row % step != 0 && row + 1 != viewport.labels.size()) continue;
+        if (row + 1 != viewport.labels.size() && row + step > viewport.labels.size() - 1 &&
+            row % step == 0 && step > 1)
+            continue;  // the last row's own comes there
+        const figures::RowLabel& label = viewport.labels[row];
+        const float shift = label.items.empty() ? 0 : ui.px(8) * second;
+        const float y = viewport.cell_bottom(row) - viewport.cell_height() / 2 - shift;
+        const std::string title = ui.metrics.shortened(label.title, width, kTextSize, Face::bold);
+        text_at(ui, into, {x, y}, title, kTextSize, Face::bold, ui.colour(Role::text));
+        const float used = ui.metrics.text_width(title, kTextSize, Face::bold) + 8;
+        const std::string beside =
+            ui.metrics.shortened(label.variables, width - used, kSmallSize, Face::sans);
+        text_at(ui, into, {x + ui.px(used), y}, beside, kSmallSize, Face::sans,
+                ui.colour(Role::muted));
+        if (second > 0)
+            text_at(ui, into, {x, y + ui.px(16)},
+                    ui.metrics.shortened(label.items, width, kSmallSize, Face::sans), kSmallSize,
+                    Face::sans, faded(ui, Role::muted, second));
+        const float words = fades_in(64, 76, row_points);
+        if (words <= 0 || label.boundary.empty()) continue;
+        const float bottom = viewport.cell_bottom(row);
+        text_at(ui, into, {x, bottom + (viewport.row_top(row + 1) - bottom) * 0.75F + ui.px(8)},
+                ui.metrics.shortened(label.boundary, width, kSmallSize - 1, Face::sans),
+                kSmallSize - 1, Face::sans, faded(ui, Role::barrier_text, words));
+    }
+}
+
+void paint_numbers(const LatticeViewport& viewport, ImDrawList& into, float height) {
+    const Ui& ui = viewport.ui;
+    std::size_t longest = 0;
+    for (std::size_t row = 0; row < viewport.lattice.rows.size(); ++row)
+        if (viewport.cells(row) > viewport.cells(longest)) longest = row;
+    const double width = viewport.cell_width(longest);
+    const std::string last = std::to_string(viewport.cells(longest));
+    const float room = ui.px(ui.metrics.text_width(last, kSmallSize, Face::sans) + 18);
+    std::uint64_t step = 1;
+    while (static_cast<double>(step) * width < room)
+        step *= 2;
+    const float y = viewport.at.y - height / 2;
+    for (std::uint64_t cell = viewport.first_cell(longest) / step * step;
+         cell <= viewport.last_cell(longest); cell += step) {
+        const double x = viewport.cell_middle(longest, static_cast<double>(cell));
+        const std::string number = std::to_string(cell);
+        const float half = ui.px(ui.metrics.text_width(number, kSmallSize, Face::sans)) / 2;
+        const auto position = static_cast<float>(x);
+        if (position < viewport.at.x - 1 || position > viewport.end()) continue;
+        const float begin = std::clamp(position - half, viewport.at.x,
+                                       std::max(viewport.at.x, viewport.end() - 2 * half));
+        text_at(ui, into, {begin, y - ui.px(1)}, number, kSmallSize, Face::sans,
+                ui.colour(Role::muted));
+        into.AddLine({position, viewport.at.y - ui.px(3)}, {position, viewport.at.y},
+                     ui.colour(Role::border), std::max(1.0F, ui.px(1)));
+    }
+}
+
+struct LegendEntry {
+    Role fill, edge;
+    const char* key;
+};
+constexpr std::array kLegend{
+    LegendEntry{Role::wrote_fill, Role::wrote, "figure.legend_written"},
+    LegendEntry{Role::read_fill, Role::read, "figure.legend_read"},
+    LegendEntry{Role::panel, Role::idle, "figure.legend_same"},
+    LegendEntry{Role::background, Role::idle_fill, "figure.legend_spent"},
+    LegendEntry{Role::race_fill, Role::race, "figure.legend_stale"},
+};
+
+}  // namespace
+
+float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
+                     float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const float height = ImGui::GetTextLineHeight();
+    const float mark = ui.px(11);
+    float x = from.x, y = from.y;
+    const auto entry = [&](const char* key, auto&& paint) {
+        const std::string& words = ui.tr()(key);
+        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
+        if (x > from.x && x + wide > from.x + width) {
+            x = from.x;
+            y += height + ui.px(4);
+        }
+        if (into != nullptr) {
+            paint(ImVec2{x, y + (height - mark) / 2});
+            into->AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
+        }
+        x += wide + ui.px(16);
+    };
+    for (const LegendEntry& of : kLegend) {
+        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
+        entry(of.key, [&](ImVec2 point) {
+            const ImVec2 end{point.x + mark, point.y + mark};
+            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
+            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
+        });
+    }
+    if (!lattice.raced.empty())
+        entry("figure.legend_raced", [&](ImVec2 at) {
+            into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
+                                ui.colour(Role::race));
+        });
+    bool launch = false;
+    bool group = false, by_hand = false;
+    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
+        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
+        launch = launch || boundary == figures::Boundary::launch;
+        group = group || boundary == figures::Boundary::group;
+        by_hand = by_hand || boundary == figures::Boundary::by_hand;
+    }
+    const auto line = [&](float thickness, float gap) {
+        return [&, thickness, gap](ImVec2 at) {
+            const float level = at.y + mark / 2;
+            const float middle = at.x + mark / 2;
+            const ImU32 colour = ui.colour(Role::barrier);
+            into->AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
+            into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
+        };
+    };
+    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (by_hand) entry("figure.legend_by_hand", line(ui.px(2), ui.px(1.5F)));
+    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    entry("figure.legend_heat", [&](ImVec2 at) {
+        into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
+        into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::read));
+        into->AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::wrote));
+    });
+    return y + height - from.y;
+}
+
+namespace {
+
+constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
+constexpr double kWheel = 1.25;                  // as close as before, each notch
+constexpr double kTellable = 3;  // pixels: cells narrower than that are told together
+
+struct Pointed {
+    std::size_t row = 0;
+    std::uint64_t first = 0, last = 0;  // cells
+};
+
+std::optional<Pointed> pointed_at(const LatticeViewport& viewport, ImVec2 mouse) {
+    const double row = (mouse.y - viewport.top) / viewport.row;
+    const double along = (mouse.x - viewport.left) / viewport.width;
+    if (row < 0 || row >= static_cast<double>(viewport.lattice.rows.size()) || along < 0 ||
+        along >= 1)
+        return std::nullopt;
+    Pointed pointed;
+    pointed.row = static_cast<std::size_t>(row);
+    if (viewport.cells(pointed.row) == 0) return std::nullopt;
+    const double reach = viewport.cell_width(pointed.row) < kTellable ? 1.0 : 0.0;
+    pointed.first = viewport.cell_at(pointed.row, std::floor(mouse.x));
+    pointed.last = viewport.cell_at(pointed.row, std::floor(mouse.x) + reach);
+    return pointed;
+}
+
+// What of several cells a double click means: rather one that went wrong, or was written.
+std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& pointed) {
+    std::uint64_t best = pointed.first;
+    const auto weight = [&](std::uint64_t cell) {
+        const std::uint8_t bits = row.cells[cell];
+        if ((bits & (analysis::kStaleBit | analysis::kRacedBit)) != 0) return 3;
+        return analysis::state_of(bits) == analysis::CellState::written ? 2
+               : analysis::state_of(bits) == analysis::CellState::read  ? 1
+                                                                        : 0;
+    };
+    for (std::uint64_t cell = pointed.first; cell <= pointed.last; ++cell)
+        if (weight(cell) > weight(best)) best = cell;
+    return best;
+}
+
+// Whether the row's values can be read, so that there is nothing to come closer to.
+bool is_closest(const LatticeViewport& viewport, std::size_t row) {
+    return viewport.points(viewport.cell_width(row)) >= session::kReadableCell * 0.99;
+}
+
+void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawList& into) {
+    const Ui& ui = viewport.ui;
+    const auto low =
+        static_cast<float>(viewport.cell_left(pointed.row, static_cast<double>(pointed.first)));
+    const auto high =
+        static_cast<float>(viewport.cell_left(pointed.row, static_cast<double>(pointed.last + 1)));
+    const float more = ui.px(1.5F);
+    into.AddRect({std::max(low, viewport.at.x - more), viewport.cell_top(pointed.row) - more},
+                 {std::min(high, viewport.end() + more), viewport.cell_bottom(pointed.row) + more},
+                 ui.colour(Role::text), ui.px(5) * fades_in(8, 22, viewport.points(high - low)), 0,
+                 std::max(1.0F, ui.px(1.25F)));
+    if (!ImGui::BeginTooltip()) return;
+    const bool one = pointed.first == pointed.last;
+    const auto words =
+        one ? figures::lattice_cell_text(viewport.lattice, pointed.row, pointed.first, ui.tr())
+            : figures::lattice_range_text(viewport.lattice, pointed.row, pointed.first,
+                                          pointed.last, ui.tr());
+    ImGui::PushTextWrapPos(ui.px(360));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const TextStyle style(ui, figures::Face::sans, i == 0 ? kSmallSize : kTextSize,
+                              i == 0 ? Role::muted : Role::text);
+        ImGui::TextUnformatted(words[i].c_str());
+    }
+    const bool closest = is_closest(viewport, pointed.row);
+    if (!closest || ui.session.command("lattice.step").enabled(ui.session)) {
+        const TextStyle style(ui, figures::Face::sans, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(
+            ui.tr()(closest ? "lattice.double_click_step" : "lattice.double_click").c_str());
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
+void take_hands(Ui& ui, LatticePicture& view, const LatticeViewport& viewport, bool hovered) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const double x = viewport.points(io.MousePos.x - viewport.at.x);
+    const double y = viewport.points(io.MousePos.y - viewport.at.y);
+    if (hovered && io.MouseWheel != 0 && io.KeyShift)
+        look(view, panned(view.frame, camera_of(view), io.MouseWheel * 60.0, 0));
+    else if (hovered && io.MouseWheel != 0)
+        look(view, zoomed(view.frame, camera_of(view), std::pow(kWheel, io.MouseWheel), x, y));
+    if (hovered && io.MouseWheelH != 0)
+        look(view, panned(view.frame, camera_of(view), io.MouseWheelH * 60.0, 0));
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)) &&
+        (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+        look(view, panned(view.frame, camera_of(view), viewport.points(io.MouseDelta.x),
+                          viewport.points(io.MouseDelta.y)));
+    if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
+    const auto position = pointed_at(viewport, io.MousePos);
+    if (!position) return;
+    const session::LatticePlace place{position->row,
+                                      meant(viewport.lattice.rows[position->row], *position)};
+    if (is_closest(viewport, place.row)) {
+        look(view, on_cell(view.frame, place.row, place.cell, viewport.cells(place.row)));
+        ui.run("lattice.step");
+    } else {
+        move_to(view, place);
+    }
+}
+
+// Where the view stands in the whole; to be dragged.
+void paint_strip(Ui& ui, LatticePicture& view, ImVec2 point, float width) {
+    const session::LatticeCamera camera = camera_of(view);
+    const float height = ui.px(kStrip);
+    ImGui::SetCursorScreenPos(point);
+    ImGui::InvisibleButton("strip", {width, height});
+    tip(ui, ui.tr()("lattice.strip.tip"), "Shift+Left  Shift+Right");
+    if (ImGui::IsItemActive()) {
+        session::LatticeCamera to = camera;
+        to.x = (ImGui::GetIO().MousePos.x - point.x) / width;
+        look(view, bounded(view.frame, to));
+    }
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float y = point.y + height / 2;
+    const float half = ui.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 4 : 3);
+    into.AddRectFilled({point.x, y - half}, {point.x + width, y + half}, ui.colour(Role::idle_fill),
+                       half);
+    const float seen = std::max(static_cast<float>(width / camera.zoom), ui.px(10));
+    const float from =
+        std::clamp(static_cast<float>(camera.x) * width - seen / 2, 0.0F, width - seen);
+    into.AddRectFilled({point.x + from, y - half}, {point.x + from + seen, y + half},
+                       ui.colour(Role::idle), half);
+}
+
+std::vector<LatticeStrip> strips(const LatticeViewport& viewport) {
+    std::vector<LatticeStrip> lattice_strips;
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row)
+        lattice_strips.push_back({row, viewport.left, viewport.width, viewport.cell_top(row),
+                                  viewport.cell_bottom(row)});
+    return lattice_strips;
+}
+
+struct CanvasState {
+    std::shared_ptr<LatticeGl> gl;       // once it is needed
+    const LatticePicture* of = nullptr;  // the cells that it has
+    std::uint64_t version = 0;           // the same
+    ImVec2 corner, size;                 // where it was last, pixels; no size: not on screen
+};
+
+LatticeGl& gl(const Ui& ui, const LatticePicture& picture) {
+    CanvasState& kept = ui.state<CanvasState>();
+    if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
+    if (kept.of != &picture || kept.version != picture.version) {
+        kept.of = &picture;
+        kept.version = picture.version;
+        kept.gl->set_cells(*picture.lattice);
+    }
+    return *kept.gl;
+}
+
+// Where things lie in a canvas of `size` at `corner`, pixels.
+struct Canvas {
+    std::vector<figures::RowLabel> labels;
+    ImVec2 corner, at, seen;  // `seen`: of the cells alone, from `at` on
+};
+
+Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, ImVec2 size) {
+    Canvas canvas;
+    canvas.labels = figures::lattice_labels(lattice, ui.tr());
+    canvas.corner = corner;
+    const float most = std::max(ui.px(70), size.x * 0.28F);
+    const float beside = std::min(ui.px(labels_width(ui, canvas.labels)), most);
+    canvas.at = {corner.x + beside, corner.y + ui.px(kNumbers)};
+    canvas.seen = {size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    return canvas;
+}
+
+LatticeViewport viewport_of(const Ui& ui, const LatticePicture& view, const Canvas& canvas) {
+    const session::LatticeCamera camera = camera_of(view);
+    return {ui,
+            *view.lattice,
+            canvas.labels,
+            canvas.at,
+            canvas.seen,
+            canvas.corner.x,
+            canvas.at.x + left_of(view.frame, camera) * ui.scale,
+            canvas.seen.x * camera.zoom,
+            canvas.at.y + top_of(view.frame, camera) * ui.scale,
+            row_height(view.frame, camera.zoom) * ui.scale};
+}
+
+// All but what the mouse adds to it; `over_cells` draws more within the cells' edges.
+void paint(const LatticeViewport& viewport, LatticeGl& cells, ImDrawList& into,
+           const std::function<void()>& over_cells) {
+    const Ui& ui = viewport.ui;
+    const float rim = ui.px(2);
+    const ImVec2 end{viewport.at.x + viewport.size.x, viewport.at.y + viewport.size.y};
+    paint_numbers(viewport, into, ui.px(kNumbers));
+    into.PushClipRect({viewport.at.x - rim, viewport.at.y}, {end.x + rim, end.y}, true);
+    paint_boundaries(viewport, into);
+    cells.draw(into, strips(viewport), ui.palette, ui.scale);
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row)
+        paint_pins(viewport, into, row);
+    for (std::size_t row = std::max<std::size_t>(viewport.first_row(), 1); row < viewport.end_row();
+         ++row)
+        paint_arcs(viewport, into, row);
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row)
+        paint_values(viewport, into, row);
+    if (over_cells) over_cells();
+    into.PopClipRect();
+    // A row's words may be taller than the row; nothing else stands beside the first and the last.
+    const float more = ui.px(10);
+    into.PushClipRect({viewport.labels_at, viewport.at.y - more},
+                      {viewport.at.x - rim, end.y + more}, true);
+    paint_labels(viewport, into, (viewport.at.x - viewport.labels_at) / ui.scale - 10);
+    into.PopClipRect();
+}
+
+// What a picture of it says in a file, where nothing else does: of what it is above it, and below
+// it what the marks stand for and what became of the run.
+class Words {
+  public:
+    Words(const Ui& ui, const analysis::Lattice& lattice, float width)
+        : ui_(ui),
+          lattice_(lattice),
+          width_(width),
+          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize,
+                                      figures::Face::bold)),
+          run_(ui.metrics.shortened(figures::subtitle(lattice.head, ui.tr()), width / ui.scale,
+                                    kTextSize, figures::Face::sans)),
+          sentence_(figures::lattice_sentence(lattice, ui.tr())) {}
+
+    float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
+    float below() const {
+        return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
+    }
+
+    void paint_above(ImDrawList& into, ImVec2 point) const {
+        write(into, point, figures::Face::bold, kTitleSize, Role::text, title_);
+        write(into, {point.x, point.y + line(kTitleSize)}, figures::Face::sans, kTextSize,
+              Role::muted, run_);
+    }
+
+    void paint_below(ImDrawList& into, ImVec2 point) const {
+        point.y += lattice_legend(ui_, lattice_, &into, point, width_) + ui_.px(10);
+        const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
+        into.AddRectFilled(point, {point.x + width_, point.y + said()},
+                           ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
+        write(into, {point.x + pad(), point.y + pad()}, figures::Face::sans, kTextSize, Role::text,
+              sentence_, width_ - 2 * pad());
+    }
+
+  private:
+    float pad() const { return ui_.px(11); }
+    float line(float size) const {
+        const TextStyle style(ui_, figures::Face::sans, size);
+        return ImGui::GetTextLineHeight() + ui_.px(2);
+    }
+    float said() const {
+        const TextStyle style(ui_, figures::Face::sans, kTextSize);
+        return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
+               2 * pad();
+    }
+    void write(ImDrawList& into, ImVec2 point, figures::Face face, float size, Role role,
+               const std::string& text, float wrapped_at = 0) const {
+        const TextStyle style(ui_, face, size, role);
+        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui_.colour(role), text.c_str(),
+                     nullptr, wrapped_at);
+    }
+
+    const Ui& ui_;
+    const analysis::Lattice& lattice_;
+    float width_;  // pixels
+    std::string title_, run_, sentence_;
+};
+
+}  // namespace
+
+void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
+    const LatticePicture& picture = ui.view<LatticeView>().picture;
+    const std::shared_ptr<const analysis::Lattice> lattice = picture.lattice;
+    const CanvasState& kept = ui.state<CanvasState>();
+    if (!lattice || kept.of != &picture || kept.gl->problem() || kept.size.x <= 0)
+        throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
+                      "Make the window larger, or wait until the run is there");
+    const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
+    LatticeGl& cells = gl(ui, picture);
+    const Words words(ui, *lattice, kept.size.x);
+    const float pad = ui.px(10);
+    const float below = canvas.at.y + canvas.seen.y + ui.px(10);
+    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    const figures::Pixels pixels =
+        draw_offscreen({from.x - pad, from.y - pad},
+                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                       ui.palette[Role::panel], [&](ImDrawList& into) {
+                           words.paint_above(into, from);
+                           {
+                               const TextStyle text(ui, figures::Face::sans, kTextSize);
+                               paint(viewport_of(ui, picture, canvas), cells, into, {});
+                           }
+                           words.paint_below(into, {from.x, below});
+                       });
+    write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
+}
+
+void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
+    LatticeGl& cells = gl(ui, view);
+    CanvasState& state = ui.state<CanvasState>();
+    state.size = {0, 0};
+    if (cells.problem()) {
+        problem_card(ui, *cells.problem(), size.x);
+        return;
+    }
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const Canvas canvas = canvas_of(ui, *view.lattice, corner, size);
+    const ImVec2 point = canvas.at, seen = canvas.seen;
+    if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
+    state.corner = corner;
+    state.size = size;
+    set_frame(view, seen.x / ui.scale, seen.y / ui.scale);
+    ImGui::SetCursorScreenPos(point);
+    ImGui::InvisibleButton("cells", seen);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    const bool hovered = ImGui::IsItemHovered();
+    take_hands(ui, view, viewport_of(ui, view, canvas), hovered);
+    const LatticeViewport viewport = viewport_of(ui, view, canvas);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool points = hovered && !ImGui::IsItemActive();
+    paint(viewport, cells, into, [&] {
+        const auto pointed = points ? pointed_at(viewport, ImGui::GetIO().MousePos) : std::nullopt;
+        if (pointed) show_tip(viewport, *pointed, into);
+    });
+    paint_strip(ui, view, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
+    ImGui::Dummy({size.x, 0});
+}
+
+namespace {
+
+struct LatticePanelState {
+    bool controls_open = false;  // where they are folded
+    std::uint64_t version = 0;   // of the picture that the sentence is of
+    std::string language, sentence;
+};
+
+constexpr std::array<std::uint64_t, 9> kElements{64,   256,    1024,   2048,  4096,
+                                                 8192, 16'384, 32'768, 65'536};
+constexpr std::array<std::uint64_t, 11> kGroups{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+// What is on the screen, and in which direction it can be left.
+void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
+    bool& controls_open = ui.state<LatticePanelState>().controls_open;
+    const float top = ImGui::GetCursorPosY();
+    const catalogue::Variant* variant = ui.session.variant();
+    const std::string title = lattice != nullptr && ui.session.settings().choice.user_kernel
+                                  ? lattice->head.title
+                              : variant != nullptr ? title_of(ui, *variant)
+                                                   : ui.session.settings().choice.variant;
+    constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
+                                "lattice.fault", "lattice.step"};
+    float buttons = 0;
+    const auto measure = [&](bool all) {
+        buttons = 0;
+        for (const char* id : kMoves)
+            if (all || ui.session.command(id).enabled(ui.session))
+                buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
+                           ui.px(24);
+        return buttons;
+    };
+    // In a narrow window only what can be done now.
+    const bool all_moves = measure(true) < width - ui.px(180);
+    measure(all_moves);
+    const std::string settings =
+        ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
+    if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
+    const float beside = ui.phone() ? 0 : buttons;  // or in a line of their own
+    const float used = kernel_title(ui, title, std::max(width - beside, 0.0F));
+    if (lattice != nullptr) {
+        ImGui::SameLine(0, ui.px(12));
+        ImGui::SetCursorPosY(top + ui.px(4));
+        beside_title(ui, figures::subtitle(lattice->head, ui.tr()),
+                     width - used - ui.px(24) - beside);
+    }
+    if (ui.phone()) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+    } else {
+        ImGui::SameLine();
+        ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
+    }
+    if (ui.folds_controls()) {
+        if (ImGui::Button((settings + "###settings").c_str())) controls_open = !controls_open;
+        tip(ui, ui.tr()("step.show_controls.tip"));
+        ImGui::SameLine(0, ui.px(4));
+    }
+    for (const char* id : kMoves) {
+        if (!all_moves && !ui.session.command(id).enabled(ui.session)) continue;
+        command_button(ui, id, ui.tr()(fmt::format("command.{}", id)));
+        ImGui::SameLine(0, ui.px(4));
+    }
+    ImGui::NewLine();
+}
+
+// A combo of numbers, and what is set where it is none of them.
+void number_combo(Ui& ui, const char* id, std::span<const std::uint64_t> numbers,
+                  std::uint64_t& value, float width) {
+    std::vector<std::uint64_t> all(numbers.begin(), numbers.end());
+    auto found = std::find(all.begin(), all.end(), value);
+    if (found == all.end()) found = all.insert(found, value);
+    std::vector<std::string> texts;
+    for (const std::uint64_t number : all)
+        texts.push_back(std::to_string(number));
+    const int now = combo(ui, id, texts, static_cast<int>(found - all.begin()), width);
+    if (now >= 0) value = all[static_cast<std::size_t>(now)];
+}
+
+void controls(Ui& ui, float width) {
+    session::Choice choice = ui.session.settings().choice;
+    session::RunShape lattice = ui.session.settings().lattice;
+    Flow flow(ui, width);
+    if (choice.user_kernel) {  // its launch form says all else
+        machine_fields(ui, choice, flow, false);
+        ui.change().choose(std::move(choice));
+        return;
+    }
+    flow.field(ui.tr()("field.n"), 100, [&](float w) {
+        number_combo(ui, "###n", kElements, lattice.n, w);
+        key_tip(ui, "n.more", "n.less");
+    });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) {
+        number_combo(ui, "###group", kGroups, lattice.group, w);
+        key_tip(ui, "group.more", "group.less");
+    });
+    op_and_type_fields(ui, choice, flow);
+    flow.field(ui.tr()("field.input"), 104, [&](float w) {
+        const bool random = lattice.input.kind == catalogue::Input::Kind::random;
+        const int now = combo(ui, "###input", {ui.tr()("input.ramp"), ui.tr()("input.random")},
+                              random ? 1 : 0, w);
+        if (now >= 0) lattice.input = catalogue::parse_input(now == 1 ? "random:1" : "ramp");
+        key_tip(ui, "input.next", "input.seed");
+    });
+    toggle_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow, false);
+    ui.change().choose(std::move(choice));  // nothing happens where nothing changed
+    ui.change().set_view_shape(std::move(lattice));
+}
+
+// While it runs: how far it is. The place for it is always kept.
+void lattice_progress(Ui& ui, float width) {
+    const LatticeView& view = ui.view<LatticeView>();
+    const float height = ui.px(4);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    if (view.run.running()) {
+        ImDrawList& into = *ImGui::GetWindowDrawList();
+        into.AddRectFilled(point, {point.x + width, point.y + height}, ui.colour(Role::idle_fill),
+                           height / 2);
+        into.AddRectFilled(point,
+                           {point.x + std::max(width * *view.progress, height), point.y + height},
+                           ui.colour(Role::act), height / 2);
+    }
+    ImGui::Dummy({width, height});
+    if (view.run.running()) tip(ui, ui.tr()("lattice.computing"), ui.session.command("cancel").key);
+}
+
+const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
+    LatticePanelState& state = ui.state<LatticePanelState>();
+    const std::uint64_t version = ui.view<LatticeView>().picture.version;
+    if (state.version != version || state.language != ui.tr().language()) {
+        state.version = version;
+        state.language = ui.tr().language();
+        state.sentence = figures::lattice_sentence(lattice, ui.tr());
+    }
+    return state.sentence;
+}
+
+Tone tone_of(const analysis::Lattice& lattice) {
+    return gui::tone_of(!lattice.head.right || lattice.stale_reads > 0);
+}
+
+void show(Ui& ui, const analysis::Lattice& lattice, float width) {
+    const std::string& text = sentence(ui, lattice);
+    if (!ui.low()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
+        wrapped(ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width);
+    }
+    const float pad = ui.px(11);
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    // In a low window the picture comes first, and the words scroll.
+    const float lines = ui.window().y < 300 ? 1 : 2;
+    const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
+    const float whole =
+        ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+    const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
+    const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
+    const float line = ui.low() ? 0 : marks + spacing;
+    const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
+    if (height > ui.px(60)) lattice_canvas(ui, ui.change<LatticeView>().picture, {width, height});
+    if (marks > 0) {
+        lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
+        ImGui::Dummy({width, marks});
+    }
+    message_box(ui, text, tone_of(lattice), width, most);
+    if (most == 0) ImGui::Dummy({0, pad});
+}
+
+}  // namespace
+
+void present_lattice(Ui& ui) {
+    const std::shared_ptr<const analysis::Lattice> lattice = ui.view<LatticeView>().picture.lattice;
+    if (!lattice) return label(ui, ui.tr()("lattice.computing"));
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = fmt::format("n = {}", lattice->head.n);
+    presented.sentence = sentence(ui, *lattice);
+    presented.tone = tone_of(*lattice);
+    presented.picture = [&](ImVec2 room) {
+        lattice_canvas(ui, ui.change<LatticeView>().picture, room);
+    };
+    draw_presented(ui, presented);
+}
+
+void lattice_panel(Ui& ui, const Area& area) {
+    begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const LatticeView& view = ui.view<LatticeView>();
+    const std::shared_ptr<const analysis::Lattice> lattice = view.picture.lattice;
+    lattice_heading(ui, lattice.get(), width);
+    if (!ui.folds_controls() || ui.state<LatticePanelState>().controls_open) controls(ui, width);
+    lattice_progress(ui, width);
+    if (view.problem) {
+        problem_card(ui, *view.problem, width);
+        if (lattice) label(ui, ui.tr()("step.last_good"));
+    }
+    if (lattice && !view.run.running() && !ui.session.settings().choice.user_kernel &&
+        lattice->head.n < ui.session.settings().lattice.n)
+        label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
+    if (lattice)
+        show(ui, *lattice, width);
+    else if (view.run.running())
+        label(ui, ui.tr()("lattice.computing"));
+    end_card();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,1165 @@
+#include "views/learn/learn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <sstream>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "lessons/answers/page_view.h"
+#include "lessons/files/write_page.h"
+#include "results/report.h"
+#include "results/request.h"
+#include "session/race/race_view.h"
+#include "session/shell/session.h"
+#include "session/step/step_view.h"
+#include "simulation/cancelled.h"
+#include "simulation/lattice_run.h"
+#include "simulation/machine_run.h"
+
+namespace lab::session {
+namespace {
+
+using AskKind = lessons::Kind;
+
+constexpr std::size_t kMostReplaced = 50;
+constexpr std::uint64_t kSmallPicture = 64;  // elements: it can be taken in at a glance
+constexpr auto kDraftTime = std::chrono::milliseconds(400);
+constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
+constexpr auto kSilence = std::chrono::minutes(5);          // the longest between two signs of life
+
+bool is_question(const lessons::Page& page) {
+    return page.ask && page.ask->kind != AskKind::reflect;
+}
+
+CourseEntry& entry_of(LearnView& view) {
+    return view.course[view.lesson_place];
+}
+const lessons::Measured* measured_by(const LearnView& view) {
+    return view.open.measured.answer ? &*view.open.measured.answer : nullptr;
+}
+bool orders_kernels(const LearnView& view) {
+    return view.asks(AskKind::measure) && view.page()->ask->predict == lessons::Predict::order;
+}
+
+void save_progress(LearnView& view) {
+    view.draft_due.reset();
+    if (!view.session.options().remember || view.lesson() == nullptr) return;
+    try {
+        lessons::save_progress(entry_of(view).progress);
+    } catch (const Problem& problem) {
+        view.session.notices().report("learn", problem, true);
+    }
+}
+
+void stop_checking(LearnView& view) {
+    view.judge.cancel();
+    if (view.open.measured.waiting) view.worker.cancel(view.ticket);
+    view.open.measured.waiting = false;
+}
+
+}  // namespace
+
+std::size_t CourseEntry::asked() const {
+    return static_cast<std::size_t>(
+        std::count_if(lesson.pages.begin(), lesson.pages.end(), is_question));
+}
+
+std::size_t CourseEntry::answered() const {
+    return static_cast<std::size_t>(std::count_if(
+        lesson.pages.begin(), lesson.pages.end(),
+        [&](const lessons::Page& page) { return is_question(page) && progress.done(page.id); }));
+}
+
+LearnView::LearnView(Session& of)
+    : View(of), session(of), judge(of.options().wake), worker(of.worker_options()) {}
+LearnView::~LearnView() {
+    if (draft_due) save_progress(*this);
+}
+
+const lessons::Lesson* LearnView::lesson() const {
+    return lesson_place < course.size() ? &course[lesson_place].lesson : nullptr;
+}
+
+const lessons::Page* LearnView::page() const {
+    const lessons::Lesson* found = lesson();
+    return found != nullptr && page_place < found->pages.size() ? &found->pages[page_place]
+                                                                : nullptr;
+}
+
+const lessons::PageProgress* LearnView::progress() const {
+    if (page() == nullptr) return nullptr;
+    const auto& pages = course[lesson_place].progress.pages;
+    const auto found = pages.find(page()->id);
+    return found == pages.end() ? nullptr : &found->second;
+}
+
+bool LearnView::asks(lessons::Kind kind) const {
+    return page() != nullptr && page()->ask && page()->ask->kind == kind;
+}
+
+bool LearnView::done() const {
+    if (page() == nullptr) return false;
+    return !page()->ask || (!again && course[lesson_place].progress.done(page()->id));
+}
+
+bool LearnView::told() const {
+    if (!presenting || page() == nullptr || !page()->ask) return done();
+    return open.stage == Stage::answer;
+}
+
+std::string LearnView::lesson_id() const {
+    return lesson() != nullptr ? lesson()->id : wanted_lesson;
+}
+std::string LearnView::page_id() const {
+    return page() != nullptr ? page()->id : wanted_page;
+}
+
+const lessons::Answer& marked(const LearnView& view) {
+    return view.presenting ? view.open.right : view.open.draft;
+}
+
+std::string panel_of(const LearnView& view) {
+    if (view.page() == nullptr || view.open.problem) return {};
+    return panel_waits(*view.page()) && !view.told() ? "" : view.page()->show.panel;
+}
+
+namespace {
+
+// Where a line is asked for, only that the run stopped is said of a fault: its words name the line.
+void show_table(LearnView& view) {
+    LearnPage& open = view.open;
+    if (open.run == nullptr) return;
+    const lessons::Page& page = *view.page();
+    open.table = open.run->table;
+    open.version = ++view.version;
+    open.hidden_from = page.show.hide_later && !view.told() ? open.at + 1 : 0;
+    if (view.told()) {
+        // The row that was asked for, or all of the run where the question was about the whole.
+        const std::size_t last = open.run->table.rows.size() - 1, asked = open.question.row;
+        if (asked > 0 || page.show.hide_later)
+            open.row = asked > 0 ? std::max(open.row, std::min(asked, last)) : last;
+    } else if (page.ask->kind == AskKind::line && !open.table.fault.empty()) {
+        open.table.fault = "which line is to blame?";
+        open.table.fault_phrases = {{"learn.fault_hidden", {}, {}}, {}, {}};
+    }
+    open.row = std::min(open.row, view.last_position());
+    // The row after those that are seen is announced; room for more would make all of it smaller.
+    auto& rows = open.table.rows;
+    const std::size_t most = open.hidden_from + 1;
+    if (open.hidden_from > 0 && rows.size() > most)
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
+}
+
+// The picture that the page names, of its run. A schedule that is yet to be chosen has none.
+void show_run(LearnView& view, const lessons::Page& page) {
+    LearnPage& open = view.open;
+    const lessons::PageView picture = lessons::view_of(page);
+    if (picture == lessons::PageView::schedule)
+        open.race = std::make_unique<Race>(subject_of(page.show, view.runs->library()));
+    lessons::Facts& facts = view.runs->facts(page.show);
+    if (view.asks(AskKind::schedule)) {
+        open.table = facts.table();  // whose heading has the settings
+        return;
+    }
+    open.run = &lessons::shown_run(page.show, *view.runs);
+    open.row = open.at = std::min(row_of(page.show.at, facts), open.run->table.rows.size() - 1);
+    open.at_time = open.run->row_ends.empty() ? 0 : open.run->row_ends[open.at];
+    if (open.run->run != nullptr) open.memory_line = memory_line(page.show, *open.run->run);
+    if (open.race) open.race->go_to(open.at_time);
+    if (picture == lessons::PageView::lattice) {
+        show(view.lattice, simulation::lattice_of(facts.subject()));
+        return_to(view.lattice, {});
+        open.has_lattice = true;
+    }
+    show_table(view);
+}
+
+// After an edit: the run of the student's text, as far as it has one. A class sees the page's own.
+void show_edited(LearnView& view) {
+    LearnPage& open = view.open;
+    if (view.presenting || !open.feedback || !view.asks(AskKind::edit) || open.run == nullptr)
+        return;
+    try {
+        const bool at_end = open.row + 1 >= open.run->table.rows.size();
+        const auto& failed = open.feedback->failed;
+        const lessons::Show show = failed && failed->shape.n.value_or(0) <= kSmallPicture
+                                       ? *failed
+                                       : answered_show(*view.page(), open.draft);
+        open.run = &lessons::shown_run(show, *view.runs);
+        const std::size_t last = open.run->table.rows.size() - 1;
+        open.row = at_end ? last : std::min(open.row, last);
+        show_table(view);
+    } catch (const Problem&) {
+        // It does not compile, which is said beside: what was seen stays.
+    }
+}
+
+void show_reply(LearnView& view, lessons::Text reply) {
+    ++view.reply_version;
+    view.open.reply = std::move(reply);
+    show_edited(view);
+}
+
+bool has_given_up(const LearnView& view) {
+    const lessons::PageProgress* progress = view.progress();
+    return progress != nullptr && progress->given_up && !progress->right && !view.again;
+}
+
+// With the page's words to the draft.
+Judged judged(const LearnView& view, lessons::Feedback feedback) {
+    feedback.given_up = has_given_up(view) && !feedback.right;
+    lessons::Text reply = reply_to(*view.page(), view.open.question, view.open.draft, feedback,
+                                   *view.runs, measured_by(view));
+    return {std::move(feedback), std::move(reply)};
+}
+
+// A draft of a schedule, as far as it fits the race.
+void replay_draft(LearnPage& open) {
+    if (!open.race || open.draft.texts.empty() || open.draft.texts.front().empty()) return;
+    try {
+        const auto turns = machine::parse_turns(open.draft.texts.front(), "turns");
+        open.race->replace(turns);
+        std::uint64_t actions = 0;
+        for (const machine::Turn& turn : turns)
+            actions += turn.count;
+        open.race->go_to(actions);
+    } catch (const Problem&) {
+        open.draft = {};  // of an older text of the page
+    }
+}
+
+// What was answered before is shown again, with what there is to say of it; unless the page begins
+// from nothing.
+void begin_draft(LearnView& view, bool from_nothing) {
+    LearnPage& open = view.open;
+    const lessons::PageProgress* before = view.progress();
+    const auto& drafts = entry_of(view).progress.drafts;
+    if (before != nullptr && view.done()) {
+        open.draft = before->answer;
+        open.feedback.emplace();
+        open.feedback->right = before->right;
+        open.feedback->given_up = before->given_up && !before->right;
+        open.feedback->measured = before->measured && !before->right;
+        open.feedback->right_fields.assign(open.question.fields.size(), true);
+        show_reply(view, judged(view, *open.feedback).reply);
+    } else if (drafts.contains(view.page_id())) {
+        open.draft = drafts.at(view.page_id());
+    } else if (before != nullptr && !view.again && !from_nothing) {
+        open.draft = before->answer;
+    }
+    if (view.asks(AskKind::edit) && open.draft.texts.empty())
+        open.draft.texts = {open.kernel};
+    else if (view.page()->ask && !open.question.fields.empty())
+        open.draft.texts.resize(open.question.fields.size());
+    else if (view.asks(AskKind::reflect) && open.draft.texts.empty())
+        open.draft.texts = {""};
+    if (view.asks(AskKind::schedule)) replay_draft(open);
+}
+
+lessons::Filling filling(const LearnView& view) {
+    return {view.page()->show, *view.runs, &view.open.question, &view.open.draft,
+            measured_by(view)};
+}
+
+// The page's run, its words with their values, and its question.
+void work_out(LearnView& view, bool from_nothing = false) {
+    const lessons::Page& page = *view.page();
+    view.open = {};
+    LearnPage& open = view.open;
+    open.version = open.opened = ++view.version;
+    try {
+        open.question = question_of(page, *view.runs);
+        lessons::Show shown = page.show;
+        if (view.asks(AskKind::edit)) shown.kernel = page.ask->start;
+        open.kernel = text_of(shown, view.runs->library());
+        if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
+        show_run(view, page);
+    } catch (const Problem& problem) {
+        open.problem = problem;
+    }
+    open.words = filled(page.words, filling(view));
+    open.labels = filled(page.labels, filling(view));
+    begin_draft(view, from_nothing);
+}
+
+void read_course(LearnView& view, std::vector<fs::path> folders) {
+    view.folders = std::move(folders);
+    view.language = view.session.settings().language;
+    const std::vector<CourseEntry> before = std::exchange(view.course, {});
+    view.course_problems.clear();
+    for (const fs::path& folder : view.folders) {
+        lessons::ReadLesson read =
+            lessons::read_lesson(folder, view.language, view.session.catalogue());
+        for (Problem& problem : read.problems)
+            view.course_problems.emplace_back(
+                problem.what_happened, problem.why, problem.hint,
+                fmt::format("{}/{}", folder.filename().string(), problem.where));
+        if (!read.lesson) continue;
+        CourseEntry entry{folder, std::move(*read.lesson), {}};
+        std::optional<Problem> damaged;
+        entry.progress.lesson = entry.lesson.id;
+        if (view.session.options().remember)
+            entry.progress = lessons::load_progress(entry.lesson.id, damaged);
+        else
+            for (const CourseEntry& each : before)
+                if (each.folder == folder) entry.progress = each.progress;
+        if (damaged) view.session.notices().report("learn", *damaged, true);
+        view.course.push_back(std::move(entry));
+    }
+    if (view.folders.empty())
+        view.course_problems.emplace_back("There is no lesson here",
+                                          "A lesson is a folder with a file lesson.md",
+                                          "Open such a folder, or one that holds some");
+}
+
+// The same page in another language, or after an edit of its file: drafts are kept, but a kernel
+// that is yet to be edited has its new text.
+void reload(LearnView& view) {
+    const std::string lesson = view.lesson_id(), page = view.page_id();
+    if (view.draft_due) save_progress(view);
+    read_course(view, view.folders);
+    go_to_page(view, lesson, page);
+}
+
+}  // namespace
+
+void open_page(LearnView& view, std::size_t place) {
+    if (view.lesson() == nullptr || place >= view.lesson()->pages.size()) return;
+    stop_checking(view);
+    view.page_place = place;
+    lessons::Progress& progress = entry_of(view).progress;
+    const std::string& page = view.page()->id;
+    view.again = progress.done(page) && progress.drafts.contains(page);
+    view.wanted_lesson = view.lesson_id();
+    view.wanted_page = progress.page = page;
+    work_out(view);
+    save_progress(view);
+}
+
+bool next_page(LearnView& view) {
+    if (view.lesson() == nullptr) return false;
+    if (view.page_place + 1 < view.lesson()->pages.size()) {
+        open_page(view, view.page_place + 1);
+        return true;
+    }
+    if (!can_open_lesson(view, 1)) return false;
+    open_lesson(view, view.lesson_place + 1);
+    return true;
+}
+
+bool previous_page(LearnView& view) {
+    if (view.lesson() == nullptr || view.page_place == 0) return false;
+    open_page(view, view.page_place - 1);
+    return true;
+}
+
+void go_to_page(LearnView& view, std::string lesson, std::string page) {
+    view.wanted_lesson = lesson;
+    view.wanted_page = page;
+    if (view.course.empty()) return;
+    const auto found =
+        std::find_if(view.course.begin(), view.course.end(),
+                     [&](const CourseEntry& entry) { return entry.lesson.id == lesson; });
+    open_lesson(view, found == view.course.end()
+                          ? 0
+                          : static_cast<std::size_t>(found - view.course.begin()));
+    const auto& pages = view.lesson()->pages;
+    for (std::size_t i = 0; i < pages.size(); ++i)
+        if (pages[i].id == page) open_page(view, i);
+}
+
+void open_folder(LearnView& view, const fs::path& folder) {
+    std::vector<fs::path> folders = lessons::lesson_folders(folder);
+    if (folders.empty())
+        throw Problem(fmt::format("There is no lesson in '{}'", folder.filename().string()),
+                      "A lesson is a folder with a file lesson.md",
+                      "docs/lessons.md says how to write one", folder.string());
+    view.own_folder = true;
+    view.wanted_lesson = view.wanted_page = {};
+    read_course(view, std::move(folders));
+    open_lesson(view, 0);
+}
+
+bool can_open_lesson(const LearnView& view, int by) {
+    const auto place = static_cast<std::ptrdiff_t>(view.lesson_place) + by;
+    return place >= 0 && place < static_cast<std::ptrdiff_t>(view.course.size());
+}
+
+void open_lesson(LearnView& view, std::size_t place) {
+    if (place >= view.course.size()) return;
+    view.lesson_place = place;
+    const CourseEntry& entry = view.course[place];
+    view.runs =
+        std::make_unique<lessons::Runs>(lessons::Library{view.session.catalogue(), entry.folder});
+    view.watch.reset();
+    if (view.own_folder)
+        view.watch = std::make_unique<FileWatch>(entry.folder, view.session.options().wake);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < entry.lesson.pages.size(); ++i)
+        if (entry.lesson.pages[i].id == entry.progress.page) first = i;
+    open_page(view, first);
+}
+
+void explore(LearnView& view) {
+    const lessons::Page* page = view.page();
+    if (page == nullptr) return;
+    const lessons::Show show = answered_show(*page, view.open.draft);
+    Choice choice;
+    if (show.kernel.ends_with(".cl")) {
+        open_kernel(view.session, entry_of(view).folder / show.kernel);
+        choice = view.session.settings().choice;
+    } else {
+        choice.variant = show.kernel;
+    }
+    choice.shape = page->show.shape;
+    choice.machine = {show.lanes, show.resident, show.order.empty() ? kAutomatic : show.order};
+    view.session.choose(std::move(choice));
+    if (lessons::view_of(*page) == lessons::PageView::schedule)
+        view.session.show_view<RaceView>();
+    else
+        view.session.show_view<StepView>();
+}
+
+void hand_in(const LearnView& view, const fs::path& file, const std::string& name) {
+    if (name.find_first_not_of(" \t") == std::string::npos)
+        throw Problem("Your name is missing", "Nobody could tell whose answers these are",
+                      "Type your name");
+    lessons::HandIn hand_in;
+    hand_in.name = name;
+    for (const CourseEntry& entry : view.course)
+        if (!entry.progress.pages.empty()) {
+            hand_in.lessons.push_back(entry.progress);
+            hand_in.lessons.back().drafts.clear();
+        }
+    if (hand_in.lessons.empty())
+        throw Problem("There is nothing to hand in yet", "No page has been answered",
+                      "Answer one first");
+    write_hand_in(hand_in, file);
+}
+
+lessons::Text hint_of(const LearnView& view, std::size_t place) {
+    return filled(view.page()->hints[place], filling(view));
+}
+
+void show_hint(LearnView& view) {
+    if (view.page() == nullptr || view.open.hints_shown >= view.page()->hints.size()) return;
+    ++view.open.hints_shown;
+    ++view.reply_version;
+}
+
+// The draft.
+
+namespace {
+
+// As it is now, on its page, and soon in its file.
+void keep_draft(LearnView& view) {
+    if (view.page() == nullptr || !view.page()->ask || view.done()) return;
+    const lessons::Answer& draft = view.open.draft;
+    auto& drafts = entry_of(view).progress.drafts;
+    const bool nothing =
+        draft.picks.empty() && std::all_of(draft.texts.begin(), draft.texts.end(),
+                                           [](const auto& text) { return text.empty(); });
+    const bool start =
+        view.asks(AskKind::edit) && draft.texts == std::vector<std::string>{view.open.kernel};
+    if ((nothing || start) && view.progress() == nullptr)
+        drafts.erase(view.page_id());
+    else
+        drafts[view.page_id()] = draft;
+    if (!view.draft_due) view.draft_due = Clock::now() + kDraftTime;
+}
+
+// Null if the last one is of another page.
+const Replaced* last_of(const LearnView& view, const std::vector<Replaced>& list) {
+    if (list.empty() || view.page() == nullptr) return nullptr;
+    const Replaced& last = list.back();
+    return last.lesson == view.lesson_id() && last.page == view.page_id() ? &last : nullptr;
+}
+
+std::optional<Clock::time_point> time_of_last(const LearnView& view,
+                                              const std::vector<Replaced>& list) {
+    const Replaced* last = view.checking() ? nullptr : last_of(view, list);
+    return last != nullptr ? std::optional(last->when) : std::nullopt;
+}
+
+// What was in its place can be brought back.
+void replace_draft(LearnView& view, lessons::Answer draft) {
+    ++view.replacements;
+    if (draft == view.open.draft) return;
+    if (view.replaced.size() >= kMostReplaced) view.replaced.erase(view.replaced.begin());
+    view.replaced.push_back(
+        {view.lesson_id(), view.page_id(), view.open.draft, draft, Clock::now()});
+    view.brought_back.clear();
+    view.open.draft = std::move(draft);
+}
+
+void swap_draft(LearnView& view, std::vector<Replaced>& from, std::vector<Replaced>& to) {
+    if (last_of(view, from) == nullptr) return;
+    Replaced last = std::move(from.back());
+    from.pop_back();
+    last.after = std::exchange(last.before, view.open.draft);  // the one that is brought back
+    ++view.replacements;
+    view.again = view.again || view.done();
+    entry_of(view).progress.drafts[view.page_id()] = last.after;
+    to.push_back(std::move(last));
+    work_out(view);
+    save_progress(view);
+}
+
+// As many as are shown as buttons.
+std::vector<std::uint64_t> first_numbers(std::size_t count) {
+    std::vector<std::uint64_t> numbers(std::min(count, kMostPicks));
+    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+    return numbers;
+}
+
+// As the text has them, header and all, without blank ones.
+std::vector<std::uint64_t> lines_of_code(const std::string& kernel) {
+    const std::string_view header = lessons::header_of(kernel);
+    std::vector<std::uint64_t> numbers;
+    auto number = static_cast<std::uint64_t>(std::count(header.begin(), header.end(), '\n'));
+    std::istringstream lines(kernel.substr(header.size()));
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find_first_not_of(" \t\r") != std::string::npos) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+}  // namespace
+
+bool just_replaced(const LearnView& view) {
+    const Replaced* last = last_of(view, view.replaced);
+    return last != nullptr && last->after == view.open.draft;
+}
+
+void set_text(LearnView& view, std::size_t field, std::string text) {
+    if (view.done()) return;  // a field that had the keys gives back what was in it
+    auto& texts = view.open.draft.texts;
+    if (field >= texts.size()) texts.resize(field + 1);
+    texts[field] = std::move(text);
+    keep_draft(view);
+}
+
+std::vector<std::uint64_t> choices(const LearnView& view) {
+    const LearnPage& open = view.open;
+    if (view.page() == nullptr || !view.page()->ask || view.done() || open.problem) return {};
+    const AskKind kind = open.question.kind;
+    if (kind == AskKind::line) return lines_of_code(open.kernel);
+    if ((kind == AskKind::pick || kind == AskKind::items) && open.run != nullptr) {
+        const auto& rows = open.run->table.rows;
+        const analysis::Row& row = rows[std::min(open.question.row, rows.size() - 1)];
+        return first_numbers(kind == AskKind::items ? row.global : row.cells.size());
+    }
+    return first_numbers(open.question.options.size());
+}
+
+void point_next(LearnView& view, int by) {
+    LearnPage& open = view.open;
+    const auto next = [by](std::size_t place, std::size_t count) {
+        const auto all = static_cast<std::ptrdiff_t>(count);
+        return static_cast<std::size_t>((static_cast<std::ptrdiff_t>(place) + by + all) % all);
+    };
+    if (view.asks(AskKind::schedule)) {
+        if (open.race && !open.race->ready().empty())
+            open.picked = next(open.picked, open.race->ready().size());
+        return;
+    }
+    const std::vector<std::uint64_t> all = choices(view);
+    if (all.empty()) return;
+    const auto place_of = [&](auto found) { return static_cast<std::size_t>(found - all.begin()); };
+    std::size_t place = by > 0 ? 0 : all.size() - 1;
+    if (open.pointed) {
+        const auto found = std::find(all.begin(), all.end(), *open.pointed);
+        if (found != all.end()) place = next(place_of(found), all.size());
+    } else if (!view.page()->show.lines.empty() && view.asks(AskKind::line)) {
+        // The marked lines are where one looks first.
+        const auto first =
+            std::lower_bound(all.begin(), all.end(), view.page()->show.lines.front().first);
+        if (first != all.end()) place = place_of(first);
+    }
+    open.pointed = all[place];
+}
+
+bool is_chosen(const LearnView& view, std::uint64_t choice) {
+    const auto& [texts, picks] = view.open.draft;
+    if (!orders_kernels(view)) return std::find(picks.begin(), picks.end(), choice) != picks.end();
+    const std::string& kernel = view.open.question.options[choice].text;
+    return std::find(texts.begin(), texts.end(), kernel) != texts.end();
+}
+
+void choose(LearnView& view, std::uint64_t choice) {
+    if (view.done()) return;
+    const lessons::Question& question = view.open.question;
+    auto& [texts, picks] = view.open.draft;
+    if (orders_kernels(view)) {
+        const std::string& kernel = question.options[choice].text;
+        if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
+        return keep_draft(view);
+    }
+    const bool several =
+        question.kind == AskKind::pick || question.kind == AskKind::items || question.several;
+    if (std::erase(picks, choice) == 0) {
+        if (!several) picks.clear();
+        picks.insert(std::lower_bound(picks.begin(), picks.end(), choice), choice);
+    }
+    auto& feedback = view.open.feedback;
+    if (feedback && !feedback->right && !feedback->given_up) feedback.reset();
+    keep_draft(view);
+}
+
+// Once a schedule was answered, its run stays the one that the verdict is about.
+bool can_act(const LearnView& view) {
+    return view.open.race != nullptr && !(view.page()->ask && view.done());
+}
+
+void act(LearnView& view, std::size_t place) {
+    LearnPage& open = view.open;
+    if (!can_act(view) || place >= open.race->ready().size()) return;
+    const analysis::WarpView& warp = *open.race->ready()[place];
+    open.race->act(warp.group, warp.warp);
+    if (open.feedback && !open.feedback->right) open.feedback.reset();
+    open.draft.texts = {text_of_turns(open.race->turns())};
+    keep_draft(view);
+    const std::size_t ready = open.race->ready().size();
+    open.picked = ready == 0 ? 0 : std::min(open.picked, ready - 1);
+}
+
+// The answer.
+
+namespace {
+
+// All that the judging of an edited kernel needs, on whatever thread.
+struct Edit {
+    const lessons::Page page;
+    const lessons::Question question;
+    const lessons::Answer draft;
+    const catalogue::Catalogue catalogue;
+    const fs::path folder;
+    lessons::Runs runs{{catalogue, folder}};
+    std::optional<lessons::EditInParts> parts = {};
+
+    std::optional<lessons::Feedback> go_on() {
+        if (!parts) parts.emplace(page, question, draft, runs);
+        return parts->go_on();
+    }
+};
+
+// What was right stays so, whatever is tried after it; what was shown stays on record, and so do
+// the tries.
+void record(LearnView& view, const lessons::Feedback& feedback) {
+    lessons::Progress& progress = entry_of(view).progress;
+    lessons::PageProgress& kept = progress.pages[view.page_id()];
+    const bool right = feedback.right || !view.open.question.graded;
+    if (!kept.right) {
+        ++kept.tries;
+        if (!right && kept.wrong.size() < lessons::kMostWrong)
+            kept.wrong.push_back(view.open.draft);
+    }
+    if (right || !view.again) kept.answer = view.open.draft;
+    kept.right = kept.right || right;
+    kept.measured = kept.measured || feedback.measured;
+    if (right || feedback.measured) {
+        view.again = false;
+        progress.drafts.erase(view.page_id());
+    }
+}
+
+void take(LearnView& view, Judged judged) {
+    if (!judged.feedback.no_try) record(view, judged.feedback);
+    view.open.feedback = std::move(judged.feedback);
+    if (view.told()) show_table(view);
+    show_reply(view, std::move(judged.reply));
+    save_progress(view);
+}
+
+// An edited kernel may take its time: it is judged beside, on runs of its own.
+void judge_edit(LearnView& view) {
+    auto edit = std::shared_ptr<Edit>(new Edit{*view.page(), view.open.question, view.open.draft,
+                                               view.session.catalogue(), entry_of(view).folder});
+    view.judge.start(
+        [edit, given_up = has_given_up(view)](const std::atomic<bool>&) -> std::optional<Judged> {
+            std::optional<lessons::Feedback> feedback = edit->go_on();
+            if (!feedback) return std::nullopt;
+            feedback->given_up = given_up && !feedback->right;
+            lessons::Text reply =
+                reply_to(edit->page, edit->question, edit->draft, *feedback, edit->runs);
+            return Judged{std::move(*feedback), std::move(reply)};
+        });
+}
+
+}  // namespace
+
+bool can_check(const LearnView& view) {
+    const LearnPage& open = view.open;
+    if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking())
+        return false;
+    const auto& [texts, picks] = open.draft;
+    const bool typed = !texts.empty() && !texts.front().empty();
+    switch (view.page()->ask->kind) {
+        case AskKind::schedule:
+            return open.race && open.race->at_end();
+        case AskKind::cells:
+        case AskKind::number:
+            return std::none_of(texts.begin(), texts.end(),
+                                [](const std::string& text) { return text.empty(); });
+        case AskKind::measure:
+            if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
+            return !picks.empty() || typed;
+        case AskKind::reflect:
+        case AskKind::edit:
+            return typed;
+        default:
+            return !picks.empty();
+    }
+}
+
+void check(LearnView& view) {
+    if (!can_check(view)) return;
+    LearnPage& open = view.open;
+    if (auto refused = unreadable(open.question, open.draft))
+        return take(view, judged(view, std::move(*refused)));
+    if (view.asks(AskKind::edit)) return judge_edit(view);
+    if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
+    if (view.asks(AskKind::schedule)) open.draft.texts = {text_of_turns(open.race->all_turns())};
+    take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
+                                  measured_by(view))));
+}
+
+void give_up(LearnView& view) {
+    LearnPage& open = view.open;
+    if (view.page() == nullptr || !view.page()->ask || view.done()) return;
+    lessons::Progress& progress = entry_of(view).progress;
+    progress.drafts.erase(view.page_id());
+    if (view.again) {  // the student's own right answer, or the one that was shown before
+        view.again = false;
+        const lessons::Answer before = open.draft;
+        work_out(view);
+        replace_draft(view, std::exchange(open.draft, before));
+        return save_progress(view);
+    }
+    lessons::PageProgress& kept = progress.pages[view.page_id()];
+    kept.given_up = true;
+    const lessons::Answer right = right_answer(*view.page(), open.question, *view.runs);
+    if (!right.empty()) replace_draft(view, right);
+    kept.answer = open.draft;
+    open.feedback.emplace();
+    open.feedback->given_up = true;
+    open.feedback->right_fields.assign(open.question.fields.size(), true);
+    show_table(view);
+    if (view.asks(AskKind::schedule) && open.race && !open.draft.texts.empty()) {
+        open.race->replace(machine::parse_turns(open.draft.texts.front(), "turns"));
+        open.race->go_to(0);
+    }
+    show_reply(view, judged(view, *open.feedback).reply);
+    save_progress(view);
+}
+
+// A prediction is made before anything was measured, and so only once.
+bool can_start_again(const LearnView& view) {
+    return view.page() != nullptr && view.page()->ask && !view.checking() &&
+           !view.asks(AskKind::measure) &&
+           (view.progress() != nullptr ||
+            view.course[view.lesson_place].progress.drafts.contains(view.page_id()));
+}
+
+void start_again(LearnView& view) {
+    if (!can_start_again(view)) return;
+    const lessons::Answer before = view.open.draft;
+    view.again = view.again || view.done();
+    entry_of(view).progress.drafts.erase(view.page_id());
+    work_out(view, true);
+    replace_draft(view, std::exchange(view.open.draft, before));
+    keep_draft(view);
+    save_progress(view);
+}
+
+// A prediction, tried on the real device by the worker.
+
+namespace {
+
+nlohmann::json trials_request(const lessons::Page& page) {
+    results::TrialsRequest request;
+    request.variant = page.show.kernel;
+    request.shape = page.show.shape;
+    request.count = page.ask->trials;
+    return request;
+}
+
+nlohmann::json measure_request(const lessons::Page& page) {
+    results::MeasureRequest request;
+    request.variants = page.ask->kernels;
+    request.sizes = {catalogue::parse_size(page.ask->n.empty() ? "2^22" : page.ask->n)};
+    request.shape = page.show.shape;
+    request.shape.n.reset();
+    request.shape.set.clear();
+    request.shape.input = {};
+    request.references = false;
+    request.limit_s = 0.5;
+    return request;
+}
+
+lessons::Measured of_trials(const results::Trials& trials) {
+    lessons::Measured measured;
+    measured.device = trials.device;
+    measured.runs = trials.count;
+    for (const auto& each : trials.results) {
+        measured.counts[each.result] += each.count;
+        if (each.right) measured.right += each.count;
+    }
+    return measured;
+}
+
+lessons::Measured of_rows(const results::Measurements& rows) {
+    lessons::Measured measured;
+    measured.device = rows.device.name;
+    for (const results::Row& row : rows.rows)
+        if (row.kind == "variant") measured.seconds[row.variant] = row.device_median() * 1e-3;
+    return measured;
+}
+
+// Measured again, the prediction stays as it was judged.
+void take_measurement(LearnView& view, lessons::Measured measured) {
+    LearnPage& open = view.open;
+    const bool again = view.done();
+    open.measured.waiting = false;
+    open.measured.answer = std::move(measured);
+    if (again)
+        show_reply(view, judged(view, *open.feedback).reply);
+    else
+        take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
+                                      measured_by(view))));
+}
+
+}  // namespace
+
+void measure(LearnView& view) {
+    const lessons::Page& page = *view.page();
+    const bool trials = page.ask->predict == lessons::Predict::share;
+    LearnPage& open = view.open;
+    open.measured.waiting = true;
+    open.measured.problem.reset();
+    open.rows.reset();
+    open.progress = {};
+    ++open.rows_version;
+    worker::Handler handle;
+    handle.progress = [&open, trials](const nlohmann::json& progress) {
+        open.progress = read_progress(progress);
+        if (trials || !progress.contains("results")) return;  // those of trials are no rows
+        auto more = progress.at("results").get<results::Measurements>();
+        more.complete = true;  // what is still to come is no fault of theirs
+        if (open.rows)
+            merge(*open.rows, more);
+        else
+            open.rows = std::move(more);
+        ++open.rows_version;
+    };
+    handle.result = [&view, trials](const nlohmann::json& answer) {
+        if (trials) return take_measurement(view, of_trials(answer.get<results::Trials>()));
+        view.open.rows = answer.get<results::Measurements>();
+        ++view.open.rows_version;
+        take_measurement(view, of_rows(*view.open.rows));
+    };
+    handle.problem = [&open](const Problem& problem) {
+        open.measured.waiting = false;
+        open.measured.problem = problem;
+    };
+    view.ticket = view.worker.send(trials ? "trials" : "measure",
+                                   trials ? trials_request(page) : measure_request(page),
+                                   std::move(handle), kSilence);
+}
+
+bool can_measure_again(const LearnView& view) {
+    return view.asks(AskKind::measure) && view.told() && !view.open.problem && !view.checking();
+}
+
+// In front of a class.
+
+namespace {
+
+// The words come first, whether or not the teacher has answered the page before.
+void begin_presenting(LearnView& view) {
+    LearnPage& open = view.open;
+    view.presenting = view.session.presenting();
+    if (view.page() == nullptr) return;
+    open.stage = Stage::words;
+    open.right = {};
+    if (open.problem) return;
+    open.row = open.at;
+    show_table(view);
+    if (open.race && !view.asks(AskKind::schedule)) open.race->go_to(open.at_time);
+}
+
+// Empty where hands cannot answer: nothing is asked, or a sentence, a schedule, a kernel.
+std::optional<HandPoll> poll_of(const LearnView& view) {
+    if (!view.page()->ask || view.asks(AskKind::schedule) || view.asks(AskKind::edit) ||
+        view.asks(AskKind::reflect) || orders_kernels(view))
+        return std::nullopt;
+    HandPoll poll;
+    const auto& options = view.open.question.options;
+    for (std::size_t i = 0; i < options.size(); ++i)
+        poll.choices.push_back({i, "", options[i].right, 0});
+    poll.by_value = options.empty();
+    return poll;
+}
+
+// Nothing of it is kept: the teacher's own answer stays as it was.
+void tell(LearnView& view) {
+    LearnPage& open = view.open;
+    const lessons::Page& page = *view.page();
+    open.right = right_answer(page, open.question, *view.runs);
+    const lessons::Show show = answered_show(page, open.right);
+    lessons::Filling with = filling(view);
+    with.given = &open.right;
+    open.right_words =
+        view.asks(AskKind::edit)
+            ? filled(page.after, {show, *view.runs, &open.question, &open.right, nullptr})
+            : filled(page.after, with);
+}
+
+}  // namespace
+
+std::uint32_t HandPoll::most() const {
+    std::uint32_t most = 0;
+    for (const PollChoice& choice : choices)
+        most = std::max(most, choice.hands);
+    return most;
+}
+
+void reveal(LearnView& view, int by) {
+    if (view.page() == nullptr) return;
+    LearnPage& open = view.open;
+    const Stage last = view.page()->ask && !open.problem ? Stage::answer : Stage::words;
+    if (open.stage == (by > 0 ? last : Stage::words)) {
+        by > 0 ? next_page(view) : previous_page(view);
+        return;
+    }
+    open.stage = static_cast<Stage>(static_cast<int>(open.stage) + by);
+    if (open.stage == Stage::question && !open.poll) open.poll = poll_of(view);
+    open.right = {};
+    if (open.stage == Stage::answer) tell(view);
+    open.row = std::max(open.row, open.at);
+    show_table(view);
+}
+
+void count_hands(LearnView& view, std::uint32_t hands) {
+    auto& poll = view.open.poll;
+    if (poll && poll->place < poll->choices.size())
+        poll->choices[poll->place].hands = std::min(hands, kMostHands);
+}
+
+// The choice of that value, a new one if nobody said it before, becomes the one that is counted.
+void count_value(LearnView& view, const std::string& value) {
+    auto& poll = view.open.poll;
+    if (!poll || !poll->by_value || value.empty()) return;
+    const lessons::Answer answer = answer_of_value(view.open.question, value);
+    const auto found = std::find_if(poll->choices.begin(), poll->choices.end(),
+                                    [&](const auto& choice) { return choice.text == value; });
+    poll->place = static_cast<std::size_t>(found - poll->choices.begin());
+    if (found == poll->choices.end())
+        poll->choices.push_back(
+            {{}, value, judge(*view.page(), view.open.question, answer, *view.runs).right, 0});
+}
+
+void point_poll(LearnView& view, std::size_t place) {
+    if (view.open.poll && place < view.open.poll->places()) view.open.poll->place = place;
+}
+
+lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value) {
+    lessons::Answer answer;
+    for (std::size_t at = 0; (at = value.find_first_not_of(" ,;", at)) != std::string::npos;) {
+        const std::size_t end = std::min(value.find_first_of(" ,;", at), value.size());
+        answer.texts.push_back(value.substr(at, end - at));
+        at = end;
+    }
+    if (!question.fields.empty()) return answer;
+    for (const std::string& text : std::exchange(answer.texts, {}))
+        answer.picks.push_back(std::strtoull(text.c_str(), nullptr, 10));
+    std::sort(answer.picks.begin(), answer.picks.end());
+    return answer;
+}
+
+// What the shell asks of it.
+
+std::size_t LearnView::position() const {
+    return open.race ? open.race->cursor() : open.row;
+}
+
+std::size_t LearnView::last_position() const {
+    if (open.race) {
+        const bool hides = !asks(AskKind::schedule) && page()->show.hide_later && !told();
+        return hides ? std::min<std::size_t>(open.at_time, open.race->length())
+                     : open.race->length();
+    }
+    if (open.run == nullptr) return 0;
+    return open.hidden_from > 0 ? open.hidden_from - 1 : open.run->table.rows.size() - 1;
+}
+
+void LearnView::go_to(std::size_t position) {
+    const std::size_t to = std::min(position, last_position());
+    if (open.race)
+        open.race->go_to(to);
+    else
+        open.row = to;
+}
+
+void LearnView::play(bool on) {
+    if (on && position() >= last_position()) go_to(0);
+    open.playing = on && last_position() > 0;
+    next_step = Clock::now() + kStepTime;
+}
+
+// Reads what is needed only once it is seen: most starts show another view.
+void LearnView::start() {
+    if (session.shows<LearnView>())
+        shown();
+    else if (!course.empty())
+        reload(*this);
+}
+
+void LearnView::shown() {
+    if (course.empty() && course_problems.empty()) {
+        read_course(*this, lessons::lesson_folders(data_folder() / "assets" / "lessons"));
+        if (wanted_lesson.empty())
+            for (const CourseEntry& entry : course)  // where one was
+                if (entry.answered() > 0 && entry.answered() < entry.asked())
+                    wanted_lesson = entry.lesson.id;
+        go_to_page(*this, wanted_lesson, wanted_page);
+    } else if (language != session.settings().language) {
+        reload(*this);
+    }
+}
+
+void LearnView::poll() {
+    worker.poll();
+    if (auto result = judge.take()) {
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            open.feedback.emplace();
+            open.feedback->problem = *problem;
+        } else {
+            take(*this, std::move(std::get<0>(*result)));
+        }
+    }
+    if (open.playing && Clock::now() >= next_step) {
+        go_to(position() + 1);
+        open.playing = position() < last_position();
+        next_step = Clock::now() + kStepTime;
+    }
+    if (draft_due && Clock::now() >= *draft_due) save_progress(*this);
+    rest_if_over(lattice);
+    if (presenting != session.presenting()) begin_presenting(*this);
+    if (!session.shows<LearnView>()) return;
+    if (watch && watch->changed()) reload(*this);
+    if (!course.empty() && language != session.settings().language) reload(*this);
+}
+
+std::optional<View::Clock::time_point> LearnView::next_move() const {
+    if (draft_due) return open.playing ? std::min(*draft_due, next_step) : *draft_due;
+    if (open.playing) return next_step;
+    if (open.has_lattice && lattice.moving) return next_frame(lattice);
+    return watch && session.shows<LearnView>() ? watch->next_look() : std::nullopt;
+}
+
+void LearnView::cancel() {
+    stop_checking(*this);
+}
+
+std::vector<PlacedProblem> LearnView::problems() const {
+    std::vector<PlacedProblem> found;
+    add_problem(found, "learn", open.problem);
+    add_problem(found, "learn", open.measured.problem);
+    return found;
+}
+
+std::optional<View::Clock::time_point> LearnView::undoable() const {
+    return time_of_last(*this, replaced);
+}
+std::optional<View::Clock::time_point> LearnView::redoable() const {
+    return time_of_last(*this, brought_back);
+}
+void LearnView::undo() {
+    swap_draft(*this, replaced, brought_back);
+}
+void LearnView::redo() {
+    swap_draft(*this, brought_back, replaced);
+}
+
+bool LearnView::takes_digits() const {
+    return page() != nullptr && page()->ask && !done() && !open.problem && !asks(AskKind::line) &&
+           !asks(AskKind::schedule);
+}
+
+// A moment as a page.
+
+namespace {
+
+std::string order_of(const std::vector<machine::Turn>& turns) {
+    return std::string(machine::kTurnsPrefix) + text_of_turns(turns);
+}
+
+// The order and the place of a run that is acted out; an order that has a name keeps it.
+void take_race(const Race& race, const simulation::MachineRun& stepped, lessons::Show& show) {
+    const std::vector<machine::Turn> turns = race.all_turns();
+    const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
+    const machine::Order& order = stepped.subject.machine.order;
+    const bool named = same && order.kind != machine::Order::Kind::list;
+    show.order = named ? machine::text_of(order) : order_of(turns);
+    show.view = "race";
+    if (race.at_end())
+        show.at = {lessons::Place::Kind::end, 0};
+    else if (race.cursor() > 0)
+        show.at = {lessons::Place::Kind::action, race.cursor()};
+}
+
+// The schedule of the run that is shown, so that the page shows the same.
+void take_steps(const StepView& view, lessons::Show& show) {
+    const machine::Run* run = view.simulated().run->run;
+    const machine::Order& order = view.simulated().run->subject.machine.order;
+    const bool list = order.kind == machine::Order::Kind::list && run != nullptr;
+    show.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
+    const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
+    if (view.cursor() >= last)
+        show.at = {lessons::Place::Kind::end, 0};
+    else if (view.cursor() > 0)
+        show.at = {lessons::Place::Kind::row, view.cursor()};
+}
+
+}  // namespace
+
+void add_moment(const Session& session, const fs::path& folder, const std::string& heading) {
+    const Choice& choice = session.settings().choice;
+    const StepView& view = session.view<StepView>();
+    if (!view.simulated().run)
+        throw Problem("There is nothing to show", "No kernel has been run",
+                      "Choose another kernel");
+    lessons::Show show;
+    show.shape = choice.shape;
+    show.shape.device.clear();
+    show.lanes = choice.machine.lanes;
+    show.resident = choice.machine.resident;
+    const Race* race = session.shows<RaceView>() ? session.view<RaceView>().race() : nullptr;
+    if (race != nullptr)
+        take_race(*race, *view.simulated().run, show);
+    else
+        take_steps(view, show);
+    std::string text;
+    if (choice.user_kernel || choice.opened) {
+        show.kernel = fs::path(file_of(choice)).filename().string();
+        text = text_of(choice);
+    } else {
+        show.kernel = choice.variant;
+    }
+    if (choice.user_kernel) {
+        show.global = choice.user_kernel->global;
+        show.local = choice.user_kernel->local;
+        show.offset = choice.user_kernel->offset;
+        show.arguments = choice.user_kernel->arguments;
+    }
+    add_page(folder, heading, show, text);
+}
+
+}  // namespace lab::session
