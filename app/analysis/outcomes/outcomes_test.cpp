@@ -200,6 +200,16 @@ TEST(Outcomes, LeavesNothingOut) {
           {{0, 0, 0, 0}}},
          1,
          2},
+        // Who waits for the default is not who left by a break.
+        {{"kernel void k(volatile global int* x) {\nint g = get_global_id(0);\n"
+          "if (g == 1) x[1] = x[1] * 2 + 2;\n"
+          "else switch (x[g]) { case 0: x[x[0] & 3] = 1; break; case 1: x[3 - g] = 2;\n"
+          "default: x[3 - g] = 0; } }",
+          4,
+          4,
+          {{0, 1, 1, 1}}},
+         3,
+         0},
         // A const that is cast away.
         {{"kernel void k(global const int* x, global int* y) {\nint g = get_global_id(0);\n"
           "global int* p = (global int*)x;\np[0] = g + 1;\ny[g] = p[0]; }",

@@ -91,6 +91,10 @@ class Analysis {
             running.remove(reg);
         });
         if (needed) for_inputs(instruction, [&](std::uint32_t reg) { running.add(reg); });
+        // Lanes that rest are compared, too: one that waits for a later case is told from one that
+        // left by a break only by what it chose.
+        if (instruction.op == Op::case_)
+            for_inputs(instruction, [&](std::uint32_t reg) { resting.add(reg); });
         slots(instruction, masks);
         const bool a = running_[i].join(running), b = resting_[i].join(resting);
         return masks_[i].join(masks) || a || b;
