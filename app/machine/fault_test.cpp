@@ -380,8 +380,8 @@ TEST(Fault, WhoSpinsOnWhat) {
     EXPECT_EQ(run.fault()->kind, Fault::Kind::deadlock);
     EXPECT_EQ(run.fault()->what, "The kernel has not ended after 10000 instructions");
     EXPECT_THAT(run.fault()->why,
-                testing::HasSubstr("Work-item 0 (group 0) spins in line 3: it reads flag[1] again "
-                                   "and again, which stays 3"));
+                testing::HasSubstr("Work-item 0 (group 0) spins in line 3: it keeps reading "
+                                   "flag[1], which stays 3"));
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("1 of 2 groups have not begun"));
     EXPECT_THAT(run.fault()->hint, testing::HasSubstr("--resident"));
     setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);

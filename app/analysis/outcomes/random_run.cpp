@@ -32,6 +32,7 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
                                     const std::atomic<bool>* cancel, std::uint64_t& effort) {
     constexpr std::uint64_t kLongest = 24;  // actions a turn
     constexpr std::uint64_t kGroups = 16;   // whose turn is asked for in what an action takes
+    if (effort == 0) return std::nullopt;
     RandomRun run;
     Chance chance(seed);
     State state;

@@ -20,6 +20,7 @@ using machine::Run;
 
 constexpr std::uint64_t kRandomSchedules = 4;
 constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
+constexpr std::uint64_t kPerCompared = 4;         // instructions that take what a comparison takes
 constexpr std::size_t kMostHazards = 1000;
 
 using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
@@ -92,7 +93,7 @@ class Unhiding {
             if (steps_ > options_.most_steps) return;
             RaceDetector detector;
             const Run run(job, order, watched(detector, options_.cancel));
-            steps_ += run.end().steps;
+            steps_ += run.end().steps + kPerCompared * detector.compared();
             for (const Hazard& each : hazards_of(run, detector)) {
                 const auto found = hidden_.find(lines_of(each));
                 if (found == hidden_.end() || !each.shown) continue;
@@ -238,7 +239,7 @@ bool HazardsElsewhere::go_on(std::uint64_t actions) {
     if (!run_) begin_next();
     if (run_->go_on(actions)) return true;
     found_.push_back({schedule_, hazards_of(*run_, *detector_)});
-    steps_ += run_->end().steps;
+    steps_ += run_->end().steps + kPerCompared * detector_->compared();
     if (steps_ > kQuickSteps) left_.clear();
     run_.reset();
     return !left_.empty();
@@ -268,8 +269,9 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         machine::Job trial = job;
         if (each.independent) trial.config.lanes = 1;
         const Run run(std::move(trial), each.order, watched(detector, options.cancel));
-        steps += run.end().steps;
-        longest = std::max(longest, run.end().steps);
+        const std::uint64_t took = run.end().steps + kPerCompared * detector.compared();
+        steps += took;
+        longest = std::max(longest, took);
         const bool first = found.empty();
         if (run.cancelled()) {
             search.cancelled = true;

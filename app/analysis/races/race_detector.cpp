@@ -22,6 +22,7 @@ constexpr unsigned kArchived = 2;
 constexpr std::size_t kMostArchived = 4'000'000;  // accesses: some 200 MB
 constexpr std::size_t kMostRecent = 512;          // of a cell; more: its places are not told apart
 constexpr std::size_t kMostRaces = 1000;          // pairs of places
+constexpr std::size_t kFewRecent = 64;            // as kMostRecent, once there are so many races
 
 ActionKind kind_of(const Race::Side& side) {
     return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
@@ -64,6 +65,7 @@ void RaceDetector::begin(const machine::Machine& machine) {
     failed_ = copies_ = 0;
     atomic_order_ = lang::kPlainAtomic;
     copy_began_ = 0;
+    compared_ = 0;
     races_.clear();
 }
 
@@ -293,6 +295,7 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
             meet(cell.first[i], now, index, is_current(cell, cell.first[i], now.bytes), true);
     } else {
         Crowd& crowd = *cell.more;
+        compared_ += crowd.recent.size();
         // That this cell has a race is enough where there are too many to tell each.
         const bool one_is_enough = crowd.coarse || races_.size() >= kMostRaces;
         bool enough = false;
@@ -396,7 +399,9 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
         archive(crowd, std::exchange(*oldest, now));
         return;
     }
-    crowd.coarse = crowd.coarse || crowd.recent.size() >= kMostRecent;
+    // Where no further pair can be told, the places need not be told apart, either.
+    const std::size_t most = races_.size() >= kMostRaces ? kFewRecent : kMostRecent;
+    crowd.coarse = crowd.coarse || crowd.recent.size() >= most;
     crowd.recent.push_back(now);
 }
 

@@ -102,6 +102,8 @@ class RaceDetector : public machine::Observer {
     bool left_out() const { return left_out_; }
     // Whether accesses were forgotten, so that a cell's only race may be missing.
     bool forgot() const { return forgot_; }
+    // Accesses that others were held against: what it took beside the run's instructions.
+    std::uint64_t compared() const { return compared_; }
     // Whether atomics or fences ordered any two accesses that conflict.
     bool handed_over() const { return handed_over_; }
 
@@ -180,6 +182,7 @@ class RaceDetector : public machine::Observer {
     std::uint32_t copies_ = 0;                         // asynchronous copies so far
     std::uint64_t copy_began_ = 0;                     // actions before the call of the last one
     std::uint64_t archived_ = 0;                       // accesses in archives
+    std::uint64_t compared_ = 0;
     bool left_out_ = false, forgot_ = false, handed_over_ = false;
     std::optional<ProgramOrder> order_;  // of the launch
     // For a launch with fences or atomics that order: for local memory and for global memory.
