@@ -174,6 +174,7 @@ class Maker {
             const Buffer& buffer = job_.buffers.at(given.buffer);
             info.bytes = buffer.bytes;
             info.buffer = given.buffer;
+            info.filled = !buffer.initial.empty();
             info.shift = shift_of(buffer.element);
         }
         place(info);
@@ -196,6 +197,7 @@ class Maker {
             info.shift = shift_of(object.element);
             info.read_only = space == Space::constant;
             info.buffer = space == Space::global ? buffer_of(object) : i;
+            info.filled = space == Space::global && !job_.buffers[info.buffer].initial.empty();
             place(info);
             made_.objects.push_back(std::move(info));
             declared_[i] = made_.objects.size() - 1;

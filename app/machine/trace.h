@@ -82,6 +82,7 @@ struct ObjectInfo {
     std::uint8_t shift = 2;       // log2 of the bytes that one node stands for
     std::size_t buffer = 0;       // for global memory: in Job::buffers
     bool read_only = false;
+    bool filled = false;  // global memory, all of which was written before the launch
 };
 
 // An access and its action, spelled out.

@@ -168,10 +168,10 @@ class Walk {
             cells = cells_at(context_, walker_.written(), base, 0, writes);
             if (cells && cells->object != kAnyObject) cells->end = kNoEnd;
         }
-        if (cells && instruction.op == Op::atomic && cells->object != kAnyObject) {
-            if (operand.kind == Abstract::Kind::known && reads_only(instruction, operand.bits))
-                cells->writes = false;
-        }
+        if (cells && cells->object != kAnyObject && operand.kind == Abstract::Kind::known &&
+            context_.objects[machine::object_in(pointer.bits)].filled &&
+            reads_only(instruction, operand.bits))
+            cells->writes = false;
         if (cells) add(*cells, place);
     }
 

@@ -147,7 +147,8 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
         const auto each = cells_at(context, written, pointer, bytes, writes_cells(instruction));
         if (!each) continue;
         cells.push_back(*each);
-        if (operands != nullptr && reads_only(instruction, operands[lane]))
+        if (operands != nullptr && context.objects[number].filled &&
+            reads_only(instruction, operands[lane]))
             cells.back().writes = each->object == kAnyObject;
     }
     return cells;

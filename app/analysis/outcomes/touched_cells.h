@@ -37,7 +37,9 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
 // Of a load, a store or an atomic.
 bool writes_cells(const lang::Instruction& instruction);
 // Whether an atomic with that operand leaves every value as it is, as atomic_or(p, 0) does, by
-// which kernels look at a flag: then its order with others who only look makes no difference.
+// which kernels look at a flag: then its order with others who only look makes no difference. That
+// holds in memory that was filled before the launch; elsewhere it still writes what nobody had
+// written yet.
 bool reads_only(const lang::Instruction& instruction, std::uint64_t operand);
 inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
     return std::uint64_t{lang::info(instruction.type).bytes} * instruction.count;
