@@ -41,8 +41,9 @@ std::vector<std::filesystem::path> folders_of(const std::vector<std::string>& na
 }
 
 std::string text_of(const lessons::CheckedLesson& lesson) {
-    std::string text = fmt::format("{}: {} ({}), {} pages\n", lesson.id, lesson.title,
-                                   fmt::join(lesson.languages, ", "), lesson.pages.size());
+    std::string text = fmt::format("{}: {} ({}), {} page{}\n", lesson.id, lesson.title,
+                                   fmt::join(lesson.languages, ", "), lesson.pages.size(),
+                                   lesson.pages.size() == 1 ? "" : "s");
     std::size_t number = 0;
     for (const lessons::CheckedPage& page : lesson.pages)
         text += fmt::format("  {:>2}  {:<9} {}{}{}\n", ++number, page.kind, page.title,
