@@ -115,8 +115,10 @@ TEST(OneTruth, OfEveryVariantAndToggleWithIndependentItems) {
 
 TEST(OneTruth, OfEveryVariantAndToggleInLockstep) {
     const Counts counts = check_all(4);
-    EXPECT_GT(counts.runs, 200U);
+    EXPECT_GT(counts.runs, 300U);
     EXPECT_GT(counts.wrong, 3U);
+    EXPECT_GT(counts.endless, 18U);
+    EXPECT_GT(counts.by_hand, 50U);
 }
 
 // Shapes, types, operators, lanes and schedules, each with another variant or toggle.
