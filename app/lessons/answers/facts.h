@@ -48,9 +48,9 @@ class Facts {
     const analysis::Account& account();
     // How the result was made; of a variant.
     const analysis::Work& work();
-    // Over all schedules, within bounds that take about a second: of independent items, unless it is
-    // asked of lanes in lockstep or the kernel asks for sub-groups. Their turns are some that lead
-    // there.
+    // Over all schedules, within bounds that take about a second: of independent items, unless it
+    // is asked of lanes in lockstep or the kernel asks for sub-groups. Their turns are some that
+    // lead there.
     const analysis::Outcomes& outcomes();
     // The same of the subject's own machine, each with its shortest turns, which takes longer.
     const analysis::Outcomes& shortest_outcomes();
