@@ -61,7 +61,7 @@ std::string apart(long double value, long double error) {
 }
 
 // Of an integer: in full as long as it is read at a glance.
-std::string unwrapped(long double value) {
+std::string in_short(long double value) {
     constexpr long double kMostInFull = 1e12L;
     return std::abs(value) < kMostInFull ? fmt::format("{:.0f}", value)
            : std::isinf(value)           ? "over 1e4932"
@@ -70,10 +70,14 @@ std::string unwrapped(long double value) {
 
 }  // namespace
 
+std::string unwrapped(const Reference& right) {
+    return right.wraps ? in_short(right.exact) : std::string();
+}
+
 Exactness exactness_of(const Outcome& outcome, const Reference& right) {
     using Kind = Exactness::Kind;
     if (!outcome.verdict.right) return {};
-    if (right.wraps) return {Kind::wrapped, unwrapped(right.exact), {}};
+    if (right.wraps) return {Kind::wrapped, unwrapped(right), {}};
     if (outcome.result == text_of(right.value, 0) || !info(type_of(right.value)).floating)
         return {};
     const long double size = std::abs(right.exact), scale = size == 0 ? 1 : size;

@@ -26,6 +26,9 @@ Values value_of(const Values& cells, const Plan& plan, Op op);
 Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
                    const Reference& right);
 
+// Of an integer that wraps what exact arithmetic gives; else empty.
+std::string unwrapped(const Reference& right);
+
 // How near a right result is to the exact value. A wrong one is not asked.
 Exactness exactness_of(const Outcome& outcome, const Reference& right);
 

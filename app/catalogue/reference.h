@@ -14,18 +14,15 @@ namespace lab::catalogue {
 // in double, double in long double.
 struct Reference {
     Values value;               // one element: the exact result, rounded to the type
-    long double exact = 0;      // before rounding, or before it wraps; integers: see below
+    long double exact = 0;      // before rounding, or before it wraps
     long double magnitude = 0;  // sum of |x| for add, |product| for product
     std::uint64_t n = 0;
     bool only_nan = false;  // for min and max: nothing else was there
     // For floating-point sums and products: some order of combining leaves the type's range, so the
     // result may be infinite or NaN (for a product also zero) although the exact one is not.
     bool may_leave_range = false;
-    // Of an integer sum or product of at most kMostUnwrapped elements: it does not fit into its
-    // type.
-    bool wraps = false;
+    bool wraps = false;  // an integer sum or product does not fit into its type
 };
-inline constexpr std::uint64_t kMostUnwrapped = 1U << 20U;
 
 Reference reference(const Values& input, Op op);
 

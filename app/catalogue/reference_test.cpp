@@ -118,6 +118,13 @@ TEST(Exactness, SaysHowNearARightFloatIsAndThatIntegersWrap) {
               (Exactness{Kind::wrapped, "4294967296", ""}));
     EXPECT_EQ(of(values<std::int32_t>({2, 3}), Op::product, values<std::int32_t>({6})),
               Exactness());
+    std::vector<std::int32_t> many((std::size_t{1} << 21U) + 1, 2000);
+    EXPECT_EQ(of(values(many), Op::add, values<std::int32_t>({-100661296})),
+              (Exactness{Kind::wrapped, "4194306000", ""}));
+    EXPECT_EQ(of(values(many), Op::product, values<std::int32_t>({0})),
+              (Exactness{Kind::wrapped, "over 1e4932", ""}));
+    many.back() = 0;
+    EXPECT_EQ(of(values(many), Op::product, values<std::int32_t>({0})), Exactness());
 }
 
 TEST(Ring, TriplesEachRound) {

@@ -728,8 +728,10 @@ class QuestionBlock {
 };
 
 // --- The pages of a lesson
+using figures::WithNext;
 
 constexpr float kFigureScale = 0.66F;  // of the window's sizes
+constexpr float kLeastFigure = 0.8F;   // of that, to stand on the page that is begun
 constexpr std::uint32_t kAround = 1;   // lines of an excerpt around those that are marked
 
 class LessonSheets {
@@ -769,7 +771,7 @@ class LessonSheets {
             title.rule(date + 6, kSheetRoom, title.y + 1, Role::idle);
             title.y += 4;
         }
-        sheets_.add(title.finish(), 0, true);
+        sheets_.add(title.finish(), 0, WithNext::always);
     }
 
     lessons::Text filled(const lessons::Text& text, const lessons::Page& page,
@@ -790,14 +792,14 @@ class LessonSheets {
         heading.text(0, heading.y + 14, count, 15, Face::bold, Role::act);
         const float x = std::max(24.0F, heading.width(count, 15, Face::bold) + 10);
         heading.paragraph({{page.title, Face::bold, Role::text, false}}, x, kSheetRoom, 15, 19);
-        sheets_.add(heading.finish(), 20, true);
+        sheets_.add(heading.finish(), 20, WithNext::always);
 
         for (const lessons::Paragraph& paragraph :
              for_paper(filled(page.words, page, question), tools_.tr)) {
             SheetBlock words = block();
             add_paragraphs(words, {paragraph}, 0);
             const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
-            sheets_.add(words.finish(), list ? 2 : 6, true);
+            sheets_.add(words.finish(), list ? 2 : 6, WithNext::rather);
         }
         if (shows_excerpt(page))
             add_excerpt(page);
@@ -808,7 +810,7 @@ class LessonSheets {
         add_figure(page);
         const lessons::Text why = tools_.key ? without_device(page) : lessons::Text();
         const bool explains = !why.empty();
-        if (page.ask) sheets_.add(std::move(asked), 10, explains);
+        if (page.ask) sheets_.add(std::move(asked), 10, explains ? WithNext::rather : WithNext::no);
         if (explains) {
             SheetBlock after = block();
             add_paragraphs(after, for_paper(filled(why, page, question), tools_.tr), 12);
@@ -840,7 +842,7 @@ class LessonSheets {
     void add_whole(const lessons::Page& page) {
         SheetBlock code = block();
         add_listing(code, listing_of(page.show, runs_.library()));
-        sheets_.add(code.finish(), 9, true);
+        sheets_.add(code.finish(), 9, WithNext::rather);
     }
 
     // What a device gave is on no sheet.
@@ -867,7 +869,7 @@ class LessonSheets {
         to_whole_statements(listing);
         SheetBlock code = block();
         add_listing(code, listing);
-        sheets_.add(code.finish(), 9, true);
+        sheets_.add(code.finish(), 9, WithNext::rather);
     }
 
     // The run as far as one stands in it.
@@ -902,7 +904,8 @@ class LessonSheets {
         placed.height = figure.height * kFigureScale;
         add_settings(placed, page, runs_.facts(page.show).table());
         // A question stands where its figure is seen.
-        sheets_.add(std::move(placed), 12, page.ask.has_value());
+        sheets_.add(std::move(placed), 12, page.ask ? WithNext::always : WithNext::no,
+                    kLeastFigure);
     }
 
     // Below the figure, what a student needs to run the same. Who acts when is not told where that
@@ -952,8 +955,9 @@ std::vector<std::filesystem::path> folders_of(const std::vector<std::string>& na
 }
 
 std::string text_of(const lessons::CheckedLesson& lesson) {
-    std::string text = fmt::format("{}: {} ({}), {} pages\n", lesson.id, lesson.title,
-                                   fmt::join(lesson.languages, ", "), lesson.pages.size());
+    std::string text = fmt::format("{}: {} ({}), {} page{}\n", lesson.id, lesson.title,
+                                   fmt::join(lesson.languages, ", "), lesson.pages.size(),
+                                   lesson.pages.size() == 1 ? "" : "s");
     std::size_t number = 0;
     for (const lessons::CheckedPage& page : lesson.pages)
         text += fmt::format("  {:>2}  {:<9} {}{}{}\n", ++number, page.kind, page.title,

@@ -302,9 +302,12 @@ std::string verdict_of(const results::Row& row) {
                : row.expected == row.result ? "not known; as on the simulator"
                                             : fmt::format("not known; the simulator has {}, not {}",
                                                           row.expected, row.result);
-    if (row.expect == "partial") return "right, a part of the work";
-    if (row.expect == "races") return "right this time, but it races";
-    return row.kind == "ceiling" ? "all read" : "right";
+    if (row.kind == "ceiling") return "all read";
+    const std::string wrapped =
+        row.exact.empty() ? "" : fmt::format(", but wrapped: the exact value is {}", row.exact);
+    if (row.expect == "partial") return "right, a part of the work" + wrapped;
+    if (row.expect == "races") return "right this time, but it races" + wrapped;
+    return "right" + wrapped;
 }
 
 const char* source_words(const std::string& chosen_by) {

@@ -105,6 +105,7 @@ void to_json(nlohmann::json& json, const Row& row) {
         json["chosen_by"] = row.chosen_by;
     }
     if (row.batch != 1) json["batch"] = row.batch;
+    if (!row.exact.empty()) json["exact"] = row.exact;
     if (row.parts.empty()) return;
     json["parts"] = row.parts;
     json["efficiency"] = {{"device", json_of(row.device_efficiency())},
@@ -118,6 +119,7 @@ void from_json(const nlohmann::json& json, Row& row) {
     row.chosen = json.value("chosen", row.chosen);
     row.chosen_by = json.value("chosen_by", row.chosen_by);
     row.batch = json.value("batch", row.batch);
+    row.exact = json.value("exact", row.exact);
     row.parts = json.value("parts", std::vector<RowPart>{});
 }
 

@@ -39,6 +39,7 @@ struct Row {
     std::string cache;                       // "cold" or "warm": where a run finds its input
     std::vector<double> device_ms, wall_ms;  // one sample per run, in order
     std::string result, expected;
+    std::string exact;            // of an integer that wraps: what exact arithmetic gives; or empty
     double error = 0, bound = 0;  // relative to the expected result
     bool right = false;           // each of its results
     // For a row over several devices, each; then device_ms is the longest of the devices' own

@@ -76,8 +76,12 @@ TEST(Results, OfSeveralDevicesComeBackWithTheirParts) {
 TEST(Results, ComeBackAsTheyWere) {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "r.json";
-    write_results(example(), file);
-    EXPECT_EQ(nlohmann::json(read_results(file)), nlohmann::json(example()));
+    Measurements measurements = example();
+    measurements.rows.push_back(measurements.rows[0]);
+    measurements.rows[1].exact = "4194306000";  // of one that wrapped
+    write_results(measurements, file);
+    EXPECT_EQ(nlohmann::json(read_results(file)), nlohmann::json(measurements));
+    EXPECT_EQ(read_results(file).rows[1].exact, "4194306000");
     const auto json = nlohmann::json::parse(read_file(file));
     EXPECT_EQ(json["rows"][0]["summary_ms"]["median"], 0.5);
     EXPECT_EQ(json["rows"][0]["ranked"], true);

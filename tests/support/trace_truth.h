@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "analysis/lineage/lineage.h"
+#include "figures/figures/lane_figure.h"
 #include "figures/figures/pass_faults.h"
 #include "figures/parts/pass_layout.h"
 #include "figures/parts/run_text/pass_text.h"
@@ -102,17 +103,25 @@ class Truth {
           rows_(run.table.rows),
           what_(std::move(what)),
           touches_(touches_of(*run.run)),
-          numbers_(pass_numbers(run.run->machine(), touches_)) {}
+          numbers_(pass_numbers(run.run->machine(), touches_)) {
+        for (const Touch& touch : touches_) {
+            by_line_[touch.line].push_back(&touch);
+            by_array_[touch.array].push_back(&touch);
+            by_pass_[{touch.action->launch, number(touch)}].push_back(&touch);
+        }
+    }
 
     void check() {
+        check_end();
+        check_lane_chart();
         for (std::size_t row = 1; row < rows_.size(); ++row) {
-            if (rows_[row].skipped > 0) return;  // too long a run to show whole
             check_values(row);
-            check_arrows(row);
             check_stale(row);
             check_raced(row);
             check_words(row);
             check_work_words(row);
+            if (rows_[row].skipped > 0) continue;  // the row above is not the one before
+            check_arrows(row);
             check_sources(row);
         }
         check_picture();
@@ -132,11 +141,155 @@ class Truth {
         return touch.action->launch + 1 == row.launch && touch.array == row.array &&
                touch.local == row.local_memory;
     }
+    // Those of an array, of a line, of a launch and pass.
+    using Touches = std::vector<const Touch*>;
+    template <typename Key>
+    static const Touches& of(const std::map<Key, Touches>& all, const Key& key) {
+        static const Touches none;
+        const auto found = all.find(key);
+        return found == all.end() ? none : found->second;
+    }
     bool is_last(std::size_t row) const {
         for (std::size_t i = row + 1; i < rows_.size(); ++i)
-            if (rows_[i].launch == rows_[row].launch && rows_[i].array == rows_[row].array)
+            if (rows_[i].launch == rows_[row].launch &&
+                (rows_[i].array == rows_[row].array || rows_[i].skipped > 0))
                 return false;
         return true;
+    }
+
+    // What stopped the run, or what came out: the verdict and its badge, the last sentence, and why
+    // it spins.
+    void check_end() {
+        const analysis::StepTable& table = run_.table;
+        const auto& fault = run_.run->fault();
+        EXPECT_EQ(table.fault, fault ? fault->what : "") << what_;
+        using Kind = machine::Fault::Kind;
+        EXPECT_EQ(table.never_ends,
+                  fault && (fault->kind == Kind::budget || fault->kind == Kind::deadlock))
+            << what_;
+        EXPECT_EQ(run_.fault.has_value(), fault.has_value()) << what_;
+        const std::string last = figures::sentence(table, rows_.size() - 1, words_);
+        if (fault) {
+            const std::string why = figures::fault_text(table, words_);
+            EXPECT_FALSE(table.right) << what_;
+            EXPECT_TRUE(table.result.empty()) << what_;
+            EXPECT_THAT(figures::verdict(table, words_), HasSubstr(why)) << what_;
+            EXPECT_THAT(last, HasSubstr(why)) << what_;
+            EXPECT_THAT(last, testing::Not(HasSubstr("he result"))) << what_;
+            // Of those who spin some may come to it only when they get a turn.
+            std::size_t spins = 0, here = 0;
+            for (const Phrase& each : fault->phrases.why)
+                if (each.key.starts_with("fault.spin") && each.arguments.contains("cell") &&
+                    ++spins > 0)
+                    here += spins_here(each.arguments, each.key == "fault.spin") ? 1U : 0U;
+            EXPECT_EQ(here > 0, spins > 0) << what_;
+        }
+        for (std::size_t row = 0; row + 1 < rows_.size() && fault; ++row)
+            EXPECT_THAT(figures::sentence(table, row, words_),
+                        testing::Not(HasSubstr(figures::fault_text(table, words_))))
+                << what_ << row;
+        check_badge();
+    }
+
+    // Who spins in this run has read that cell in that line, and it still holds the value where
+    // nobody has written for long: why a run does not end is looked for beyond its last action.
+    bool spins_here(const std::map<std::string, std::string>& said, bool stays) {
+        const Touch *read = nullptr, *written = nullptr;
+        std::uint64_t last_write = 0;
+        for (const Touch& touch : touches_) {
+            if (touch.writes) last_write = touch.time;
+            if (fmt::format("{}[{}]", touch.array, touch.access->index) != said.at("cell"))
+                continue;
+            if (touch.writes) written = &touch;
+            if (run_.table.item_name(static_cast<std::int64_t>(touch.item)) == said.at("item") &&
+                std::to_string(touch.line) == said.at("line"))
+                read = &touch;
+        }
+        if (read == nullptr || !stays || last_write > run_.actions() / 2) return read != nullptr;
+        EXPECT_EQ(read->before, said.at("value")) << what_;
+        if (written != nullptr && !written->local) {
+            EXPECT_EQ(written->value, said.at("value")) << what_;
+        }
+        return true;
+    }
+
+    // A tick stands for what is right, and for nothing else.
+    void check_badge() {
+        const analysis::StepTable& table = run_.table;
+        static const figures::Fonts fonts;
+        const figures::Scene scene = pass_figure(table, {}, fonts, words_);
+        const std::string words = figures::verdict(table, words_);
+        const figures::Text* verdict = nullptr;
+        for (const figures::Shape& shape : scene.shapes)
+            if (const auto* text = std::get_if<figures::Text>(&shape.what);
+                text != nullptr && text->text == words)
+                verdict = text;
+        ASSERT_EQ(verdict != nullptr, !table.result.empty() || !table.fault.empty()) << what_;
+        if (verdict == nullptr) return;
+        EXPECT_EQ(verdict->role, table.right ? figures::Role::wrote : figures::Role::race) << what_;
+        std::size_t ticks = 0, signs = 0;
+        const auto beside = [&](float x, float y) {
+            return std::abs(x - verdict->x + 16) < 1 && std::abs(y - verdict->y) < 16;
+        };
+        for (const figures::Shape& shape : scene.shapes) {
+            const auto* rect = std::get_if<figures::Rect>(&shape.what);
+            if (rect != nullptr && rect->fill == figures::Role::wrote &&
+                beside(rect->x + rect->width / 2, rect->y + rect->height / 2))
+                ++ticks;
+            const auto* path = std::get_if<figures::Path>(&shape.what);
+            if (path != nullptr && path->fill == figures::Role::race && !path->points.empty() &&
+                beside(path->points[0].x, path->points[0].y))
+                ++signs;
+        }
+        EXPECT_EQ(ticks, table.right ? 1U : 0U) << what_;
+        EXPECT_EQ(signs, table.right ? 0U : 1U) << what_;
+    }
+
+    // The lane chart counts those who touched something in each pass, and nothing in one that has
+    // not ended.
+    void check_lane_chart() {
+        constexpr std::size_t kMostCounted = 16;  // rows of the chart that have room for words
+        if (run_.activity.empty() || run_.activity.size() > kMostCounted) return;
+        static const figures::Fonts fonts;
+        const figures::Scene scene = lane_figure(
+            {run_.activity, run_.lanes.total, run_.lanes.branches}, {}, {}, fonts, words_);
+        std::multiset<std::string> drawn;
+        for (const figures::Shape& shape : scene.shapes)
+            if (const auto* text = std::get_if<figures::Text>(&shape.what))
+                drawn.insert(shape.tip.empty() ? text->text : shape.tip);
+        std::multiset<std::string> counts;
+        for (const analysis::PassActivity& pass : run_.activity) {
+            const auto& fault = run_.run->fault();
+            const bool last = &pass == &run_.activity.back();
+            EXPECT_EQ(pass.unfinished,
+                      last && run_.table.never_ends && fault->launch == pass.launch)
+                << what_ << pass.pass;
+            if (pass.unfinished) {
+                counts.insert(words_("lanes.unfinished"));
+                continue;
+            }
+            std::set<std::uint64_t> items;
+            for (const Touch* touch : of(by_pass_, {pass.launch, pass.pass}))
+                items.insert(touch->item);
+            if (items.size() != active_items(pass)) {
+                EXPECT_LT(items.size(), active_items(pass)) << what_ << pass.pass;
+                EXPECT_TRUE(exchanges_values()) << what_ << pass.pass;
+            }
+            counts.insert(
+                words_.counted(active_items(pass) == 1 ? "lanes.item_steps" : "lanes.items_step",
+                               pass.items.size(), fmt::arg("active", active_items(pass)),
+                               fmt::arg("total", pass.items.size())));
+        }
+        for (const std::string& each : counts)
+            EXPECT_EQ(drawn.count(each), counts.count(each)) << what_ << ": " << each;
+        const bool ended = !run_.activity.back().unfinished;
+        EXPECT_EQ(scene.description.find("In the last pass") != std::string::npos, ended) << what_;
+    }
+    bool exchanges_values() const {
+        const machine::Trace& trace = run_.run->trace();
+        for (std::uint64_t time = 0; time < trace.size(); ++time)
+            if (trace.action(time).kind == ActionKind::collective) return true;
+        return false;
     }
 
     // A cell holds what the last store of its pass, or of an earlier one, left there; in the last
@@ -144,13 +297,15 @@ class Truth {
     void check_values(std::size_t row) {
         const analysis::Row& pass = rows_[row];
         std::map<std::uint64_t, const Touch*> by_pass, at_all;
-        for (const Touch& touch : touches_) {
-            if (!touch.writes || !of_row(touch, pass)) continue;
-            at_all[touch.cell] = &touch;
-            const Touch*& known = by_pass[touch.cell];
-            if (number(touch) <= pass.number &&
-                (known == nullptr || number(*known) <= number(touch)))
-                known = &touch;
+        for (const Touch* touch : of(by_array_, pass.array)) {
+            if (!touch->writes || !of_row(*touch, pass)) continue;
+            // A later pass that stores nothing of the input has no row.
+            if (touch->access->node != 0 || number(*touch) <= pass.number)
+                at_all[touch->cell] = touch;
+            const Touch*& known = by_pass[touch->cell];
+            if (number(*touch) <= pass.number &&
+                (known == nullptr || number(*known) <= number(*touch)))
+                known = touch;
         }
         for (const auto& [cell, touch] : is_last(row) ? at_all : by_pass) {
             if (touch == nullptr || cell >= pass.cells.size()) continue;
@@ -195,8 +350,7 @@ class Truth {
     }
     // Where each written cell is the sum of cells of the row above and nothing else.
     bool adds_cells() const {
-        return run_.subject.variant->id.starts_with("span-") ||
-               run_.subject.variant->id == "relaunch";
+        return run_.table.variant.starts_with("span-") || run_.table.variant == "relaunch";
     }
 
     // Who is reported to have read something did, at that time and in that line, and what it missed
@@ -204,20 +358,20 @@ class Truth {
     void check_stale(std::size_t row) {
         for (const analysis::StaleValue& read : rows_[row].stale) {
             bool took = false, missed = false;
-            for (const Touch& touch : touches_) {
-                if (touch.array != read.array) continue;
+            for (const Touch* touch : of(by_array_, read.array)) {
                 const std::uint64_t cell =
-                    touch.local ? touch.access->index : static_cast<std::uint64_t>(touch.cell);
+                    touch->local ? touch->access->index : static_cast<std::uint64_t>(touch->cell);
                 if (cell != read.cell) continue;
-                const auto item = static_cast<std::int64_t>(touch.item);
-                if (touch.time == read.time && item == read.item) {
+                const auto item = static_cast<std::int64_t>(touch->item);
+                if (touch->time == read.time && item == read.item) {
                     const std::string found =
-                        lang::text_of(touch.access->before, touch.action->type);
-                    took = took || (touch.line == read.line && (found == text_of(read.took) ||
-                                                                touch.value == text_of(read.took)));
+                        lang::text_of(touch->access->before, touch->action->type);
+                    took = took ||
+                           (touch->line == read.line &&
+                            (found == text_of(read.took) || touch->value == text_of(read.took)));
                 }
-                if (item == read.writer && touch.writes && touch.line == read.write_line)
-                    missed = missed || read.too_new || touch.value == text_of(read.missed);
+                if (item == read.writer && touch->writes && touch->line == read.write_line)
+                    missed = missed || read.too_new || touch->value == text_of(read.missed);
             }
             EXPECT_TRUE(took) << at(row, read.cell) << ": " << read.item << " took "
                               << text_of(read.took);
@@ -230,9 +384,9 @@ class Truth {
     void check_raced(std::size_t row) {
         for (const analysis::RacedCell& raced : rows_[row].raced) {
             bool first = false, second = false;
-            for (const Touch& touch : touches_) {
-                if (!of_row(touch, rows_[row]) || touch.cell != raced.cell) continue;
-                const auto item = static_cast<std::int64_t>(touch.item);
+            for (const Touch* touch : of(by_array_, rows_[row].array)) {
+                if (!of_row(*touch, rows_[row]) || touch->cell != raced.cell) continue;
+                const auto item = static_cast<std::int64_t>(touch->item);
                 first = first || item == raced.first;
                 second = second || item == raced.second;
             }
@@ -430,6 +584,32 @@ class Truth {
         if (full) {
             EXPECT_EQ(dotted, tags) << what_;
         }
+        check_legend(scene, {{"figure.legend_more_items", some_more},
+                             {"figure.legend_stale_arc", dotted > 0}});
+    }
+
+    // It has an entry for what is there, and for nothing else.
+    void check_legend(const figures::Scene& scene, std::map<std::string, bool> there) const {
+        there["figure.legend_raced"] = there["figure.legend_stale"] = false;
+        for (const analysis::Row& pass : rows_) {
+            there["figure.legend_raced"] |= !pass.raced.empty();
+            for (const analysis::Cell& cell : pass.cells)
+                there["figure.legend_stale"] |= cell.stale;
+        }
+        const std::pair<const char*, figures::Boundary> boundaries[] = {
+            {"figure.legend_launch", figures::Boundary::launch},
+            {"figure.legend_barrier", figures::Boundary::group},
+            {"figure.legend_atomics", figures::Boundary::atomics},
+            {"figure.legend_by_hand", figures::Boundary::by_hand}};
+        for (const auto& [key, kind] : boundaries)
+            for (std::size_t row = 0; row < rows_.size(); ++row)
+                there[key] |= figures::boundary_after(run_.table, row) == kind;
+        std::set<std::string> texts;
+        for (const figures::Shape& shape : scene.shapes)
+            if (const auto* text = std::get_if<figures::Text>(&shape.what))
+                texts.insert(text->text);
+        for (const auto& [key, is] : there)
+            EXPECT_EQ(texts.contains(words_(key)), is) << what_ << ": " << key;
     }
 
     // With the elements that lineage names, the result comes out.
@@ -448,16 +628,16 @@ class Truth {
         }
     }
 
-    // Each race is between two accesses of this run, in the lines that are named.
+    // Each race is between two accesses of this run, in the lines that are named, or it is said in
+    // which schedule it is.
     void check_hazards() {
         for (const analysis::Hazard& hazard : run_.hazards) {
-            if (hazard.sides.size() != 2) continue;
+            if (hazard.sides.size() != 2 || !hazard.here) continue;
             for (const analysis::HazardSide& side : hazard.sides) {
                 bool seen = false;
-                for (const Touch& touch : touches_)
-                    seen = seen || (touch.item == side.item && touch.line == side.line &&
-                                    touch.array == hazard.object &&
-                                    touch.action->launch + 1 == hazard.launch);
+                for (const Touch* touch : of(by_line_, side.line))
+                    seen = seen || (touch->item == side.item && touch->array == hazard.object &&
+                                    touch->action->launch + 1 == hazard.launch);
                 EXPECT_TRUE(seen) << what_ << ": item " << side.item << ", line " << side.line;
             }
         }
@@ -483,17 +663,12 @@ class Truth {
     // Who takes a step and works on no value of the row touches counters and constants alone.
     void check_rest(const analysis::Row& pass, const analysis::PassActivity& activity,
                     const std::vector<std::int64_t>& works, std::size_t row) const {
-        for (std::size_t item = 0; item < activity.items.size(); ++item) {
-            if (activity.items[item].active == 0 ||
-                std::binary_search(works.begin(), works.end(), static_cast<std::int64_t>(item)))
-                continue;
-            for (const Touch& touch : touches_)
-                if (touch.item == item && touch.action->launch + 1 == pass.launch &&
-                    number(touch) == pass.number) {
-                    EXPECT_EQ(touch.access->node, 0U)
-                        << what_ << row << ": item " << item << ", line " << touch.line;
-                }
-        }
+        for (const Touch* touch : of(by_pass_, {activity.launch, pass.number}))
+            if (touch->access->node != 0) {
+                EXPECT_TRUE(std::binary_search(works.begin(), works.end(),
+                                               static_cast<std::int64_t>(touch->item)))
+                    << what_ << row << ": item " << touch->item << ", line " << touch->line;
+            }
     }
 
     const MachineRun& run_;
@@ -501,6 +676,9 @@ class Truth {
     std::string what_;
     std::vector<Touch> touches_;
     std::map<std::pair<int, std::uint32_t>, std::uint32_t> numbers_;
+    std::map<std::uint32_t, Touches> by_line_;
+    std::map<std::string, Touches> by_array_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Touches> by_pass_;
     Translations words_{"en"};
 };
 

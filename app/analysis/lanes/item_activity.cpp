@@ -21,6 +21,12 @@ struct GroupPass {
     bool barrier = false;
 };
 
+bool has_not_ended(const std::optional<machine::Fault>& fault, std::uint32_t launch) {
+    using Kind = machine::Fault::Kind;
+    return fault && fault->launch == launch &&
+           (fault->kind == Kind::budget || fault->kind == Kind::deadlock);
+}
+
 class ActivityCounter {
   public:
     ActivityCounter(const machine::Run& run, const std::function<void(PassActivity&&)>& each)
@@ -77,6 +83,8 @@ class ActivityCounter {
             activity.variables = run_.machine().job().launches[launch].variables;
             activity.items.resize(context_->global);
             activity.barrier.resize(context_->groups);
+            activity.unfinished =
+                has_not_ended(run_.fault(), launch) && pass == passes_.rbegin()->first;
             for (std::uint32_t group = 0; group < context_->groups; ++group)
                 finish(launch, pass, group, groups[group], activity);
             each_(std::move(activity));

@@ -34,6 +34,7 @@ struct PassActivity {
     std::vector<ItemSlots> items;        // by number; no slots where its group took no step
     std::vector<bool> barrier;           // by group: a barrier ended its pass
     std::vector<std::uint32_t> steps;    // of each warp itself, group by group
+    bool unfinished = false;             // its steps are as many as the run had patience for
 
     std::uint32_t warps() const { return (local + lanes - 1) / lanes; }  // of a group
 };

@@ -49,6 +49,7 @@ std::string verdict_text(const results::Row& row, const Translations& tr) {
 
 std::string error_text(const results::Row& row, const Translations& tr) {
     if (row.kind == "ceiling" || row.expect == "unknown") return {};
+    if (!row.exact.empty()) return tr("measure.wrapped", fmt::arg("exact", row.exact));
     if (row.error == 0) return tr("chart.tip_exact");
     const std::string error = std::isfinite(row.error) ? tick_text(Unit::powers, row.error) : "-";
     if (!(row.bound > 0)) return tr("chart.tip_error", fmt::arg("error", error));

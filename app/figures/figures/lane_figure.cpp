@@ -76,6 +76,7 @@ class LaneFigure {
     }
 
     std::string items_text(const analysis::PassActivity& activity) const {
+        if (activity.unfinished) return tr_("lanes.unfinished");
         const std::uint64_t active = active_items(activity);
         return tr_.counted(active == 1 ? "lanes.item_steps" : "lanes.items_step",
                            activity.items.size(), arg("active", active),
@@ -197,6 +198,8 @@ class LaneFigure {
     }
 
     std::string tip(const analysis::PassActivity& activity, const LaneMark& mark) const {
+        if (activity.unfinished)
+            return title(activity) + tr_("figure.colon") + tr_("lanes.unfinished");
         const std::uint64_t end = std::min<std::uint64_t>(mark.end, activity.items.size());
         if (end - mark.first == 1) {
             const analysis::ItemSlots& item = activity.items[mark.first];
@@ -218,6 +221,8 @@ class LaneFigure {
         page_.fitted({x, two ? y - s(8) : y}, title(activity),
                      (low_ ? kCaptionText : kTitleText).in(role), room);
         if (two) page_.fitted({x, y + s(9)}, activity.variables, kSmallText, room);
+        if (activity.unfinished)  // a share of endless steps is none
+            return page_.fitted({after_, y}, items_text(activity), kSmallText, after_width_);
         const float line = low_ ? y : y - s(8);
         page_.text({after_ + s(54), line}, percent,
                    (low_ ? kCaptionText.in(Role::text) : kTitleText).at(Anchor::end));
@@ -341,6 +346,7 @@ class LaneFigure {
     std::string sentence() const {
         if (chart_.passes.empty()) return tr_("lanes.sentence_nothing");
         const analysis::PassActivity& last = chart_.passes.back();
+        if (last.unfinished) return tr_("lanes.sentence_unfinished");
         const std::uint64_t active = active_items(last);
         std::string text = tr_(active == 1 ? "lanes.sentence_last_one" : "lanes.sentence_last",
                                arg("active", active), arg("total", last.items.size()),

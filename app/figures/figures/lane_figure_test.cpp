@@ -38,6 +38,28 @@ TEST(LaneFigure, TellsTheShareOfEachPass) {
     EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "warp 0", "warp 1", "7"}));
 }
 
+// However often somebody looked, that is no share of a pass.
+TEST(LaneFigure, APassThatHasNotEndedHasNoCounts) {
+    machine::Example example{
+        "kernel void k(global int* x) {\n    const uint id = get_global_id(0);\n"
+        "    x[id] = 1;\n    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (id == 0) while (x[7] == 1);\n}\n",
+        8,
+        8,
+        {std::vector<std::int32_t>(8)}};
+    machine::Job job = machine::job_of(example, 4);
+    job.budget = 2000;
+    const machine::Run run = run_of(std::move(job), machine::Order::Kind::round_robin);
+    const Scene scene =
+        lane_figure(chart_of(run), example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
+    const auto texts = texts_of(scene);
+    EXPECT_THAT(texts, testing::IsSupersetOf({"8 of 8 items step", "has not ended"}));
+    EXPECT_THAT(scene.description, testing::HasSubstr("has not ended"));
+    EXPECT_EQ(std::count_if(texts.begin(), texts.end(),
+                            [](const std::string& each) { return each.ends_with(" %"); }),
+              1);
+}
+
 TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
     const machine::Run run = run_of(tree_job(8, 8, 4), machine::Order::Kind::round_robin);
     LaneChart chart = chart_of(run);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr float kFoot = 60;  // points below the last block
 constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
+constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
 
 struct Scaling {
     float x, y, scale;
@@ -68,9 +69,12 @@ Scene cropped(Scene scene, const Fonts& fonts) {
     return result;
 }
 
-void Sheets::add(Scene scene, float gap, bool with_next) {
-    held_.push_back({std::move(scene), gap});
-    if (!with_next) place();
+void Sheets::add(Scene scene, float gap, WithNext with_next, float least) {
+    float scale = 1;
+    if (scene.width > kSheetRoom) scale = kSheetRoom / scene.width;
+    if (scene.height * scale > kPageRoom) scale = kPageRoom / scene.height;
+    held_.push_back({std::move(scene), gap, with_next, scale, least});
+    if (with_next == WithNext::no) place();
 }
 
 void Sheets::begin_page() {
@@ -78,34 +82,69 @@ void Sheets::begin_page() {
     if (!pages_.empty()) y_ = kPageRoom + kSheetMargin;
 }
 
+float Sheets::room() const {
+    return pages_.empty() ? 0 : kSheetMargin + kPageRoom + 0.5F - y_;
+}
+
+float Sheets::part_within(Blocks blocks, float room) {
+    constexpr float kStep = 0.05F;
+    for (float part = 1; part > 0; part -= kStep) {
+        float height = 0;
+        for (const Held& each : blocks)
+            height += each.gap + each.height(part);
+        if (height <= room) return part;
+    }
+    return 0;
+}
+
+bool Sheets::may_part(Blocks blocks, std::size_t block) {
+    const auto tied = [&](std::size_t at) { return blocks[at].with_next == WithNext::always; };
+    if (block + 1 == blocks.size() || !tied(block)) return true;
+    std::size_t first = block, end = block + 1;
+    while (first > 0 && tied(first - 1))
+        --first;
+    while (end < blocks.size() && tied(end - 1))
+        ++end;
+    return part_within(blocks.subspan(first, end - first), kPageRoom) == 0;
+}
+
+void Sheets::begin_next() {
+    Scene& page = pages_.emplace_back();
+    page.width = kSheetWidth;
+    page.height = kSheetHeight;
+    y_ = kSheetMargin;
+}
+
+void Sheets::add_to_page(Blocks blocks, float part) {
+    for (const Held& each : blocks) {
+        if (y_ > kSheetMargin) y_ += each.gap;
+        add_scene(pages_.back(), each.scene, kSheetMargin, y_,
+                  each.scale * std::max(part, each.least));
+        y_ += each.height(part);
+    }
+}
+
 void Sheets::place() {
-    if (held_.empty()) return;
-    const auto scale_of = [](const Scene& scene) {
-        float scale = 1;
-        if (scene.width > kSheetRoom) scale = kSheetRoom / scene.width;
-        if (scene.height * scale > kPageRoom) scale = kPageRoom / scene.height;
-        return scale;
-    };
-    float height = 0;
-    for (const Placed& each : held_)
-        height += each.gap + each.scene.height * scale_of(each.scene);
-    bool first = true;
-    for (const Placed& each : held_) {
-        const float scale = scale_of(each.scene), own = each.gap + each.scene.height * scale;
-        // Together if a page can hold all of it, else one by one.
-        const bool full =
-            y_ + (first && height <= kPageRoom ? height : own) > kSheetMargin + kPageRoom + 0.5F;
-        if (pages_.empty() || full) {
-            Scene& page = pages_.emplace_back();
-            page.width = kSheetWidth;
-            page.height = kSheetHeight;
-            y_ = kSheetMargin;
-        } else {
-            y_ += each.gap;
+    for (Blocks left = held_; !left.empty();) {
+        // As many as there is room for, parted where they may be.
+        std::size_t fits = 0;
+        float part = 0;
+        for (std::size_t end = 1; end <= left.size(); ++end) {
+            if (!may_part(left, end - 1)) continue;
+            const float of_these = part_within(left.first(end), room());
+            if (of_these == 0) break;
+            fits = end;
+            part = of_these;
         }
-        add_scene(pages_.back(), each.scene, kSheetMargin, y_, scale);
-        y_ += each.scene.height * scale;
-        first = false;
+        const bool fresh = !pages_.empty() && y_ == kSheetMargin;
+        const bool together = part_within(left, kPageRoom) > 0;
+        if (fits < left.size() && !fresh && (fits == 0 || (together && room() <= kMostEmpty))) {
+            begin_next();
+            continue;
+        }
+        if (fits == 0) fits = 1;
+        add_to_page(left.first(fits), part);
+        left = left.subspan(fits);
     }
     held_.clear();
 }

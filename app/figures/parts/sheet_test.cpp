@@ -44,12 +44,46 @@ TEST(Sheets, NoBlockIsCutByTheEndOfAPage) {
 TEST(Sheets, AHeadingStandsWithWhatFollows) {
     Sheets sheets;
     sheets.add(block(600), 0);
-    sheets.add(block(30), 10, true);
+    sheets.add(block(30), 10, WithNext::always);
     sheets.add(block(200), 10);
     const std::vector<Scene> pages = finished(sheets);
     ASSERT_EQ(pages.size(), 2U);
     EXPECT_EQ(pages[0].shapes.size(), 1U);
     EXPECT_EQ(pages[1].shapes.size(), 2U);
+}
+
+// As on a lesson's page: words, a tall figure, and the question below it.
+TEST(Sheets, ATallFigureLeavesNoHalfOfAPageEmpty) {
+    for (const float words : {60.0F, 150.0F, 300.0F})
+        for (const float figure : {150.0F, 250.0F, 400.0F}) {
+            Sheets sheets;
+            for (int i = 0; i < 12; ++i) {
+                sheets.add(block(20), 20, WithNext::always);
+                sheets.add(block(words), 6, WithNext::rather);
+                sheets.add(block(figure), 12, WithNext::always, 0.8F);
+                sheets.add(block(60), 10);
+            }
+            const Fonts fonts;
+            const std::vector<Scene> pages = finished(sheets);
+            float empty = 0;
+            for (const Scene& page : pages)
+                empty += kSheetHeight - kSheetMargin - bounds_of(page.shapes.back(), fonts).bottom;
+            // A figure with its question may have to wait for the next page.
+            EXPECT_LT(empty / static_cast<float>(pages.size()), 0.4F * kSheetHeight)
+                << words << " " << figure;
+        }
+}
+
+// A figure and a kernel to be changed, which no page holds together.
+TEST(Sheets, WhatNoPageHoldsTogetherIsParted) {
+    Sheets sheets;
+    sheets.add(block(30), 20, WithNext::always);
+    sheets.add(block(100), 6, WithNext::rather);
+    sheets.add(block(300), 12, WithNext::always);
+    sheets.add(block(600), 10);
+    const std::vector<Scene> pages = finished(sheets);
+    ASSERT_EQ(pages.size(), 2U);
+    EXPECT_EQ(pages[0].shapes.size(), 3U);
 }
 
 TEST(Sheets, WhatIsTooLargeIsMadeSmaller) {

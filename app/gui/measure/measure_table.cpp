@@ -53,11 +53,14 @@ std::string verdict_of(const Ui& ui, const results::Row& row) {
     if (row.expect == "unknown") return unknown_text(ui, row);
     if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
     if (row.expect == "races") return "! " + ui.tr()("measure.races");
-    return ui.tr()("measure.right");
+    return ui.tr()(row.exact.empty() ? "measure.right" : "measure.right_wrapped");
 }
 
-// Of a right float, how far it may be from the exact value, and is.
+// Of a right float, how far it may be from the exact value, and is; of an integer that wrapped, the
+// exact value.
 std::string nearness_of(const Ui& ui, const results::Row& row) {
+    if (row.right && !row.exact.empty())
+        return "\n" + ui.tr()("measure.wrapped", fmt::arg("exact", row.exact));
     if (!row.right || row.bound <= 0) return {};
     return "\n" + ui.tr()("measure.within", fmt::arg("error", fmt::format("{:.1e}", row.error)),
                           fmt::arg("bound", fmt::format("{:.1e}", row.bound)));
@@ -162,6 +165,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const bool names = groups || devices;
     const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
     const float tight = shape.words ? 1 : 0.72F;
+    const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
     if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
@@ -181,7 +185,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
                                 Column{"column.wall", 90},
                                 Column{"column.bandwidth", 70},
                                 Column{"", 0},
-                                Column{"column.checked", shape.words ? 130.0F : 30.0F}};
+                                Column{"column.checked", shape.words ? verdicts : 30.0F}};
     std::erase_if(columns, [&](const Column& column) {
         const std::string_view key = column.key;
         return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);

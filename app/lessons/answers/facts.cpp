@@ -163,7 +163,13 @@ const analysis::Work& Facts::work() {
 analysis::Outcomes Facts::search(bool shortest) {
     simulation::Subject all = subject_;
     all.machine.budget = budget();
-    const simulation::Ready ready = simulation::ready_for(all);
+    simulation::Ready ready = simulation::ready_for(all);
+    if (!shortest && !in_lockstep_ && all.machine.config.lanes > 1 &&
+        !simulation::has_sub_groups(ready.job)) {
+        if (!all.machine.target) all.machine.target = simulation::target_of(all.machine.config);
+        all.machine.config.lanes = 1;
+        ready = simulation::ready_for(all);
+    }
     analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.most_bytes = kMostBytes;
@@ -300,7 +306,7 @@ Facts& Runs::facts(const Show& show) {
         std::rotate(found, found + 1, facts_.end());
         return *facts_.back().second;
     }
-    auto facts = std::make_unique<Facts>(subject_of(show, library_));
+    auto facts = std::make_unique<Facts>(subject_of(show, library_), show.in_lockstep);
     if (facts_.size() >= kMostKept) facts_.erase(facts_.begin());
     facts_.emplace_back(std::move(key), std::move(facts));
     return *facts_.back().second;

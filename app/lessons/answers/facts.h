@@ -24,7 +24,8 @@ namespace lab::lessons {
 // One run and what follows from it. Every function throws Problem if the kernel cannot run so.
 class Facts {
   public:
-    explicit Facts(simulation::Subject subject) : subject_(std::move(subject)) {}
+    explicit Facts(simulation::Subject subject, bool in_lockstep = false)
+        : subject_(std::move(subject)), in_lockstep_(in_lockstep) {}
 
     const simulation::Subject& subject() const { return subject_; }
     // Of a variant, for any n; empty for a kernel without a header.
@@ -47,9 +48,11 @@ class Facts {
     const analysis::Account& account();
     // How the result was made; of a variant.
     const analysis::Work& work();
-    // Over all schedules, within bounds that take about a second. Their turns are some that lead
-    // there; to find the shortest takes longer.
+    // Over all schedules, within bounds that take about a second: of independent items, unless it
+    // is asked of lanes in lockstep or the kernel asks for sub-groups. Their turns are some that
+    // lead there.
     const analysis::Outcomes& outcomes();
+    // The same of the subject's own machine, each with its shortest turns, which takes longer.
     const analysis::Outcomes& shortest_outcomes();
     // Barriers of each group that are certainly passed when group 0 begins a row's pass: those
     // that are passed if group 0 goes ahead of all others.
@@ -67,6 +70,7 @@ class Facts {
     analysis::Outcomes search(bool shortest);
 
     simulation::Subject subject_;
+    bool in_lockstep_ = false;
     std::optional<catalogue::Plan> plan_;
     std::shared_ptr<simulation::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;

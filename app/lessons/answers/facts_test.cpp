@@ -197,6 +197,18 @@ TEST_F(FactsOfRuns, TheShortestSchedulesAreLookedForWhenTheyAreAskedFor) {
     EXPECT_EQ(all, again);
 }
 
+// Lockstep hides what a missing barrier does, and OpenCL promises none.
+TEST_F(FactsOfRuns, WhatCanComeOutIsOfIndependentItemsUnlessLanesAreNamed) {
+    const Show show = modulo(4, 4, "BARRIER=none");
+    EXPECT_EQ(show.lanes, 4U);
+    EXPECT_EQ(value("results", show), 2);
+    EXPECT_EQ(value("wrong_results", show), 1);
+    EXPECT_EQ(value("results(lanes=4)", show), 1);
+    EXPECT_EQ(value("results(lanes=2)", show), 2);
+    // The shortest way there is one of the picture's own lanes.
+    EXPECT_EQ(runs_.facts(show).shortest_outcomes().results.size(), 1U);
+}
+
 TEST_F(FactsOfRuns, ARunWithoutAnEndIsSoonStoppedAndALongOneIsNot) {
     const TemporaryFolder folder;
     write_file(folder.path() / "waits.cl",

@@ -11,8 +11,7 @@ namespace {
 
 std::string results_of(const Filling& with, bool wrong_only) {
     std::vector<std::string> texts;
-    for (const analysis::PossibleResult& result :
-         with.runs.facts(with.show).shortest_outcomes().results)
+    for (const analysis::PossibleResult& result : with.runs.facts(with.show).outcomes().results)
         if (!wrong_only || !result.ending.right.value_or(false))
             texts.push_back(result.never_ends ? "…" : result.ending.result);
     constexpr std::size_t kMost = 12;

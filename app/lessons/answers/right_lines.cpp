@@ -70,7 +70,7 @@ Lines of_expensive(Facts& facts) {
 Lines of_waiting(const Page& page, Runs& runs) {
     Facts& facts = runs.facts(page.show);
     if (facts.plain_run().fault) return of_fault(facts);
-    for (const analysis::PossibleResult& result : facts.outcomes().results) {
+    for (const analysis::PossibleResult& result : facts.shortest_outcomes().results) {
         if (!result.never_ends) continue;
         Show endless = page.show;
         endless.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);

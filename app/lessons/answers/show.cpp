@@ -148,7 +148,11 @@ constexpr std::array kShowKeys{
             [](Show& s, const std::string& v) { s.shape.group = number("group", v, 4096); }},
     ShowKey{"op", [](Show& s, const std::string& v) { s.shape.op = catalogue::parse_op(v); }},
     ShowKey{"type", [](Show& s, const std::string& v) { s.shape.type = catalogue::parse_type(v); }},
-    ShowKey{"lanes", [](Show& s, const std::string& v) { s.lanes = number("lanes", v, 64); }},
+    ShowKey{"lanes",
+            [](Show& s, const std::string& v) {
+                s.lanes = number("lanes", v, 64);
+                s.in_lockstep = true;
+            }},
     ShowKey{"resident",
             [](Show& s, const std::string& v) {
                 s.resident = v == "all" ? 0 : number("resident", v, 4096);

@@ -27,7 +27,10 @@ struct Show {
     std::optional<std::string> text;  // in place of that file's: what a student wrote
     catalogue::Shape shape;
     std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
-    std::string order;                      // empty: the usual one of the simulator's shape
+    // What can come out is asked of warps of these lanes; else of independent items, which is all
+    // that OpenCL promises.
+    bool in_lockstep = false;
+    std::string order;  // empty: the usual one of the simulator's shape
     // Of a file without a header: its launch.
     Extent global, local, offset;
     std::vector<std::string> arguments;
@@ -44,8 +47,8 @@ struct Show {
 bool is_show_key(std::string_view key);
 // Whether it is the name of a toggle, as BARRIER: where keys may stand, NAME=VALUE sets one.
 bool is_toggle(std::string_view word);
-// Sets one; naming another kernel starts afresh. Throws Problem: the key is unknown, or its value
-// cannot be read.
+// Sets one; naming another kernel starts afresh, and naming the lanes asks of them. Throws Problem:
+// the key is unknown, or its value cannot be read.
 void set_key(Show& show, std::string_view key, const std::string& value);
 // For an `n` and an `input` that are given side by side. Throws Problem: the numbers are typed, and
 // are not so many.

@@ -283,6 +283,7 @@ class LessonReader {
                     fmt::format("{}:{}", entry.line,
                                 is_show_key(entry.key) ? entry.column : entry.key_column));
             }
+        show.in_lockstep = false;  // a page's lanes are those of its picture
     }
 
     // The list at the end of the words so far is that of the options, or of the numbers.
@@ -298,7 +299,9 @@ class LessonReader {
         if (wanted == 0 || (ask.kind == Kind::number && wanted == 1 && items != 1)) return;
         if (items != wanted)
             throw Problem(
-                fmt::format("{} things are asked, and the list above has {}", wanted, items),
+                fmt::format("{} asked, and the list above has {}",
+                            wanted == 1 ? "1 thing is" : fmt::format("{} things are", wanted),
+                            items),
                 "The list before the block names them, in their order", "Write one item for each",
                 fmt::format("{}:1", ask.line));
         page.labels.assign(page.words.end() - static_cast<std::ptrdiff_t>(items), page.words.end());

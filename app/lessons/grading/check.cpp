@@ -43,7 +43,7 @@ std::optional<std::string> right_schedule(const Page& page, Runs& runs) {
 std::string possible_hint(const Page& page, Runs& runs) {
     std::vector<std::string> texts;
     bool hangs = false;
-    const analysis::Outcomes& all = runs.facts(page.show).outcomes();
+    const analysis::Outcomes& all = runs.facts(page.show).shortest_outcomes();
     for (const analysis::PossibleResult& each : all.results) {
         hangs = hangs || each.never_ends;
         if (!each.fault && !each.never_ends)

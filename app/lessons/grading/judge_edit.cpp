@@ -67,16 +67,6 @@ void add_shapes(Shapes& shapes, const Goal& goal, const Show& show, std::size_t 
     }
 }
 
-// What can come out is judged with independent items, which is all that OpenCL promises, unless the
-// goal says how many lanes keep step, or the text asks for sub-groups.
-bool is_of_independent_items(const Goal& goal, const std::string& text) {
-    static const std::regex results(R"(\b(wrong_)?results\b)");
-    return std::regex_search(goal.condition.text(), results) &&
-           text.find("sub_group") == std::string::npos &&
-           std::none_of(goal.shapes.begin(), goal.shapes.end(),
-                        [](const auto& shape) { return shape.first == "lanes"; });
-}
-
 bool names_input(const Goal& goal) {
     return std::any_of(goal.shapes.begin(), goal.shapes.end(),
                        [](const auto& shape) { return shape.first == "input"; });
@@ -111,9 +101,7 @@ EditInParts::EditInParts(const Page& page, const Question& question, const Answe
     start.text = std::string(header) + text.substr(header_of(text).size());
     feedback_.right = true;
     for (const Goal& goal : ask.goals) {
-        Show judged = start;
-        if (is_of_independent_items(goal, *start.text)) judged.lanes = 1;
-        add_shapes(shapes_.emplace_back(), goal, judged);
+        add_shapes(shapes_.emplace_back(), goal, start);
         for (auto& [show, shape] : shapes_.back())
             if (!names_input(goal)) renew_input(show, seed++);
     }

@@ -230,6 +230,7 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Variant&
     row.group = parts.front().reduction.plan().group;
     row.bytes = row.n * info(asked.type).bytes;
     row.expected = catalogue::text_of(right.value, 0);
+    row.exact = unwrapped(right);
     row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
     for (const JointPart& part : parts) {
         const catalogue::Plan& plan = part.reduction.plan();

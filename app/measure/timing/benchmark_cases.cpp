@@ -242,6 +242,7 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Var
     catalogue::Reference right =
         plan.rounds == 0 ? context.right : right_for(plan, shape, context.input);
     entry.row.expected = catalogue::text_of(right.value, 0);
+    entry.row.exact = unwrapped(right);
     const auto running = std::make_shared<Running>(
         Running{context.device, variant, program, shape, std::move(right),
                 device::Reduction(context.device, program, std::move(plan), context.inputs),
@@ -260,6 +261,7 @@ BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
     entry.row.bytes = device::bytes_in(context.input).size();
     entry.row.cache = cache_of(context.host_inputs.is_cold());
     entry.row.expected = catalogue::text_of(context.right.value, 0);
+    entry.row.exact = unwrapped(context.right);
     entry.run = [&context, &loop]() -> Sample {
         const std::span<const std::byte> input = context.host_inputs.next();
         loop.before();

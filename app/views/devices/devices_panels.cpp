@@ -45,38 +45,14 @@ std::string tip_of(const Ui& ui, const analysis::Witness& witness, const char* k
 }
 
 void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& status) {
-    using Verdict = analysis::Witness::Verdict;
     const auto& table = ui.view<session::StepView>().table().answer;
-    const bool stopped = table && !table->fault.empty();
-    std::string key;
-    switch (witness.verdict) {
-        case Verdict::absent:
-            if (witness.why.empty()) return;
-            key = "witness.absent";
-            status.sign = DeviceStatus::Sign::unknown;
-            break;
-        case Verdict::unknown:
-            key = stopped ? "witness.stopped" : "witness.unknown";
-            status.sign = DeviceStatus::Sign::unknown;
-            break;
-        case Verdict::same:
-            key = witness.origin == analysis::Witness::Origin::device ? "witness.device"
-                  : witness.agreement.kind == analysis::Agreement::Kind::rounding
-                      ? "witness.rounding"
-                      : "witness.same";
-            break;
-        case Verdict::lucky:
-            key = "witness.lucky";
-            break;
-        case Verdict::explained:
-            key = "witness.explained";
-            status.explained = true;
-            break;
-        case Verdict::unexplained:
-            key = witness.complete ? "witness.unexplained" : "witness.unfound";
-            status.sign = DeviceStatus::Sign::bad;
-            break;
-    }
+    const std::string key = witness_key(witness, table && !table->fault.empty());
+    if (key.empty()) return;
+    using Verdict = analysis::Witness::Verdict;
+    if (witness.verdict == Verdict::absent || witness.verdict == Verdict::unknown)
+        status.sign = DeviceStatus::Sign::unknown;
+    if (witness.verdict == Verdict::unexplained) status.sign = DeviceStatus::Sign::bad;
+    status.explained = witness.verdict == Verdict::explained;
     status.verdict = " · " + ui.tr()(key);
     status.tip = tip_of(ui, witness, (key + ".tip").c_str());
 }
@@ -143,6 +119,28 @@ void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
 }
 
 }  // namespace
+
+std::string witness_key(const analysis::Witness& witness, bool stopped) {
+    using Verdict = analysis::Witness::Verdict;
+    switch (witness.verdict) {
+        case Verdict::absent:
+            return witness.why.empty() ? "" : "witness.absent";
+        case Verdict::unknown:
+            return stopped ? "witness.stopped" : "witness.unknown";
+        case Verdict::same:
+            if (witness.origin == analysis::Witness::Origin::device) return "witness.device";
+            return witness.agreement.kind == analysis::Agreement::Kind::rounding
+                       ? "witness.rounding"
+                       : "witness.same";
+        case Verdict::lucky:
+            return "witness.lucky";
+        case Verdict::explained:
+            return "witness.explained";
+        case Verdict::unexplained:
+            return witness.complete ? "witness.unexplained" : "witness.unfound";
+    }
+    return {};
+}
 
 void device_badge(Ui& ui, ImVec2 point, float width) {
     const DeviceStatus status = status_of(ui);

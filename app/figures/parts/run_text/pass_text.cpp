@@ -364,15 +364,31 @@ std::string start_sentence(const analysis::StepTable& table, const Translations&
     return text + tr("figure.stop");
 }
 
+// What stopped the run, why, and what would help.
+std::string stopped_sentence(const analysis::StepTable& table, const Translations& tr) {
+    return tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop") +
+           fault_reasons(table.fault_phrases, tr);
+}
+
 }  // namespace
 
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
     if (row >= table.rows.size()) return {};
     const analysis::Row& pass = table.rows[row];
-    if (row == 0) return start_sentence(table, tr);
+    const bool stopped = row + 1 == table.rows.size() && !table.fault.empty();
     // A pass that does not end has no counts.
-    if (row + 1 == table.rows.size() && table.never_ends)
-        return fault_text(table, tr) + tr("figure.stop") + fault_reasons(table.fault_phrases, tr);
+    if (stopped && table.never_ends) {
+        std::string text =
+            fault_text(table, tr) + tr("figure.stop") + fault_reasons(table.fault_phrases, tr);
+        std::vector<std::string> races;
+        add_races(races, table, row, tr);
+        for (const std::string& each : races)
+            text += tr("figure.space") + each;
+        return text;
+    }
+    if (row == 0)
+        return start_sentence(table, tr) +
+               (stopped ? tr("figure.space") + stopped_sentence(table, tr) : "");
 
     std::string text;
     for (const std::string& said : work_done(table, row, tr))
@@ -386,9 +402,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
     add_races(more, table, row, tr);
     add_late(more, table, row, tr);
     more.push_back(fewer_text(table, row, tr));
-    if (row + 1 == table.rows.size() && !table.fault.empty()) {
-        more.push_back(tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop") +
-                       fault_reasons(table.fault_phrases, tr));
+    if (stopped) {
+        more.push_back(stopped_sentence(table, tr));
     } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
         more.push_back(table.right ? right_sentence(table, tr)
                                    : tr("figure.sentence_wrong", arg("result", table.result),
