@@ -11,9 +11,9 @@
 #include "catalogue/plan.h"
 #include "lang/text/compile.h"
 #include "lang/text/utf8.h"
-#include "session/files/new_file.h"
 #include "session/shell/session.h"
 #include "simulation/plan_job.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/file_watch.h"
 #include "catalogue/variant.h"
-#include "session/files/file_watch.h"
 #include "session/shell/background.h"
 #include "session/shell/settings.h"
 #include "simulation/launch_guess.h"
