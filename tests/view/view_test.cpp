@@ -5,12 +5,12 @@
 
 #include "base/paths.h"
 #include "counter_view.h"
-#include "gui/files/export_picture.h"
 #include "gui/shell/overlays.h"
-#include "session/files/state_file.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
 #include "support/temporary_folder.h"
+#include "views/files/files.h"
+#include "views/files/files_panels.h"
 
 namespace lab {
 namespace {

@@ -19,7 +19,6 @@
 #include "results/device_team.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
-#include "views/devices/devices_panels.h"
 #include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {

@@ -7,8 +7,8 @@
 
 #include "gui/parts/widgets.h"
 #include "gui/shell/log_panel.h"
-#include "session/files/export_file.h"
 #include "session/shell/hints.h"
+#include "views/files/files.h"
 
 namespace lab::gui {
 namespace {

@@ -4,7 +4,7 @@
 // kernels that break off.
 #include <array>
 
-#include "views/devices/devices_panels.h"
+#include "views/kernels/kernels_panels.h"
 #include "simulation/shown_run.h"
 #include "support/sanitized.h"
 #include "support/trace_truth.h"

@@ -13,8 +13,8 @@
 #include "gui/shell/ui.h"
 #include "manual/help.h"
 #include "results/device_team.h"
-#include "session/files/link.h"
 #include "session/shell/commands.h"
+#include "views/files/files.h"
 
 namespace lab::gui {
 namespace {

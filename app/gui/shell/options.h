@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session/files/state_file.h"
 #include "session/shell/settings.h"
+#include "views/files/files.h"
 
 namespace lab::gui {
 

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "gui/shell/notices.h"
-#include "views/devices/devices_panels.h"
 #include "views/glossary/glossary_panels.h"
 #include "views/kernels/kernels_panels.h"
 #include "views/learn/learn_panels.h"

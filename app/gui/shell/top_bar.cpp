@@ -6,7 +6,7 @@
 #include "gui/parts/fill.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/top_bar.h"
-#include "views/devices/devices_panels.h"
+#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -2,11 +2,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/files/saved_count.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/shell/command_groups.h"
 #include "session/step/step_view.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {

@@ -20,7 +20,6 @@
 #include "session/shell/settings.h"
 #include "session/shell/undo.h"
 #include "session/shell/view.h"
-#include "views/devices/devices.h"
 #include "views/glossary/glossary.h"
 #include "views/kernels/kernels.h"
 #include "worker/client.h"

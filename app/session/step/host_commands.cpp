@@ -1,8 +1,8 @@
 #include "session/step/host_commands.h"
 
 #include "base/paths.h"
-#include "session/files/new_file.h"
 #include "session/step/step_view.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 

@@ -3,12 +3,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/files/saved_count.h"
 #include "session/race/race_view.h"
 #include "session/shell/command_groups.h"
 #include "session/step/device_recorder.h"
 #include "session/step/host_commands.h"
 #include "session/step/step_view.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {

@@ -174,7 +174,7 @@ bool ends_between(std::string_view before, std::string_view after) {
            wide(static_cast<unsigned char>(after[0]));
 }
 
-std::vector<Piece> pieces_of(const Paragraph& paragraph) {
+std::vector<Piece> text_pieces(const Paragraph& paragraph) {
     std::vector<Piece> pieces;
     for (const Span& span : paragraph.spans) {
         const std::string_view text = span.text;
@@ -342,7 +342,7 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
     }
     std::vector<MarkedWord> marked;
     if (draw && style.explains) marked = marked_words(ui, paragraph);
-    const std::vector<Piece> pieces = pieces_of(paragraph);
+    const std::vector<Piece> pieces = text_pieces(paragraph);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         float beside = 0;
         for (std::size_t next = i; !pieces[next].ends && next + 1 < pieces.size(); ++next) {

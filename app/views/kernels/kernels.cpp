@@ -11,9 +11,10 @@
 #include "base/text.h"
 #include "catalogue/plan.h"
 #include "lang/text/compile.h"
-#include "session/files/new_file.h"
+#include "session/shell/answer_handler.h"
 #include "session/shell/session.h"
 #include "simulation/plan_job.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {
@@ -723,6 +724,30 @@ simulation::UserKernel plain_copy(const catalogue::Variant& variant, const catal
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         kernel.arguments.push_back(argument_text(variant, plan, shape, i));
     return kernel;
+}
+
+// The devices.
+
+std::string device_in_use(const Session& session) {
+    const std::string& chosen = session.settings().choice.shape.device;
+    const FoundDevices& found = session.devices();
+    return chosen.empty() && found.answer ? standard_device(*found.answer) : chosen;
+}
+
+const results::DeviceInfo* info_in_use(const Session& session) {
+    if (!session.devices().answer) return nullptr;
+    const auto& all = session.devices().answer->devices;
+    const auto found = std::find_if(
+        all.begin(), all.end(),
+        [id = device_in_use(session)](const results::DeviceInfo& each) { return each.id == id; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+void look_for_devices(Session& session) {
+    FoundDevices& found = session.devices();
+    if (found.waiting) return;
+    found.waiting = true;
+    session.worker().send("devices", nlohmann::json::object(), handler(found));
 }
 
 // For the shell.

@@ -1,5 +1,5 @@
-// The kernels to choose from: those of the catalogue and opened files; the edited text of the
-// chosen one, its errors, and how it differs from the file on disk.
+// The kernels to choose from: those of the catalogue and opened files; the edited text of the chosen
+// one, its errors, and how it differs from the file on disk; and the devices that run it.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "base/file_watch.h"
 #include "catalogue/variant.h"
-#include "session/files/file_watch.h"
+#include "results/device_info.h"
+#include "session/shell/asked.h"
 #include "session/shell/background.h"
 #include "session/shell/settings.h"
 #include "simulation/launch_guess.h"
@@ -124,6 +126,16 @@ void edit_text(KernelEditor& editor, std::string text);
 void run_edits(Session& session);  // without waiting for a pause in typing
 void take_file(Session& session);  // replaces the edited text by the file's
 void save_file(Session& session);  // a copy gets a file in the user's documents
+
+// The devices that OpenCL finds on this computer.
+using FoundDevices = Asked<results::Devices>;
+// Their panel over the view, and the name of the view that it was until version 0.1: settings and
+// moments may still have it.
+inline constexpr char kDevicesPanel[] = "devices";
+
+std::string device_in_use(const Session& session);  // an id; empty while they are not known
+const results::DeviceInfo* info_in_use(const Session& session);  // null while it is not known
+void look_for_devices(Session& session);                         // also again
 
 // For the shell.
 void recall_kernels(Session& session);  // opens what was open last time

@@ -11,6 +11,8 @@
 namespace lab::session {
 namespace {
 
+using InputKind = catalogue::Input::Kind;
+
 bool shows_choice(const Session& session) {
     return session.shown_type().shows_choice;
 }
@@ -37,36 +39,44 @@ void next_variant(Session& session) {
     if (!ids.empty()) choose_kernel(session, next_of(ids, session.settings().choice.variant, By));
 }
 
+// Changes what is chosen, as one step of undo.
+template <typename Change>
+void choose_with(Session& session, const Change& change) {
+    Choice choice = session.settings().choice;
+    change(choice);
+    session.choose(std::move(choice));
+}
+// The same for the shape of a view that has its own; whether it has.
+template <typename Change>
+bool reshape(Session& session, const Change& change) {
+    auto shape = session.view_shape();
+    if (shape) change(*shape);
+    if (shape) session.set_view_shape(*shape);
+    return shape.has_value();
+}
+
 // Twice or half as many elements; what was typed in gives way to counting up.
 template <bool More>
 void change_n(Session& session) {
-    if (auto shape = session.view_shape()) {
-        shape->n = More ? shape->n * 2 : shape->n / 2;
-        session.set_view_shape(*shape);
+    if (reshape(session, [](RunShape& shape) { shape.n = More ? shape.n * 2 : shape.n / 2; }))
         return;
-    }
-    Choice choice = session.settings().choice;
-    const std::uint64_t n = session.elements();
-    const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
-    choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
-    if (choice.shape.input.kind == catalogue::Input::Kind::values ||
-        choice.shape.input.kind == catalogue::Input::Kind::file)
-        choice.shape.input = {};
-    session.choose(std::move(choice));
+    choose_with(session, [&](Choice& choice) {
+        const std::uint64_t n = session.elements();
+        choice.shape.n = std::clamp<std::uint64_t>(More ? n * 2 : n / 2, 1, 1024);
+        if (choice.shape.input.kind == InputKind::values ||
+            choice.shape.input.kind == InputKind::file)
+            choice.shape.input = {};
+    });
 }
 
 template <bool More>
 void change_group(Session& session) {
-    if (auto shape = session.view_shape()) {
-        shape->group =
-            std::clamp<std::uint64_t>(More ? shape->group * 2 : shape->group / 2, 1, 1024);
-        session.set_view_shape(*shape);
-        return;
-    }
-    Choice choice = session.settings().choice;
-    const std::uint64_t group = std::max<std::uint64_t>(1, choice.shape.group);
-    choice.shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
-    session.choose(std::move(choice));
+    const auto change = [](auto& shape) {
+        const std::uint64_t group = std::max<std::uint64_t>(1, shape.group);
+        shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
+    };
+    if (!reshape(session, change))
+        choose_with(session, [&](Choice& choice) { change(choice.shape); });
 }
 
 template <typename Value>
@@ -78,16 +88,16 @@ Value next_in(const std::vector<Value>& values, Value now, int by) {
 
 template <int By>
 void next_op(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
-    session.choose(std::move(choice));
+    choose_with(session, [&](Choice& choice) {
+        choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
+    });
 }
 
 template <int By>
 void next_type(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
-    session.choose(std::move(choice));
+    choose_with(session, [&](Choice& choice) {
+        choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
+    });
 }
 
 bool has_other_ops(const Session& session) {
@@ -99,58 +109,44 @@ bool has_other_types(const Session& session) {
 bool has_input(const Session& session) {
     return shapes(session) && takes_input(session);
 }
-const char* why_no_op(const Session& session) {
-    return shapes(session) ? "field.op.only" : nullptr;
+template <const char* Why>
+const char* why_no(const Session& session) {
+    return shapes(session) ? Why : nullptr;
 }
-const char* why_no_type(const Session& session) {
-    return shapes(session) ? "field.type.only" : nullptr;
-}
-const char* why_no_input(const Session& session) {
-    return shapes(session) ? "field.input.none" : nullptr;
-}
+constexpr char kOpOnly[] = "field.op.only", kTypeOnly[] = "field.type.only",
+               kNoInput[] = "field.input.none";
 
 // Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
 // by its name alone.
 void next_input(Session& session) {
-    if (auto shape = session.view_shape()) {
-        shape->input = catalogue::parse_input(
-            shape->input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
-        session.set_view_shape(*shape);
+    if (reshape(session, [](RunShape& shape) {
+            shape.input =
+                catalogue::parse_input(shape.input.kind == InputKind::ramp ? "random:1" : "ramp");
+        }))
         return;
-    }
-    Choice choice = session.settings().choice;
-    catalogue::Input& input = choice.shape.input;
-    switch (input.kind) {
-        case catalogue::Input::Kind::values:
-        case catalogue::Input::Kind::file:
+    choose_with(session, [&](Choice& choice) {
+        catalogue::Input& input = choice.shape.input;
+        if (input.kind == InputKind::ramp) {
+            input = {InputKind::random, {}, 1};
+        } else if (input.kind == InputKind::values || input.kind == InputKind::file) {
             choice.shape.n = session.elements();
             input = {};
-            break;
-        case catalogue::Input::Kind::ramp:
-            input = {catalogue::Input::Kind::random, {}, 1};
-            break;
-        case catalogue::Input::Kind::random:
-        case catalogue::Input::Kind::bits:
+        } else {
             input = Settings().choice.shape.input;
             choice.shape.n.reset();
-            break;
-    }
-    session.choose(std::move(choice));
+        }
+    });
 }
 
 void new_seed(Session& session) {
-    if (auto shape = session.view_shape()) {
-        const bool random = shape->input.kind == catalogue::Input::Kind::random;
-        shape->input = {catalogue::Input::Kind::random, {}, random ? shape->input.seed + 1 : 1};
-        session.set_view_shape(*shape);
-        return;
-    }
-    Choice choice = session.settings().choice;
-    const std::uint64_t seed =
-        choice.shape.input.kind == catalogue::Input::Kind::random ? choice.shape.input.seed + 1 : 1;
-    choice.shape.n = session.elements();
-    choice.shape.input = {catalogue::Input::Kind::random, {}, seed};
-    session.choose(std::move(choice));
+    const auto change = [](catalogue::Input& input) {
+        input = {InputKind::random, {}, input.kind == InputKind::random ? input.seed + 1 : 1};
+    };
+    if (reshape(session, [&](RunShape& shape) { change(shape.input); })) return;
+    choose_with(session, [&](Choice& choice) {
+        choice.shape.n = session.elements();
+        change(choice.shape.input);
+    });
 }
 
 // The entry of a list of numbers after `now`, round and round.
@@ -161,28 +157,27 @@ std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
 }
 
 void next_lanes(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.machine.lanes = after(kLanes, choice.machine.lanes);
-    session.choose(std::move(choice));
+    choose_with(session,
+                [](Choice& choice) { choice.machine.lanes = after(kLanes, choice.machine.lanes); });
 }
 
 void next_resident(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.machine.resident = after(kResident, choice.machine.resident);
-    session.choose(std::move(choice));
+    choose_with(session, [](Choice& choice) {
+        choice.machine.resident = after(kResident, choice.machine.resident);
+    });
 }
 
 // Automatic, in order, round robin, and then random ones, each time another.
 void next_order(Session& session) {
-    Choice choice = session.settings().choice;
-    std::string& order = choice.machine.order;
-    const auto seed = random_seed(order);
-    order = order == kAutomatic             ? "in-order"
-            : order == "in-order"           ? "round-robin"
-            : order == "round-robin"        ? "random:1"
-            : seed && *seed < kRandomOrders ? fmt::format("random:{}", *seed + 1)
-                                            : kAutomatic;
-    session.choose(std::move(choice));
+    choose_with(session, [](Choice& choice) {
+        std::string& order = choice.machine.order;
+        const auto seed = random_seed(order);
+        order = order == kAutomatic             ? "in-order"
+                : order == "in-order"           ? "round-robin"
+                : order == "round-robin"        ? "random:1"
+                : seed && *seed < kRandomOrders ? fmt::format("random:{}", *seed + 1)
+                                                : kAutomatic;
+    });
 }
 
 // The schedule is left to us again: as on the device, where that can be told.
@@ -190,9 +185,7 @@ bool has_chosen_order(const Session& session) {
     return shows_choice(session) && !is_automatic(session.settings().choice);
 }
 void order_as_on_device(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.machine.order = kAutomatic;
-    session.choose(std::move(choice));
+    choose_with(session, [](Choice& choice) { choice.machine.order = kAutomatic; });
 }
 
 constexpr std::array kKernelCommands{
@@ -205,10 +198,10 @@ constexpr std::array kKernelCommands{
     Command{"n.less", "-", shapes, change_n<false>},
     Command{"group.more", "G", shapes, change_group<true>},
     Command{"group.less", "Shift+G", shapes, change_group<false>},
-    Command{"op.next", "O", has_other_ops, next_op<1>, false, why_no_op},
-    Command{"type.next", "T", has_other_types, next_type<1>, false, why_no_type},
-    Command{"input.next", "I", has_input, next_input, false, why_no_input},
-    Command{"input.seed", "N", has_input, new_seed, false, why_no_input},
+    Command{"op.next", "O", has_other_ops, next_op<1>, false, why_no<kOpOnly>},
+    Command{"type.next", "T", has_other_types, next_type<1>, false, why_no<kTypeOnly>},
+    Command{"input.next", "I", has_input, next_input, false, why_no<kNoInput>},
+    Command{"input.seed", "N", has_input, new_seed, false, why_no<kNoInput>},
     Command{"lanes.next", "L", shows_choice, next_lanes},
     Command{"resident.next", "Shift+L", shows_choice, next_resident},
     Command{"order.next", "Shift+O", shows_choice, next_order},

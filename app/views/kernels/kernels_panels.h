@@ -1,13 +1,15 @@
 // Kernels on screen: the list of them and their titles, their text with its colours, to be read or
-// edited, and the launch of a user kernel as a form.
+// edited, the launch of a user kernel as a form, and the devices.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/outcomes/witness.h"
 #include "catalogue/variant.h"
 #include "gui/shell/ui.h"
+#include "results/device_info.h"
 #include "simulation/machine_run.h"
 
 namespace lab::gui {
@@ -59,5 +61,21 @@ void user_kernel_form(Ui& ui, float width);
 // What each buffer holds at the end of a run, in one line each.
 void user_kernel_buffers(Ui& ui, const simulation::MachineRun& run, float width);
 float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run);  // pixels
+
+// The devices: a badge in the top bar, and the panel that hangs from it, with the devices found,
+// what this computer lacks and how to get it, and which kernels run where.
+
+// Why the device cannot run the variant with its usual toggles: "needs …, which this device lacks";
+// empty if it can.
+std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
+                          const catalogue::Variant& variant, catalogue::Type type);
+
+// What the badge says of the device beside the run that is shown, which was stopped or not: a key
+// that has a tip, or nothing.
+std::string witness_key(const analysis::Witness& witness, bool stopped);
+
+// Ends at the right of the room that begins at `point`, `width` pixels.
+void device_badge(Ui& ui, ImVec2 point, float width);
+void device_panel(Ui& ui);  // an overlay
 
 }  // namespace lab::gui

@@ -9,7 +9,6 @@
 
 #include "base/paths.h"
 #include "machine/run.h"
-#include "session/files/open_file.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/shell/commands.h"
@@ -19,6 +18,7 @@
 #include "support/example_session.h"
 #include "support/example_shapes.h"
 #include "support/temporary_folder.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "base/paths.h"
 #include "base/platform.h"
@@ -189,38 +190,17 @@ constexpr int kBlockCells = 32, kBlockTexels = 3;  // see shaders/lattice.frag
 constexpr int kBlocksWide = 512;                   // of a line of the texture
 
 // What the shaders call things, in the order of LatticeGl::places_.
-enum Uniform : std::size_t {
-    cells,
-    first_block,
-    cell_count,
-    blocks_wide,
-    first_cell,
-    first_rest,
-    part,
-    cell_width,
-    left,
-    rows,
-    gap,
-    display,
-    marks,
-    fills,
-    edges,
-    edge_widths,
-    race,
-    least,
-    mixing,
-    detail,
-    shaping,
-    corner_radius,
-    columns,
-    race_height,
-    uniform_count
-};
-constexpr std::array<const char*, uniform_count> kUniforms{
+constexpr std::array<const char*, 24> kUniforms{
     "cells",  "first_block", "cell_count", "blocks_wide",   "first_cell", "first_rest",
     "part",   "cell_width",  "left",       "rows",          "gap",        "display",
     "marks",  "fills",       "edges",      "edge_widths",   "race",       "least",
     "mixing", "detail",      "shaping",    "corner_radius", "columns",    "race_height"};
+
+consteval std::size_t at(std::string_view uniform) {
+    for (std::size_t i = 0; i < kUniforms.size(); ++i)
+        if (kUniforms[i] == uniform) return i;
+    throw "There is no such uniform";
+}
 
 // In the order of the shader's states.
 struct Look {
@@ -421,7 +401,7 @@ void LatticeGl::draw(ImDrawList& into, std::vector<LatticeStrip> strips,
 
 void LatticeGl::set_colours() const {
     std::array<float, 15> colours{};
-    const auto set = [&](Uniform uniform, Role Look::*role) {
+    const auto set = [&](std::size_t uniform, Role Look::*role) {
         for (std::size_t i = 0; i < kLooks.size(); ++i) {
             const figures::Colour& colour = palette_[kLooks[i].*role];
             colours[i * 3] = colour.r;
@@ -430,15 +410,15 @@ void LatticeGl::set_colours() const {
         }
         glUniform3fv(places_[uniform], 5, colours.data());
     };
-    set(marks, &Look::mark);
-    set(fills, &Look::fill);
-    set(edges, &Look::edge);
+    set(at("marks"), &Look::mark);
+    set(at("fills"), &Look::fill);
+    set(at("edges"), &Look::edge);
     std::array<float, 5> widths{};
     for (std::size_t i = 0; i < kLooks.size(); ++i)
         widths[i] = std::max(1.0F, kLooks[i].width * palette_.stroke_scale * scale_);
-    glUniform1fv(places_[edge_widths], 5, widths.data());
+    glUniform1fv(places_[at("edge_widths")], 5, widths.data());
     const figures::Colour& wrong = palette_[Role::race];
-    glUniform3f(places_[race], wrong.r, wrong.g, wrong.b);
+    glUniform3f(places_[at("race")], wrong.r, wrong.g, wrong.b);
 }
 
 // Within ImGui's rendering: what it needs afterwards is set by ImDrawCallback_ResetRenderState.
@@ -453,9 +433,9 @@ void LatticeGl::render(const ImDrawCmd& command) const {
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, texture_);
     if (GLAD_GL_VERSION_3_3 != 0) glBindSampler(0, 0);
-    glUniform1i(places_[cells], 0);
-    glUniform1i(places_[blocks_wide], kBlocksWide);
-    glUniform2f(places_[display], io.DisplaySize.x, io.DisplaySize.y);
+    glUniform1i(places_[at("cells")], 0);
+    glUniform1i(places_[at("blocks_wide")], kBlocksWide);
+    glUniform2f(places_[at("display")], io.DisplaySize.x, io.DisplaySize.y);
     set_colours();
     for (const LatticeStrip& strip : strips_)
         if (strip.bottom + strip.bottom - strip.top > clip.y && strip.top < clip.w)
@@ -480,22 +460,23 @@ void LatticeGl::render_strip(const LatticeStrip& strip, const ImVec4& clip) cons
     const float height = strip.bottom - strip.top;
     const double points = width / scale_;
 
-    glUniform1i(places_[first_block], first_blocks_[strip.row]);
-    glUniform1i(places_[cell_count], count);
-    glUniform1i(places_[first_cell], whole);
-    glUniform1f(places_[first_rest], narrow ? static_cast<float>(first - whole) : 0.0F);
-    glUniform1f(places_[part], narrow ? static_cast<float>(1 / width) : 1.0F);
-    glUniform1f(places_[cell_width], static_cast<float>(width));
-    glUniform1f(places_[left], static_cast<float>(narrow ? begin : strip.left + whole * width));
-    glUniform2f(places_[rows], strip.top, strip.bottom);
-    glUniform1f(places_[gap], static_cast<float>(space));
-    glUniform1f(places_[least], std::min(3 * scale_, height * 0.18F));
-    glUniform1f(places_[mixing], fades_in(1, 3, width));
-    glUniform1f(places_[detail], fades_in(10, 22, points));
-    glUniform1f(places_[shaping], fades_in(2.5, 6, width) * (1 - fades_in(12, 24, points)));
-    glUniform1f(places_[corner_radius], fades_in(8, 22, points) * 5 * scale_);
-    glUniform1f(places_[columns], narrow ? kColumns : 1.0F);
-    glUniform1f(places_[race_height], std::clamp(height * 0.13F, 1.0F, 4 * scale_));
+    glUniform1i(places_[at("first_block")], first_blocks_[strip.row]);
+    glUniform1i(places_[at("cell_count")], count);
+    glUniform1i(places_[at("first_cell")], whole);
+    glUniform1f(places_[at("first_rest")], narrow ? static_cast<float>(first - whole) : 0.0F);
+    glUniform1f(places_[at("part")], narrow ? static_cast<float>(1 / width) : 1.0F);
+    glUniform1f(places_[at("cell_width")], static_cast<float>(width));
+    glUniform1f(places_[at("left")],
+                static_cast<float>(narrow ? begin : strip.left + whole * width));
+    glUniform2f(places_[at("rows")], strip.top, strip.bottom);
+    glUniform1f(places_[at("gap")], static_cast<float>(space));
+    glUniform1f(places_[at("least")], std::min(3 * scale_, height * 0.18F));
+    glUniform1f(places_[at("mixing")], fades_in(1, 3, width));
+    glUniform1f(places_[at("detail")], fades_in(10, 22, points));
+    glUniform1f(places_[at("shaping")], fades_in(2.5, 6, width) * (1 - fades_in(12, 24, points)));
+    glUniform1f(places_[at("corner_radius")], fades_in(8, 22, points) * 5 * scale_);
+    glUniform1f(places_[at("columns")], narrow ? kColumns : 1.0F);
+    glUniform1f(places_[at("race_height")], std::clamp(height * 0.13F, 1.0F, 4 * scale_));
     const double quads = narrow ? std::ceil(end / kColumns) : end;
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(quads)));
 }

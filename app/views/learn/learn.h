@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/file_watch.h"
 #include "lessons/grading/check.h"
 #include "lessons/grading/progress.h"
 #include "results/result.h"
-#include "session/files/file_watch.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race.h"
 #include "session/shell/asked.h"

@@ -1,4 +1,4 @@
-#include "session/files/file_watch.h"
+#include "base/file_watch.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "base/paths.h"
 #include "support/temporary_folder.h"
 
-namespace lab::session {
+namespace lab {
 namespace {
 
 TEST(FileWatch, NoticesEveryWayThatAFileChanges) {
@@ -59,4 +59,4 @@ TEST(FileWatch, NoticesEveryFileOfAFolder) {
 }
 
 }  // namespace
-}  // namespace lab::session
+}  // namespace lab

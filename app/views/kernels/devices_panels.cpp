@@ -1,4 +1,5 @@
-#include "views/devices/devices_panels.h"
+// The device badge of the top bar, and the panel that hangs from it.
+#include "views/kernels/kernels_panels.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,6 @@
 #include "gui/shell/overlays.h"
 #include "results/device_needs.h"
 #include "session/step/step_view.h"
-#include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {
 
@@ -184,8 +184,6 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
     draw_arrow(ui, {high.x - ui.px(kSign / 2 + 1), point.y + height / 2}, open,
                ui.colour(lit || open ? Role::act : Role::muted));
 }
-
-// The panel that hangs from the badge.
 
 namespace {
 

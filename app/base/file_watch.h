@@ -1,5 +1,5 @@
 // Watches a file, or every file of a folder, for changes: by inotify if possible, else by looking
-// once per second.
+// once per second. A page of a browser has no files that change but by its own hand.
 #pragma once
 
 #include <atomic>
@@ -9,12 +9,12 @@
 #include <optional>
 #include <thread>
 
-#include "session/shell/asked.h"
-
-namespace lab::session {
+namespace lab {
 
 class FileWatch {
   public:
+    using Clock = std::chrono::steady_clock;
+
     // `wake` is called from another thread when changed() may be true.
     FileWatch(std::filesystem::path file, std::function<void()> wake, bool ask_system = true);
     ~FileWatch();
@@ -40,4 +40,4 @@ class FileWatch {
     std::thread thread_;
 };
 
-}  // namespace lab::session
+}  // namespace lab

@@ -1,4 +1,4 @@
-#include "session/files/file_watch.h"
+#include "base/file_watch.h"
 
 #if defined(__linux__)
 #include <poll.h>
@@ -12,7 +12,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace lab::session {
+#include "base/platform.h"
+
+namespace lab {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
@@ -97,7 +99,7 @@ void FileWatch::listen() {
 }
 
 bool FileWatch::looks_other() {
-    if (Clock::now() < next_look_) return false;
+    if (platform::kBrowser || Clock::now() < next_look_) return false;
     next_look_ = Clock::now() + kBetweenLooks;
     const auto now = time_of(file_);
     if (now == seen_) return false;
@@ -109,9 +111,9 @@ bool FileWatch::changed() {
     return thread_.joinable() ? notified_.exchange(false) : looks_other();
 }
 
-std::optional<Clock::time_point> FileWatch::next_look() const {
-    if (thread_.joinable()) return std::nullopt;
+std::optional<FileWatch::Clock::time_point> FileWatch::next_look() const {
+    if (platform::kBrowser || thread_.joinable()) return std::nullopt;
     return next_look_;
 }
 
-}  // namespace lab::session
+}  // namespace lab

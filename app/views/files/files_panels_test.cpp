@@ -1,4 +1,4 @@
-#include "gui/files/open_panel.h"
+#include "views/files/files_panels.h"
 
 #include <gmock/gmock.h>
 
@@ -7,9 +7,9 @@
 #include "base/paths.h"
 #include "gui/shell/overlays.h"
 #include "gui/shell/ui.h"
-#include "session/files/open_file.h"
 #include "session/shell/commands.h"
 #include "support/temporary_folder.h"
+#include "views/files/files.h"
 
 namespace lab::gui {
 namespace {
