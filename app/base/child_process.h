@@ -16,7 +16,6 @@
 namespace lab {
 
 // A file descriptor with one owner, which closes it at the end.
-
 class Descriptor {
   public:
     Descriptor() = default;
