@@ -83,19 +83,19 @@ Problem interrupted(const std::string& what, const std::string& kept);
 std::uint64_t parse_count(const std::string& text);  // of runs; throws Problem
 
 // While it lives, Ctrl+C and termination requests are noted and do not end the program.
-class InterruptsNoted {
+class ScopedSignalFlag {
   public:
-    InterruptsNoted() {
+    ScopedSignalFlag() {
         seen() = false;
         for (std::size_t i = 0; i < kSignals.size(); ++i)
             before_[i] = std::signal(kSignals[i], [](int) { seen() = true; });
     }
-    ~InterruptsNoted() {
+    ~ScopedSignalFlag() {
         for (std::size_t i = 0; i < kSignals.size(); ++i)
             std::signal(kSignals[i], before_[i]);
     }
-    InterruptsNoted(const InterruptsNoted&) = delete;
-    InterruptsNoted& operator=(const InterruptsNoted&) = delete;
+    ScopedSignalFlag(const ScopedSignalFlag&) = delete;
+    ScopedSignalFlag& operator=(const ScopedSignalFlag&) = delete;
 
     // Lock-free, so that a signal may set it.
     static std::atomic<bool>& seen() {
@@ -108,8 +108,6 @@ class InterruptsNoted {
     static constexpr std::array kSignals{SIGINT, SIGTERM};
     std::array<void (*)(int), kSignals.size()> before_{};
 };
-
-// What step, hazards and outcomes look into: a variant, or a kernel of any file.
 
 // The options that describe the machine: --machine, --lanes, --resident, --order, --budget.
 struct MachineOptions {
