@@ -148,7 +148,7 @@ std::string ending_text(int wait_status) {
     return fmt::format("signal {} ({})", signal, name == nullptr ? "unknown" : name);
 }
 
-BrokenPipesAreErrors::BrokenPipesAreErrors() {
+IgnoreSigpipe::IgnoreSigpipe() {
     const sigset_t set = broken_pipe();
     sigset_t pending, before;
     ::sigpending(&pending);
@@ -157,7 +157,7 @@ BrokenPipesAreErrors::BrokenPipesAreErrors() {
     was_blocked_ = ::sigismember(&before, SIGPIPE) == 1;
 }
 
-BrokenPipesAreErrors::~BrokenPipesAreErrors() {
+IgnoreSigpipe::~IgnoreSigpipe() {
     const sigset_t set = broken_pipe();
     constexpr timespec kNow{};
     if (!was_pending_)

@@ -16,7 +16,6 @@
 namespace lab {
 
 // A file descriptor with one owner, which closes it at the end.
-
 class Descriptor {
   public:
     Descriptor() = default;
@@ -63,12 +62,12 @@ std::string ending_text(int wait_status);
 
 // While it lives, a write in this thread to a pipe without a reader fails with EPIPE instead of
 // ending the program with SIGPIPE.
-class BrokenPipesAreErrors {
+class IgnoreSigpipe {
   public:
-    BrokenPipesAreErrors();
-    ~BrokenPipesAreErrors();
-    BrokenPipesAreErrors(const BrokenPipesAreErrors&) = delete;
-    BrokenPipesAreErrors& operator=(const BrokenPipesAreErrors&) = delete;
+    IgnoreSigpipe();
+    ~IgnoreSigpipe();
+    IgnoreSigpipe(const IgnoreSigpipe&) = delete;
+    IgnoreSigpipe& operator=(const IgnoreSigpipe&) = delete;
 
   private:
     bool was_pending_, was_blocked_;

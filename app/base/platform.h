@@ -96,11 +96,10 @@ inline void describe(const std::string&) {}
 
 namespace lab {
 
-// Processes a long range on all processors at once.
-
-// Calls act(first, end) on parts that cover [0, count), each at least `least` long (except the
-// last), from as many threads as there are processors; returns when all are done. An exception from
-// one part is rethrown here once the others have ended.
+// Processes a long range on all processors at once: calls act(first, end) on parts that cover [0,
+// count), each at least `least` long (except the last), from as many threads as there are
+// processors; returns when all are done. An exception from one part is rethrown here once the
+// others have ended.
 void in_parallel(std::size_t count, std::size_t least,
                  const std::function<void(std::size_t first, std::size_t end)>& act);
 

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace lab {
@@ -101,6 +102,14 @@ bool is_name(std::string_view text) {
     return !text.empty() && is_letter(text.front()) &&
            std::all_of(text.begin(), text.end(),
                        [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+std::optional<std::pair<int, int>> width_and_height(std::string_view text) {
+    const std::size_t cross = text.find('x');
+    if (cross == std::string_view::npos) return std::nullopt;
+    const auto width = parse_number<int>(text.substr(0, cross));
+    const auto height = parse_number<int>(text.substr(cross + 1));
+    return width && height ? std::optional(std::pair(*width, *height)) : std::nullopt;
 }
 
 }  // namespace lab

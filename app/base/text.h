@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lab {
@@ -38,11 +39,14 @@ bool is_name(std::string_view text);  // as in C
 
 // The number that is all of `text`, in decimal digits.
 template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
+std::optional<Number> parse_number(std::string_view text) {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
 }
+
+// Both numbers of "1600x1000".
+std::optional<std::pair<int, int>> width_and_height(std::string_view text);
 
 }  // namespace lab

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab::catalogue {
 namespace {
@@ -23,10 +23,8 @@ void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
     if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
         refuse(line, fmt::format("'{}' is no kind of device", words[0]),
                fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
-    double factor = 0;
-    const char* end = words[1].data() + words[1].size();
-    const auto read = std::from_chars(words[1].data(), end, factor);
-    if (read.ec != std::errc{} || read.ptr != end || !(factor > 0) || factor > 1e6)
+    const double factor = parse_number<double>(words[1]).value_or(0);
+    if (!(factor > 0) || factor > 1e6)
         refuse(line, fmt::format("'{}' is no factor", words[1]), kForm);
     if (!into.predicted.emplace(words[0], factor).second)
         refuse(line, fmt::format("'{}' is there twice", words[0]), "Keep one of them");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "base/paths.h"
 #include "base/platform.h"
 #include "base/problem.h"
+#include "base/text.h"
 #include "catalogue/number.h"
 
 namespace lab::catalogue {
@@ -82,13 +82,11 @@ Input parse_input(std::string_view text) {
                                      std::pair{std::string_view("bits:"), Input::Kind::bits}}) {
         if (!text.starts_with(word)) continue;
         const std::string_view digits = text.substr(word.size());
-        Input input{kind, {}, 0};
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), input.seed);
-        if (error != std::errc{} || end != digits.data() + digits.size())
+        const auto seed = parse_number<std::uint64_t>(digits);
+        if (!seed)
             throw Problem(fmt::format("'{}' is no seed", digits), "A seed is a whole number",
                           fmt::format("Write {}42", word));
-        return input;
+        return {kind, {}, *seed};
     }
     return {Input::Kind::values, std::string(text), 0};
 }

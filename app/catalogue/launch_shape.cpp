@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab::catalogue {
 namespace {
@@ -30,9 +30,8 @@ void read_shape(const HeaderLine& line, Variant& into) {
         const auto sides = split(part, '=');
         if (sides.size() != 2) refuse(line, fmt::format("'{}' sets nothing", part), form);
         if (sides[0] == kGroup) {
-            const char* end = sides[1].data() + sides[1].size();
-            const auto read = std::from_chars(sides[1].data(), end, shape.group);
-            if (read.ec != std::errc{} || read.ptr != end || shape.group == 0)
+            shape.group = parse_number<std::uint64_t>(sides[1]).value_or(0);
+            if (shape.group == 0)
                 refuse(line, fmt::format("'{}' is no number of work-items", sides[1]), form);
             continue;
         }

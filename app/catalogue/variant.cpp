@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/problem.h"
 #include "catalogue/gain.h"
@@ -64,18 +63,10 @@ class VariantReader {
 
     void read_chapter(const HeaderLine& line) {
         const auto parts = split(line.value, ' ');
-        int order = 0;
-        if (parts.size() == 2) {
-            const std::string& digits = parts[1];
-            const auto [end, error] =
-                std::from_chars(digits.data(), digits.data() + digits.size(), order);
-            if (error == std::errc{} && end == digits.data() + digits.size()) {
-                into_.chapter = parts[0];
-                into_.order = order;
-                return;
-            }
-        }
-        refuse(line, "", "Write a chapter's letter and a place in it, as 'A 6'");
+        const auto order = parts.size() == 2 ? parse_number<int>(parts[1]) : std::nullopt;
+        if (!order) refuse(line, "", "Write a chapter's letter and a place in it, as 'A 6'");
+        into_.chapter = parts[0];
+        into_.order = *order;
     }
 
     void read_toggle(const HeaderLine& line) {
@@ -360,12 +351,9 @@ const char* name_of(Expect expect) {
 std::int64_t Toggle::number_of(const std::string& value) const {
     std::int64_t words = 0;
     for (const std::string& known : values) {
-        std::int64_t number = 0;
-        const auto [end, error] =
-            std::from_chars(known.data(), known.data() + known.size(), number);
-        const bool is_number = error == std::errc{} && end == known.data() + known.size();
-        if (!is_number) number = known == "off" || known == "none" ? 0 : ++words;
-        if (known == value) return number;
+        auto number = parse_number<std::int64_t>(known);
+        if (!number) number = known == "off" || known == "none" ? 0 : ++words;
+        if (known == value) return *number;
     }
     throw Problem(fmt::format("'{}' is no value of {}", value, name), "",
                   choices_hint(value, values), fmt::format("--set {}={}", name, value));

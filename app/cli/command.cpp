@@ -111,7 +111,7 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
                 {progress, [&](const nlohmann::json& object) { result = object; },
                  [&](const Problem& of) { problem = of; }},
                 limit);
-    const InterruptsNoted noted;
+    const ScopedSignalFlag noted;
     while (!result && !problem) {
         {
             std::unique_lock lock(mutex);
@@ -119,7 +119,7 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
             waiting = false;
         }
         client.poll();
-        if (InterruptsNoted::seen() && !result && !problem)
+        if (ScopedSignalFlag::seen() && !result && !problem)
             throw interrupted("The run", "What came until then is kept");
     }
     if (problem) throw Problem(*problem);

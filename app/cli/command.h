@@ -91,19 +91,19 @@ std::uint64_t parse_count(const std::string& text);  // of runs; throws Problem
 // runs ask seen(). What does not ask, as a report on a million rows or a write to a pipe that
 // nobody reads, may not make the program deaf: soon after the request it ends wherever it is. Files
 // are put into place whole, and workers end with the program.
-class InterruptsNoted {
+class ScopedSignalFlag {
   public:
-    InterruptsNoted() {
+    ScopedSignalFlag() {
         std::signal(SIGALRM, end);
         for (std::size_t i = 0; i < kSignals.size(); ++i)
             before_[i] = std::signal(kSignals[i], note);
     }
-    ~InterruptsNoted() {
+    ~ScopedSignalFlag() {
         for (std::size_t i = 0; i < kSignals.size(); ++i)
             std::signal(kSignals[i], before_[i]);
     }
-    InterruptsNoted(const InterruptsNoted&) = delete;
-    InterruptsNoted& operator=(const InterruptsNoted&) = delete;
+    ScopedSignalFlag(const ScopedSignalFlag&) = delete;
+    ScopedSignalFlag& operator=(const ScopedSignalFlag&) = delete;
 
     // Lock-free, so that a signal may set it.
     static std::atomic<bool>& seen() {
@@ -132,10 +132,6 @@ class InterruptsNoted {
 
     std::array<void (*)(int), kSignals.size()> before_{};
 };
-std::array<void (*)(int), kSignals.size()> before_{};
-};
-
-// What step, hazards and outcomes look into: a variant, or a kernel of any file.
 
 // The options that describe the machine: --machine, --lanes, --resident, --order, --budget.
 struct MachineOptions {

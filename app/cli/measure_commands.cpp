@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/problem.h"
+#include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
@@ -70,13 +70,8 @@ constexpr int kLeastChart = 300, kMostChart = 10'000;  // points
 
 // "1000x600", in points.
 figures::ChartSize size_of(const std::string& text) {
-    int width = 0, height = 0;
-    const char* end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, width);
-    const bool cross = first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x';
-    const auto second = cross ? std::from_chars(first.ptr + 1, end, height) : first;
-    const auto fits = [](int length) { return length >= kLeastChart && length <= kMostChart; };
-    if (!cross || second.ec != std::errc{} || second.ptr != end || !fits(width) || !fits(height))
+    const auto [width, height] = width_and_height(text).value_or(std::pair(0, 0));
+    if (std::min(width, height) < kLeastChart || std::max(width, height) > kMostChart)
         throw Problem(fmt::format("'{}' is no size of a chart", text),
                       fmt::format("It is width x height in points, each from {} to {}", kLeastChart,
                                   kMostChart),

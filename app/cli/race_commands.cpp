@@ -164,10 +164,10 @@ std::string summary(const analysis::HazardSearch& search) {
 
 Exit hazards(const HazardsOptions& options) {
     const Subject subject = subject_of(options.subject);
-    const InterruptsNoted noted;
+    const ScopedSignalFlag noted;
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
-    how.cancel = &InterruptsNoted::seen();
+    how.cancel = &ScopedSignalFlag::seen();
     const analysis::HazardSearch search =
         search_hazards(subject.ready.job, subject.machine().order, how);
     const std::string on = simulation::text_of(subject.machine());
@@ -233,7 +233,7 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
         outcomes_options.most_bytes = catalogue::parse_size(options.memory);
     if (!options.samples.empty()) outcomes_options.samples = catalogue::parse_size(options.samples);
     if (options.all_orders) outcomes_options.reduction = analysis::Reduction::none;
-    outcomes_options.cancel = &InterruptsNoted::seen();
+    outcomes_options.cancel = &ScopedSignalFlag::seen();
     if (isatty(STDERR_FILENO) != 0)
         outcomes_options.on_progress = [](const analysis::Outcomes& outcomes) {
             std::cerr << fmt::format("\r{} states, {} random runs, {} results   ", outcomes.states,
@@ -440,7 +440,7 @@ Exit outcomes(const OutcomesCommand& options) {
         throw Problem("outcomes takes no --order", "It tries all schedules there are",
                       "Leave it away; step and hazards take one", "--order");
     const Subject subject = subject_of(options.subject);
-    const InterruptsNoted noted;
+    const ScopedSignalFlag noted;
     const analysis::Outcomes found = judged_outcomes(subject.of, subject.ready, search_of(options));
     const machine::Config& config = subject.machine().config;
     const std::string& expected = subject.ready.expected;

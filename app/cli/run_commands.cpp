@@ -222,7 +222,7 @@ void DrawingOptions::check(const std::string& cell) const {
 }
 
 machine::Recording DrawingOptions::recording(machine::Recording recording) const {
-    recording.cancel = &InterruptsNoted::seen();
+    recording.cancel = &ScopedSignalFlag::seen();
     if (of_run() && figure_named(figure).flow) recording.flow = true;
     return recording;
 }
@@ -411,7 +411,7 @@ simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Var
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
     const bool automatic = options.asks_device() && options.subject.machine.order.empty();
     simulation::ShownRun run = simulation::shown_run(
-        variant, shape, asked, automatic, device ? &*device : nullptr, &InterruptsNoted::seen());
+        variant, shape, asked, automatic, device ? &*device : nullptr, &ScopedSignalFlag::seen());
     run.witness.why = std::move(why);
     return run;
 }
@@ -424,7 +424,7 @@ simulation::ShownRun chosen_run(const StepOptions& options, const simulation::Us
     const nlohmann::json request{{"shape", options.subject.shape.shape()}, {"own", kernel}};
     const auto device = ask("step", request).get<analysis::StepTable>();
     return simulation::shown_run(kernel, run.options, options.subject.machine.order.empty(),
-                                 &device, &InterruptsNoted::seen());
+                                 &device, &ScopedSignalFlag::seen());
 }
 
 // `out` and `text`: what is said of the result.
@@ -575,7 +575,7 @@ simulation::ShownRun looked_for(const RecordOptions& options, const catalogue::V
     request["machine"] = analysis::machine_used(usual.config, usual.order);
     const auto device = ask("step", request).get<analysis::StepTable>();
     return simulation::shown_run(variant, options.subject.shape.shape(), usual, true, &device,
-                                 &InterruptsNoted::seen());
+                                 &ScopedSignalFlag::seen());
 }
 
 Exit record(const RecordOptions& options) {
@@ -590,7 +590,7 @@ Exit record(const RecordOptions& options) {
     request.update(request_for(options.subject, chosen));
     const auto recorded = ask("record", request, progress_line("runs")).get<results::Recorded>();
 
-    const InterruptsNoted noted;
+    const ScopedSignalFlag noted;
     simulation::Options how;
     std::string said;
     if (recorded.run > 0) {
@@ -674,7 +674,7 @@ Action step_command(CLI::App& app) {
     return [options] {
         options->subject.on_device = options->source == "device";
         options->drawing.check(options->insight.cell);
-        const InterruptsNoted noted;
+        const ScopedSignalFlag noted;
         return std::visit([&](const auto& chosen) { return step(*options, chosen); },
                           choose(options->subject));
     };

@@ -129,7 +129,7 @@ class Run {
 
 Finished run_program(const std::filesystem::path& program,
                      const std::vector<std::string>& arguments, const RunOptions& options) {
-    const BrokenPipesAreErrors errors;
+    const IgnoreSigpipe errors;
     return Run(program, arguments, options).finish();
 }
 

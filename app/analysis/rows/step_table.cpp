@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/problem.h"
+#include "base/text.h"
 
 namespace lab::analysis {
 namespace {
@@ -39,11 +39,8 @@ std::string text_of_value(const json& value, const std::string& type) {
 
 template <typename T>
 std::optional<json> as_integer(const std::string& text) {
-    T value{};
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    return json(value);
+    const auto value = parse_number<T>(text);
+    return value ? std::optional<json>(*value) : std::nullopt;
 }
 
 std::optional<json> as_floating(const std::string& text) {

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <sstream>
 
+#include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
@@ -21,16 +21,8 @@ namespace {
 
 // "1600x1000" into the settings.
 void read_size(const std::string& text, session::Settings& settings) {
-    const auto x = text.find('x');
-    const char* middle = text.data() + (x == std::string::npos ? 0 : x);
-    const char* end = text.data() + text.size();
-    int width = 0;
-    int height = 0;
-    const auto first = std::from_chars(text.data(), middle, width);
-    const auto second = std::from_chars(std::min(middle + 1, end), end, height);
-    if (x == std::string::npos || first.ec != std::errc{} || first.ptr != middle ||
-        second.ec != std::errc{} || second.ptr != end || width < 320 || height < 240 ||
-        width > 8192 || height > 8192)
+    const auto [width, height] = width_and_height(text).value_or(std::pair(0, 0));
+    if (width < 320 || height < 240 || width > 8192 || height > 8192)
         throw Problem(fmt::format("'{}' is no size of a window", text),
                       "It is width x height in pixels, from 320x240 to 8192x8192",
                       "Write --size 1600x1000", "--size");

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string>
 
+#include "base/text.h"
 #include "measure/checks/record_case.h"
 
 namespace lab::measure {
@@ -49,9 +49,8 @@ class Until {
             throw Problem(what, "A result is a number",
                           "Write wrong, right, a result such as 33, or run:100", "--until");
         }
-        const auto end =
-            std::from_chars(text.data() + kRun.size(), text.data() + text.size(), run_);
-        if (end.ec != std::errc() || end.ptr != text.data() + text.size() || run_ == 0)
+        run_ = parse_number<decltype(run_)>(std::string_view(text).substr(kRun.size())).value_or(0);
+        if (run_ == 0)
             throw Problem(fmt::format("'{}' is no number of a run", text), "They count from 1",
                           "Write run:100; or wrong, right, or a result", "--until");
     }

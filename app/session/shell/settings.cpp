@@ -1,11 +1,11 @@
 #include "session/shell/settings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "base/translations.h"
 #include "session/shell/commands.h"
 
@@ -62,11 +62,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(OpenedVariant, file, text)
 std::optional<std::uint64_t> random_seed(const std::string& order) {
     constexpr std::string_view prefix = "random:";
     if (!order.starts_with(prefix)) return std::nullopt;
-    std::uint64_t seed = 0;
-    const char* end = order.data() + order.size();
-    const auto read = std::from_chars(order.data() + prefix.size(), end, seed);
-    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-    return seed;
+    return parse_number<std::uint64_t>(std::string_view(order).substr(prefix.size()));
 }
 
 bool same_but_order(const Choice& a, const Choice& b) {

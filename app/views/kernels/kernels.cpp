@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -149,8 +148,9 @@ TextFacts facts_of_header(const Problem& problem) {
     TextMark mark;
     const std::size_t colon = problem.where.rfind(':');
     if (colon != std::string::npos)
-        std::from_chars(problem.where.data() + colon + 1,
-                        problem.where.data() + problem.where.size(), mark.line);
+        mark.line =
+            parse_number<decltype(mark.line)>(std::string_view(problem.where).substr(colon + 1))
+                .value_or(mark.line);
     mark.message = problem.what_happened;
     mark.why = problem.why;
     mark.hint = problem.hint;
