@@ -14,7 +14,7 @@ installs must be there.
 import argparse, json, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TOUCHED = ("insight/hazards.h", "analysis/races/hazards.h", "draw/scene.h", "figures/scene/scene.h")
+TOUCHED = ("insight/hazards.h", "analysis/hazards.h", "draw/scene.h", "figures/scene.h")
 
 
 def processor_seconds():

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <random>
 
-#include "figures/charts/measure_charts.h"
-#include "figures/figures/pass_figure.h"
+#include "figures/font.h"
+#include "figures/measure_charts.h"
 #include "figures/painters/svg.h"
-#include "figures/scene/font.h"
-#include "figures/scene/palette.h"
+#include "figures/palette.h"
+#include "figures/pass_figure.h"
 
 namespace lab {
 namespace {

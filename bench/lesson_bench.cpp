@@ -10,7 +10,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "lessons/grading/check.h"
+#include "lessons/grade.h"
 
 namespace lab::lessons {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/races/race_detector.h"
+#include "analysis/race_detector.h"
 #include "base/paths.h"
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "machine/run.h"
 
 namespace {

@@ -17,9 +17,9 @@ ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "simulat
 # The options of a command, files that are read by programs, and what is wrong with an installation.
 ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
            "catalogue/expression.cpp", "catalogue/gain.cpp", "catalogue/launch_shape.cpp",
-           "catalogue/shape_options.cpp", "catalogue/variant.cpp", "gui/shell/keys.cpp",
-           "gui/shell/options.cpp", "gui/shell/window.cpp", "lang/text/compile.cpp",
-           "results/device_team.cpp", "results/request.cpp", "machine/config.cpp",
+           "catalogue/shape_options.cpp", "catalogue/variant.cpp", "gui/keys.cpp",
+           "gui/options.cpp", "gui/window.cpp", "lang/compile.cpp",
+           "results/device_team.cpp", "results/request.cpp", "machine/job.cpp",
            "worker/protocol.cpp", "worker/process.cpp"]
 # Put together from pieces, or none of a sentence: what comes of them is tested where it arises.
 PIECES = ["at least ", "'{}' takes {} argument{}, but {} {} given", "'{}' stands in no {}",

@@ -21,7 +21,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes.h"
 #include "base/problem.h"
 #include "catalogue/shape_options.h"
 #include "catalogue/variant.h"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "analysis/outcomes/outcomes.h"
-#include "analysis/races/hazard_search.h"
+#include "analysis/hazards.h"
+#include "analysis/outcomes.h"
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "cli/command.h"

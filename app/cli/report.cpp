@@ -13,12 +13,12 @@
 #include <regex>
 #include <vector>
 
-#include "analysis/lanes/lanes.h"
-#include "analysis/lanes/traffic.h"
-#include "analysis/rows/loss.h"
+#include "analysis/lineage.h"
+#include "analysis/memory_traffic.h"
+#include "analysis/warps.h"
 #include "base/problem.h"
 #include "catalogue/number.h"
-#include "lang/code/value.h"
+#include "lang/code.h"
 
 namespace lab::cli {
 namespace {

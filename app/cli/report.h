@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/lineage/lineage.h"
-#include "analysis/outcomes/witness.h"
-#include "analysis/rows/step_table.h"
+#include "analysis/lineage.h"
+#include "analysis/step_table.h"
+#include "analysis/witness.h"
 #include "catalogue/variant.h"
 #include "cli/command.h"
 #include "results/device_info.h"

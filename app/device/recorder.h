@@ -9,8 +9,7 @@
 #include "device/device.h"
 #include "device/kernel_run.h"
 #include "device/program.h"
-#include "lang/record/record.h"
-#include "lang/record/trace.h"
+#include "lang/record.h"
 
 namespace lab::device {
 

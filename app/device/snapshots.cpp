@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "device/reduction.h"
-#include "lang/text/instrument.h"
+#include "lang/instrument.h"
 
 namespace lab::device {
 namespace {

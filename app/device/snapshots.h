@@ -12,7 +12,7 @@
 #include "device/device.h"
 #include "device/kernel_run.h"
 #include "device/program.h"
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 
 namespace lab::device {
 

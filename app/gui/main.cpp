@@ -1,5 +1,5 @@
 // reduction-lab: the window.
-#include "gui/shell/app.h"
+#include "gui/app.h"
 
 int main(int argc, char** argv) {
     return lab::gui::run_app(argc, argv);

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <streambuf>
 
-#include "gui/shell/app.h"
+#include "gui/app.h"
 #include "simulation/requests.h"
 #include "worker/protocol.h"
 

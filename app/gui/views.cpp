@@ -2,19 +2,18 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/measure/measure_panels.h"
-#include "gui/race/race_panels.h"
-#include "gui/shell/ui.h"
-#include "gui/step/step_figure.h"
-#include "gui/step/step_panels.h"
-#include "session/measure/measure_view.h"
-#include "session/race/race_view.h"
-#include "session/step/step_view.h"
+#include "gui/ui.h"
 #include "views/kernels/kernels_panels.h"
 #include "views/lattice/lattice.h"
 #include "views/lattice/lattice_panels.h"
 #include "views/learn/learn.h"
 #include "views/learn/learn_panels.h"
+#include "views/measure/measure.h"
+#include "views/measure/measure_panels.h"
+#include "views/race/race.h"
+#include "views/race/race_panels.h"
+#include "views/step/step.h"
+#include "views/step/step_panels.h"
 
 namespace lab::gui {
 namespace {

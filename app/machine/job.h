@@ -4,14 +4,45 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/index_space.h"
-#include "lang/code/code.h"
-#include "machine/config.h"
-
+#include "base/phrase.h"
+#include "base/problem.h"
+#include "lang/code.h"
 namespace lab::machine {
+
+// The virtual device's configuration: what a student can change about it.
+
+struct Config {
+    std::uint32_t lanes = 4;     // per warp, in lockstep: 1 to 64; 1: independent work-items
+    std::uint32_t resident = 2;  // groups that run at once; 0: all of a launch
+    std::uint32_t banks = 32;    // of local memory, bank_bytes wide each
+    std::uint32_t bank_bytes = 4;
+    std::uint32_t sector_bytes = 32, line_bytes = 128;  // of global memory
+    bool cpu = false;  // launch kernels as for a CPU; else as for a GPU
+    std::uint32_t max_group = 1024;
+
+    bool operator==(const Config&) const = default;
+};
+
+inline constexpr std::uint32_t kMostLanes = 64;
+
+struct Preset {
+    const char* name;
+    const char* says;
+    Config config;
+};
+// classroom, cpu, nvidia, amd, independent.
+std::span<const Preset> presets();
+const Preset& find_preset(std::string_view name);  // throws Problem listing the names
+
+// Throws Problem for an impossible configuration.
+void check(const Config& config);
 
 using lang::Scalar;
 using lang::Space;
@@ -56,5 +87,47 @@ inline constexpr std::uint64_t kMostAlone = 4'000'000;
 
 // Which buffers some launch may write: those passed to a parameter that is not read-only.
 std::vector<bool> written_buffers(const Job& job);
+
+// Faults, which stop a run: the kernel did something that no device could do correctly.
+
+struct Fault {
+    enum class Kind : std::uint8_t {
+        out_of_bounds,  // also through a null pointer, or one cast from a number
+        read_only,      // a write to constant data
+        division,       // of an integer by zero
+        divergence,     // not all who must come to a barrier or a call together do
+        budget,         // the run does not end
+        deadlock,       // the same, because a loop polls for something that never comes
+        recording,      // the run is too long to be recorded
+        copy,           // an asynchronous copy that is begun or waited for in a wrong way
+    } kind = Kind::out_of_bounds;
+    std::string what, why, hint;
+    lang::Place place;
+    std::uint32_t launch = 0;
+    std::uint64_t item = 0;  // global id of a work-item that did it
+    ProblemPhrases phrases = {};
+    // Of an access behind the end of a buffer or of local memory: its name, and how many bytes it
+    // needs.
+    std::string array = {};
+    std::uint64_t needed = 0;
+};
+const char* name_of(Fault::Kind kind);
+// What, why and hint under the keys `key`, `key`.why and `key`.hint.
+ProblemPhrases phrases_of(const std::string& key,
+                          const std::map<std::string, std::string>& arguments);
+
+// Exit::kernel_fault; `where` is the text's name:line:column, and the line is quoted.
+Problem problem_of(const Fault& fault, const lang::Code& code);
+
+// Something that is wrong but does not stop a run; reported once per place.
+struct Finding {
+    std::string what, why, hint;
+    lang::Place place;
+    std::uint32_t launch = 0;
+    std::uint64_t item = 0;
+    std::uint64_t count = 0;  // how often
+    ProblemPhrases phrases = {};
+};
+Problem problem_of(const Finding& finding, const lang::Code& code);
 
 }  // namespace lab::machine

@@ -1,15 +1,15 @@
 #include "machine/machine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 
-#include "lang/code/value.h"
-#include "machine/execute/copies.h"
-#include "machine/execute/divergence.h"
-#include "machine/execute/together.h"
+#include <fmt/format.h>
+
+#include "lang/code.h"
+#include "machine/collectives.h"
+#include "machine/executor.h"
 
 namespace lab::machine {
 namespace {
@@ -334,6 +334,270 @@ std::uint64_t Machine::value(const State& state, std::size_t buffer, std::uint64
                 from.pages[position >> kPageBits]->bytes.data() + (position & (kPageBytes - 1)),
                 lang::info(type).bytes);
     return lang::canonical(type, bits);
+}
+
+// What the warps of a group wait for together: barriers, collectives, asynchronous copies.
+
+using lang::Instruction;
+using lang::Op;
+
+template <bool kLineage, bool kOneLane>
+void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint32_t index,
+                     std::size_t parts) {
+    const Context& context = execution.context;
+    const std::uint32_t pc = group.warps[index].pc;
+    const Instruction& instruction = context.code->instructions[pc];
+    if (group.warps[index].exec != group.warps[index].live) check_warp(context, group, index);
+    const bool barrier = instruction.op == Op::barrier;
+    std::vector<Part>& result = execution.done->parts;
+    Action& first = add_part(context, group, index, instruction,
+                             barrier ? ActionKind::barrier : ActionKind::collective,
+                             group.warps[index].exec, *execution.done);
+    if (barrier)
+        first.object = static_cast<std::uint8_t>(fence_flags(context, group, index, instruction));
+    for (const Part part = result.back();;) {
+        ++execution.state.time;
+        group.warps[index].status = Status::waiting;
+        set_ready(group, index, false);
+        ++group.waiting;
+        if (result.size() >= parts || none_runs(group)) break;
+        index = ready_from(group, index);
+        const Warp& next = group.warps[index];
+        if (next.pc != pc || next.exec != next.live) break;
+        Action& action = result.emplace_back(part).action;
+        if (barrier)
+            action.object =
+                static_cast<std::uint8_t>(fence_flags(context, group, index, instruction));
+        action.mask = next.exec;
+        action.warp = index & 0x3ffU;
+        action.turn = static_cast<std::uint16_t>(std::min(next.turn, kLastTurn));
+    }
+    if (!none_runs(group)) return;
+    check_group(context, group);
+    release<kLineage, kOneLane>(execution, group);
+}
+
+template <bool kLineage, bool kOneLane>
+void Machine::release(const ExecutionContext& execution, Group& group) {
+    const Context& context = execution.context;
+    const Instruction& instruction = context.code->instructions[group.warps[0].pc];
+    switch (instruction.op) {
+        case Op::group_collective:
+            compute_together<kLineage>(execution.state, group, instruction);
+            break;
+        case Op::group_copy:
+            begin_copy(context, execution.state, group, instruction);
+            break;
+        case Op::group_wait:
+            finish_copies<kLineage, kOneLane>(execution, group, instruction);
+            break;
+        default: {
+            const std::uint32_t flags = agreed_flags(context, group, instruction);
+            if ((flags & lang::kFenceLocal) != 0) ++group.epoch_local;
+            if ((flags & lang::kFenceGlobal) != 0) ++group.epoch_global;
+        }
+    }
+    if (instruction.op != Op::group_copy) ++group.passes;
+    group.waiting = 0;
+    for (Warp& warp : group.warps)
+        ++warp.pc;
+    advance_all<kLineage, kOneLane>(execution, group);
+}
+
+// All elements of the copies of an event, as if work-item i copied element i of each round.
+template <bool kLineage, bool kOneLane>
+void Machine::finish_copies(const ExecutionContext& execution, Group& group,
+                            const Instruction& instruction) {
+    const Context& context = execution.context;
+    for (const Copy& copy : waited_for(context, group, instruction)) {
+        if (copy.elements == 0) continue;
+        Done& done = *execution.done;
+        Detail began;
+        began.kind = Detail::Kind::copy;
+        began.launch = context.launch;
+        began.group = group.id;
+        began.mask = copy.time;
+        done.details.push_back({done.parts.size(), began});
+        const CopyAccesses accesses(context, copy);
+        const std::uint32_t lanes = context.lanes;
+        std::vector<std::uint64_t> from(lanes), to(lanes);
+        for (std::uint64_t first = 0; first < copy.elements; first += context.local)
+            for (std::uint32_t warp = 0; warp < context.warps; ++warp) {
+                std::uint64_t mask = 0;
+                for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+                    const std::uint64_t item = std::uint64_t{warp} * lanes + lane;
+                    if (item >= context.local || first + item >= copy.elements) break;
+                    mask |= std::uint64_t{1} << lane;
+                    from[lane] = accesses.from(first + item);
+                    to[lane] = accesses.to(first + item);
+                }
+                if (mask == 0) break;
+                execution.state.steps += static_cast<unsigned>(std::popcount(mask));
+                Executor<kLineage, kOneLane>(execution, group, warp)
+                    .copy(accesses.load, accesses.store, mask, from.data(), to.data(), copy, done);
+            }
+    }
+}
+
+template <bool kLineage>
+void Machine::compute_together(State& state, Group& group, const Instruction& instruction) {
+    const Context& context = *contexts_[state.launch];
+    const std::size_t lanes = context.lanes;
+    std::vector<Member> members(context.local);
+    const auto place = [&](std::size_t item, std::uint32_t reg) {
+        return ((item / lanes) * context.registers + reg) * lanes + item % lanes;
+    };
+    const auto read = [&](std::size_t item, std::uint32_t reg) {
+        return (reg & lang::kUniform) != 0
+                   ? context.uniforms[std::size_t{reg & ~lang::kUniform} * lanes]
+                   : group.registers[place(item, reg)];
+    };
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        members[i].lane = static_cast<std::uint32_t>(i);
+        members[i].value = read(i, instruction.a);
+        members[i].second = read(i, instruction.b);
+        if (kLineage && (instruction.a & lang::kUniform) == 0)
+            members[i].node = group.nodes[place(i, instruction.a)];
+    }
+    collect(instruction, context.local, members, state, kLineage ? &lineage_ : nullptr);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        group.registers[place(i, instruction.to)] = members[i].result;
+        if constexpr (kLineage) group.nodes[place(i, instruction.to)] = members[i].made;
+    }
+}
+
+template void Machine::arrive<false, false>(const ExecutionContext&, Group&, std::uint32_t,
+                                            std::size_t);
+template void Machine::arrive<false, true>(const ExecutionContext&, Group&, std::uint32_t,
+                                           std::size_t);
+template void Machine::arrive<true, false>(const ExecutionContext&, Group&, std::uint32_t,
+                                           std::size_t);
+template void Machine::arrive<true, true>(const ExecutionContext&, Group&, std::uint32_t,
+                                          std::size_t);
+
+namespace {
+
+// Two streams of multiply and shift, as in the finishing step of SplitMix64 (Steele, Lea, Flood
+// 2014), over one sequence of words.
+class Digest {
+  public:
+    void add(std::uint64_t word) {
+        low_ = mix(low_ ^ word, 0xbf58476d1ce4e5b9U) + 0x9e3779b97f4a7c15U;
+        high_ = mix(high_ + word, 0x94d049bb133111ebU) ^ 0xd1342543de82ef95U;
+    }
+    void add(const std::byte* bytes, std::size_t count) {
+        for (; count >= 8; bytes += 8, count -= 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes, 8);
+            add(word);
+        }
+        if (count == 0) return;
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes, count);
+        add(word);
+    }
+    // Which of so many bytes were written.
+    void add(const Written& written, std::size_t bytes) {
+        add(reinterpret_cast<const std::byte*>(written.bits().data()), (bytes + 7) / 8);
+    }
+    StateKey key() const {
+        return {mix(low_, 0x94d049bb133111ebU), mix(high_, 0xbf58476d1ce4e5b9U)};
+    }
+
+  private:
+    static std::uint64_t mix(std::uint64_t word, std::uint64_t by) {
+        word = (word ^ (word >> 30U)) * by;
+        return word ^ (word >> 31U);
+    }
+    std::uint64_t low_ = 0x243f6a8885a308d3U, high_ = 0x13198a2e03707344U;
+};
+
+void add_warp(Digest& digest, const Context& context, const Group& group, std::uint32_t index,
+              const lang::Liveness& liveness) {
+    const Warp& warp = group.warps[index];
+    digest.add(std::uint64_t{warp.pc} << 8U | static_cast<unsigned>(warp.status));
+    digest.add(warp.exec);
+    digest.add(warp.live);
+    if (warp.status == Status::done) return;
+    const lang::Liveness::Alive& alive = liveness.before(warp.pc);
+    const std::uint64_t* registers =
+        group.registers.data() + std::size_t{index} * context.registers * context.lanes;
+    const auto add = [&](const std::vector<std::uint32_t>& which, std::uint64_t lanes) {
+        if (lanes == 0) return;
+        for (const std::uint32_t reg : which)
+            for (std::uint64_t left = lanes; left != 0; left &= left - 1)
+                digest.add(registers[std::size_t{reg} * context.lanes +
+                                     static_cast<std::size_t>(std::countr_zero(left))]);
+    };
+    add(alive.running, warp.exec);
+    add(alive.resting, warp.live & ~warp.exec);
+    for (const std::uint32_t slot : alive.masks)
+        digest.add(group.masks[std::size_t{index} * context.masks + slot]);
+}
+
+// What each work-item printed, in its order. Who printed first is no part of a result, so it is a
+// sum over all texts, each with its number among those of its work-item.
+void add_prints(Digest& digest, const std::vector<Print>& prints) {
+    std::map<std::uint64_t, std::uint64_t> count;  // by work-item
+    StateKey sum;
+    for (const Print& print : prints) {
+        Digest one;
+        one.add(print.item);
+        one.add(count[print.item]++);
+        one.add(reinterpret_cast<const std::byte*>(print.text.data()), print.text.size());
+        one.add(print.text.size());
+        const StateKey key = one.key();
+        sum.low += key.low;
+        sum.high += key.high;
+    }
+    digest.add(sum.low);
+    digest.add(sum.high);
+}
+
+}  // namespace
+
+StateKeys::StateKeys(const Machine& machine)
+    : machine_(machine), written_(written_buffers(machine.job())) {
+    std::map<const lang::Code*, std::shared_ptr<const lang::Liveness>> known;
+    for (std::uint32_t i = 0; i < machine.job().launches.size(); ++i) {
+        const lang::Code& code = *machine.context(i).code;
+        auto& of = known[&code];
+        if (!of) of = std::make_shared<const lang::Liveness>(code);
+        liveness_.push_back(of);
+    }
+}
+
+StateKey StateKeys::of(const State& state) const {
+    Digest digest;
+    digest.add(std::uint64_t{state.launch} << 32U | state.next_group);
+    for (std::size_t number = 0; number < state.memory.size(); ++number) {
+        const PagedBuffer& buffer = state.memory[number];
+        for (std::size_t i = 0; i < buffer.pages.size() && written_[number]; ++i) {
+            const Page& page = *buffer.pages[i];
+            const std::size_t bytes =
+                std::min<std::size_t>(kPageBytes, buffer.bytes - i * kPageBytes);
+            digest.add(page.bytes.data(), bytes);
+            digest.add(page.written, bytes);
+        }
+    }
+    for (const Shared<Group>& shared : state.groups) {
+        const Group& group = *shared;
+        digest.add(group.id);
+        const Context& context = machine_.context(state.launch);
+        for (std::uint32_t warp = 0; warp < group.warps.size(); ++warp)
+            add_warp(digest, context, group, warp, *liveness_[state.launch]);
+        digest.add(group.copies.size());
+        for (const Copy& copy : group.copies)
+            for (const std::uint64_t word :
+                 {copy.event, copy.to, copy.from, copy.elements, copy.stride})
+                digest.add(word);
+        for (const Block* block : {&group.local, &group.own}) {
+            digest.add(block->bytes.data(), block->bytes.size());
+            digest.add(block->written, block->bytes.size());
+        }
+    }
+    if (state.prints) add_prints(digest, *state.prints);
+    return digest.key();
 }
 
 }  // namespace lab::machine

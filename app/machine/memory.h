@@ -4,12 +4,52 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "machine/lineage.h"
-
+#include "lang/builtins.h"
 namespace lab::machine {
+
+// Which inputs went into a value: a tree whose leaves are elements of input buffers.
+
+// 0: no input went in. kUnwritten: what memory held before anything was written to it.
+using Node = std::uint32_t;
+inline constexpr Node kUnwritten = 0xffffffffU;
+
+struct Origin {
+    bool is_input = false;
+    std::uint32_t buffer = 0;  // for an input: its buffer
+    std::uint32_t index = 0;   // for an input: its element
+    Node left = 0, right = 0;  // for a combination
+
+    bool operator==(const Origin&) const = default;
+};
+
+// Only grows. A repeated run creates the same nodes in the same order and finds them here already;
+// a run that takes another path adds its own.
+class Lineage {
+  public:
+    Lineage() { nodes_.emplace_back(); }
+
+    const Origin& operator[](Node node) const { return nodes_[node]; }
+    std::size_t size() const { return nodes_.size(); }
+
+    // `next`: where to look for the node first; returns where it is.
+    Node input(Node next, std::uint32_t buffer, std::uint32_t index) {
+        return add(next, {true, buffer, index, 0, 0});
+    }
+    Node combine(Node next, Node left, Node right) { return add(next, {false, 0, 0, left, right}); }
+
+  private:
+    Node add(Node next, const Origin& origin) {
+        if (next < nodes_.size() && nodes_[next] == origin) return next;
+        nodes_.push_back(origin);
+        return static_cast<Node>(nodes_.size() - 1);
+    }
+    std::vector<Origin> nodes_;
+};
 
 // A value that copies share until write() gives its caller a separate one.
 template <typename T>
@@ -77,5 +117,23 @@ struct Block {
     Written written;
     std::vector<Node> nodes;
 };
+
+// What a kernel prints by printf.
+
+struct Print {
+    std::uint64_t time = 0;  // actions before it
+    std::uint64_t item = 0;  // global id
+    std::uint32_t launch = 0;
+    std::uint32_t place = 0;  // in the code of its launch
+    std::string text;
+};
+
+// Past so many, as on devices, what is printed is lost; the last one then says so.
+inline constexpr std::size_t kMostPrints = 10'000;
+void add_print(Shared<std::vector<Print>>& prints, Print print);
+
+// `values`: all components, as registers hold them. `text_at`: what %s prints of a pointer.
+std::string text_of(const lang::PrintFormat& format, const std::vector<std::uint64_t>& values,
+                    const std::function<std::string(std::uint64_t)>& text_at);
 
 }  // namespace lab::machine

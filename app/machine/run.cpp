@@ -1,10 +1,10 @@
 #include "machine/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "machine/spin.h"
 

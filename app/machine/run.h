@@ -10,7 +10,6 @@
 #include "machine/machine.h"
 #include "machine/schedule.h"
 #include "machine/trace.h"
-
 namespace lab::machine {
 
 struct Recording {

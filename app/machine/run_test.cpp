@@ -1,10 +1,9 @@
-#include "machine/run.h"
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
+#include "machine/run.h"
 #include "support/example_job.h"
 
 namespace lab::machine {

@@ -1,11 +1,11 @@
 #include "machine/schedule.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "base/paths.h"
 #include "base/problem.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "machine/machine.h"
-
 namespace lab::machine {
 
 // A warp's turn, `count` actions long.

@@ -1,10 +1,9 @@
-#include "machine/schedule.h"
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
+#include "machine/schedule.h"
 #include "support/example_job.h"
 #include "support/temporary_folder.h"
 

@@ -1,16 +1,16 @@
 #include "machine/spin.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <unordered_set>
 
-#include "lang/code/value.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lang/code.h"
+#include "machine/machine.h"
 #include "machine/schedule.h"
-#include "machine/state_key.h"
 
 namespace lab::machine {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "machine/machine.h"
-
 namespace lab::machine {
 
 // Completes a Fault of kind budget: runs the machine on for a while and looks at what repeats.

@@ -3,11 +3,14 @@
 
 #include <bit>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "machine/job.h"
 #include "machine/memory.h"
-#include "machine/print.h"
-
+#include "machine/trace.h"
 namespace lab::machine {
 
 enum class Status : std::uint8_t {
@@ -86,6 +89,90 @@ struct State {
     std::vector<PagedBuffer> memory;
     std::vector<Shared<Group>> groups;  // the resident ones, by id
     Shared<std::vector<Print>> prints;  // in order; empty: nobody has printed
+};
+
+// A launch prepared to run: what its work-items share and never change.
+
+// A pointer is an object number and a byte offset into that object. Object 0: null.
+inline constexpr unsigned kOffsetBits = 48;
+inline constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kOffsetBits) - 1;
+inline std::uint64_t object_in(std::uint64_t pointer) {
+    return pointer >> kOffsetBits;
+}
+inline std::int64_t offset_in(std::uint64_t pointer) {  // may be negative
+    return static_cast<std::int64_t>(pointer << (64U - kOffsetBits)) >> (64U - kOffsetBits);
+}
+inline std::uint64_t moved(std::uint64_t pointer, std::int64_t bytes) {
+    return (pointer & ~kOffsetMask) | ((pointer + static_cast<std::uint64_t>(bytes)) & kOffsetMask);
+}
+
+struct Context {
+    const lang::Code* code = nullptr;
+    std::uint32_t launch = 0;
+    std::uint32_t lanes = 1, local = 1, warps = 1, groups = 1;  // warps: per group
+    std::uint64_t global = 1;  // work-items in all; `local`: of a group
+    IndexSpace space;
+    bool plain = true;  // its range is: numbers are ids
+    std::uint32_t registers = 1, masks = 1;
+    std::vector<std::uint64_t> uniforms;  // [register][lane]
+    std::vector<Node> no_nodes;           // as many zeros as uniforms
+    // By object number: 1 to `visible` are memory that several work-items see, then private arrays.
+    std::vector<ObjectInfo> objects;
+    std::size_t visible = 0;
+    std::uint64_t local_bytes = 0, local_nodes = 0;
+    std::uint64_t private_bytes = 0, private_nodes = 0;  // per work-item
+
+    // A work-item by its number in the launch, a group by its: as messages name them.
+    std::string item_name(std::uint64_t item) const { return space.item_name(item); }
+    std::string group_name(std::uint64_t group) const { return space.group_name(group); }
+
+    // What get_global_id and the like give in a dimension; lang::kLinear: their linear forms.
+    std::uint64_t global_id(std::uint64_t group, std::uint64_t in_group,
+                            std::uint64_t dimension) const;
+    std::uint64_t local_id(std::uint64_t in_group, std::uint64_t dimension) const;
+    std::uint64_t group_id(std::uint64_t group, std::uint64_t dimension) const;
+};
+
+// Bytes that a resident group takes: registers, local and private memory.
+std::uint64_t group_bytes(const Context& context, bool lineage);
+
+// Throws Problem if the arguments do not fit the kernel's parameters, or the sizes do not match.
+Context make_context(const Job& job, std::uint32_t launch);
+
+// Where conditions split warps and when work-items ended, which a trace of visible actions lacks.
+
+// A condition in the kernel, counted over all warps that reached it.
+struct Branch {
+    enum class Kind : std::uint8_t { condition, loop, case_ } kind = Kind::condition;
+    std::uint32_t launch = 0;
+    std::uint32_t place = 0;   // in the code of its launch
+    std::uint64_t times = 0;   // how often a warp reached it
+    std::uint64_t splits = 0;  // of those: it held for some of the active lanes, but not for all
+    std::uint32_t least = 0, most = 0;  // lanes for which it held, over the splits
+};
+const char* name_of(Branch::Kind kind);
+
+// Lanes whose work-items reached the end of the kernel.
+struct LaneEnd {
+    std::uint64_t time = 0;  // actions so far: the next has this number
+    std::uint64_t lanes = 0;
+    std::uint32_t launch = 0, group = 0, warp = 0;
+    std::uint32_t pass = 0;  // as in Action
+};
+
+class Flow {
+  public:
+    // `came`: the lanes that evaluate the condition; `held`: those for which it held.
+    void branch(std::uint32_t launch, std::uint32_t place, Branch::Kind kind, std::uint64_t came,
+                std::uint64_t held);
+    void ended(const LaneEnd& ending) { endings_.push_back(ending); }
+
+    std::vector<Branch> branches() const;  // by launch and place
+    const std::vector<LaneEnd>& endings() const { return endings_; }
+
+  private:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Branch> branches_;
+    std::vector<LaneEnd> endings_;
 };
 
 }  // namespace lab::machine

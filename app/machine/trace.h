@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "machine/job.h"
-#include "machine/lineage.h"
-
+#include "machine/memory.h"
 namespace lab::machine {
 
 class Machine;

@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "analysis/outcomes/outcomes.h"
-#include "analysis/rows/step_table.h"
+#include "analysis/outcomes.h"
+#include "analysis/step_table.h"
 #include "catalogue/variant.h"
 #include "measure/checks/check.h"
 #include "measure/checks/record.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/text/source.h"
+#include "lang/source.h"
 
 namespace lab::simulation {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/rows/lattice_observer.h"
+#include "analysis/rows.h"
 #include "simulation/cancelled.h"
 #include "simulation/plan_job.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/rows/lattice.h"
+#include "analysis/lattice.h"
 #include "simulation/subject.h"
 
 namespace lab::simulation {

@@ -1,7 +1,7 @@
 // A lattice says of each cell what the step view says of it.
 #include <gmock/gmock.h>
 
-#include "analysis/rows/trace_rows.h"
+#include "analysis/rows.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"
 #include "support/example_shapes.h"

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/rows/pass_numbers.h"
-#include "analysis/rows/trace_rows.h"
+#include "analysis/rows.h"
 #include "simulation/cancelled.h"
 #include "simulation/shown_run.h"
 

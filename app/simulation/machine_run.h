@@ -7,13 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/lanes/item_activity.h"
-#include "analysis/lanes/lanes.h"
-#include "analysis/lanes/line_costs.h"
-#include "analysis/lanes/timeline.h"
-#include "analysis/outcomes/witness.h"
-#include "analysis/races/hazard_search.h"
-#include "analysis/rows/prints.h"
+#include "analysis/hazards.h"
+#include "analysis/memory_traffic.h"
+#include "analysis/step_table.h"
+#include "analysis/timeline.h"
+#include "analysis/warps.h"
+#include "analysis/witness.h"
 #include "base/platform.h"
 #include "base/problem.h"
 #include "simulation/subject.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "lang/code/value.h"
+#include "lang/code.h"
 
 namespace lab::simulation {
 namespace {

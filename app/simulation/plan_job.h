@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "analysis/rows/step_table.h"
+#include "analysis/step_table.h"
 #include "catalogue/plan.h"
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "machine/job.h"
 
 namespace lab::simulation {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/races/hazards.h"
+#include "analysis/hazards.h"
 #include "support/example_shapes.h"
 
 namespace lab::simulation {

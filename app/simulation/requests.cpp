@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes.h"
 #include "simulation/shown_run.h"
 #include "simulation/subject.h"
 

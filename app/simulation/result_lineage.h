@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/lineage/lineage.h"
+#include "analysis/lineage.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {

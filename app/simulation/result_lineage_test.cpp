@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "analysis/rows/loss.h"
+#include "analysis/lineage.h"
 #include "support/shipped_kernels.h"
 
 namespace lab::simulation {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/outcomes/explain.h"
-#include "analysis/outcomes/outcomes.h"
-#include "analysis/outcomes/random_run.h"
+#include "analysis/outcomes.h"
+#include "analysis/shortest_schedule.h"
+#include "analysis/witness.h"
 #include "simulation/plan_job.h"
 #include "simulation/subject.h"
 

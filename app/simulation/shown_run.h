@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "analysis/outcomes/witness.h"
+#include "analysis/witness.h"
 #include "simulation/simulate.h"
 #include "simulation/user_kernel.h"
 

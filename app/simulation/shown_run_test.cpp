@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "analysis/outcomes/explain.h"
+#include "analysis/witness.h"
 #include "simulation/plan_job.h"
 #include "support/example_shapes.h"
 #include "support/example_values.h"

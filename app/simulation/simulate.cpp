@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/outcomes/witness.h"
-#include "analysis/rows/trace_rows.h"
+#include "analysis/rows.h"
+#include "analysis/witness.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/rows/step_table.h"
+#include "analysis/step_table.h"
 #include "catalogue/outcome.h"
 #include "catalogue/plan.h"
 #include "machine/run.h"

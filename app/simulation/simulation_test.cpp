@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/races/race_detector.h"
-#include "analysis/rows/cells.h"
-#include "analysis/rows/trace_rows.h"
-#include "lang/text/instrument.h"
+#include "analysis/race_detector.h"
+#include "analysis/rows.h"
+#include "analysis/step_table.h"
+#include "lang/instrument.h"
 #include "simulation/plan_job.h"
 #include "support/example_shapes.h"
 

@@ -4,9 +4,9 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/races/hazard_search.h"
+#include "analysis/hazards.h"
 #include "base/json_fields.h"
-#include "lang/code/operands.h"
+#include "lang/code.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes.h"
 #include "simulation/simulate.h"
 #include "simulation/user_kernel.h"
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "catalogue/input.h"
 #include "catalogue/number.h"
-#include "lang/code/value.h"
+#include "lang/code.h"
 #include "simulation/number_text.h"
 #include "simulation/user_kernel_code.h"
 

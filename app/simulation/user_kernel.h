@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/step_table.h"
+#include "analysis/step_table.h"
 #include "base/index_space.h"
 #include "simulation/simulate.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lang/text/host_macros.h"
+#include "lang/compile.h"
 #include "simulation/include_files.h"
 
 namespace lab::simulation {

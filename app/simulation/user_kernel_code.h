@@ -1,7 +1,7 @@
 // The text of a user kernel with all that belongs to it, and its code.
 #pragma once
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "simulation/user_kernel.h"
 
 namespace lab::simulation {

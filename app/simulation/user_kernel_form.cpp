@@ -7,7 +7,7 @@
 #include <numeric>
 #include <optional>
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "simulation/argument_guess.h"
 #include "simulation/user_kernel_code.h"
 

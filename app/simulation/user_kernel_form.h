@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "simulation/user_kernel.h"
 
 namespace lab::simulation {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <map>
 
-#include "analysis/rows/trace_rows.h"
-#include "lang/code/value.h"
+#include "analysis/rows.h"
+#include "lang/code.h"
 #include "simulation/user_kernel.h"
 
 namespace lab::simulation {

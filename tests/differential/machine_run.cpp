@@ -1,6 +1,6 @@
 #include "machine_run.h"
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 
 namespace lab::differential {
 namespace {

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "base/problem.h"
-#include "lang/code/value.h"
-#include "lang/text/compile.h"
+#include "lang/code.h"
+#include "lang/compile.h"
 #include "machine/run.h"
 
 namespace {

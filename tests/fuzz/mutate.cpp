@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/text/lexer.h"
+#include "lang/lexer.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

@@ -3,12 +3,12 @@
 
 #include <array>
 
-#include "session/measure/measure_view.h"
-#include "session/race/race_view.h"
-#include "session/shell/session.h"
-#include "session/step/step_view.h"
+#include "session/session.h"
 #include "views/lattice/lattice.h"
 #include "views/learn/learn.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 

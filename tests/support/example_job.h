@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "machine/run.h"
 
 namespace lab::machine {

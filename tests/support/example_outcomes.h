@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes.h"
 #include "support/example_job.h"
 
 namespace lab::analysis {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/step_table.h"
+#include "analysis/step_table.h"
 #include "support/example_values.h"
 
 namespace lab::figures {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analysis/rows/trace_rows.h"
+#include "analysis/rows.h"
 #include "support/example_job.h"
 #include "support/example_passes.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/rows/cell_value.h"
+#include "analysis/step_table.h"
 
 namespace lab::analysis {
 

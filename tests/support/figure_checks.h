@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "figures/parts/figure_page.h"
+#include "figures/figure_page.h"
 #include "support/example_job.h"
 
 namespace lab::figures {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/races/hazards.h"
+#include "analysis/hazards.h"
 #include "support/example_job.h"
 #include "support/translated_texts.h"
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/paths.h"
+#include "figures/font.h"
 #include "figures/painters/svg.h"
-#include "figures/scene/font.h"
-#include "figures/scene/palette.h"
-#include "figures/scene/scene.h"
+#include "figures/palette.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 

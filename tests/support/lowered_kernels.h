@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "lang/code/lower.h"
-#include "lang/text/compile.h"
+#include "lang/compile.h"
+#include "lang/lower.h"
 
 namespace lab::lang {
 

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine/fault.h"
+#include "machine/job.h"
 #include "machine/schedule.h"
 #include "support/example_outcomes.h"
 #include "support/sanitized.h"

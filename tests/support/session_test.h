@@ -7,14 +7,13 @@
 #include <thread>
 
 #include "base/paths.h"
-#include "session/measure/measure_view.h"
-#include "session/race/race.h"
-#include "session/race/race_view.h"
-#include "session/shell/commands.h"
-#include "session/shell/session.h"
-#include "session/step/step_view.h"
+#include "session/session.h"
+#include "session/view.h"
 #include "support/all_views.h"
 #include "support/temporary_folder.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/grading/check.h"
+#include "lessons/grade.h"
 #include "support/typed_lesson.h"
 
 namespace lab::lessons {

@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "machine/run.h"
 
 namespace lab::machine {

@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
-#include "analysis/lineage/lineage.h"
-#include "figures/figures/lane_figure.h"
-#include "figures/figures/pass_faults.h"
-#include "figures/parts/pass_layout.h"
-#include "figures/parts/run_text/pass_text.h"
-#include "lang/code/value.h"
+#include "analysis/lineage.h"
+#include "figures/lane_figure.h"
+#include "figures/pass_faults.h"
+#include "figures/pass_figure.h"
+#include "figures/pass_text.h"
+#include "lang/code.h"
 #include "simulation/machine_run.h"
 #include "simulation/plan_job.h"
 #include "simulation/result_lineage.h"

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "lang/text/compile.h"
-#include "lang/tree/parser.h"
+#include "lang/compile.h"
+#include "lang/parser.h"
 
 namespace lab::lang {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/paths.h"
-#include "lessons/answers/question.h"
+#include "lessons/question.h"
 #include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 

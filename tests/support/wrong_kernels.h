@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "lang/text/compile.h"
+#include "lang/compile.h"
 #include "support/translated_texts.h"
 
 namespace lab::lang {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "session/shell/commands.h"
-#include "session/shell/session.h"
+#include "session/session.h"
+#include "session/view.h"
 
 namespace lab {
 namespace {

@@ -1,8 +1,8 @@
 // A view that no file of the app knows: it counts. That it works shows that a view is one entry.
 #pragma once
 
-#include "gui/shell/ui.h"
-#include "session/shell/view.h"
+#include "gui/ui.h"
+#include "session/view.h"
 
 namespace lab {
 

@@ -5,12 +5,12 @@
 
 #include "base/paths.h"
 #include "counter_view.h"
-#include "gui/shell/overlays.h"
-#include "session/shell/session.h"
-#include "session/step/step_view.h"
+#include "gui/overlays.h"
+#include "session/session.h"
 #include "support/temporary_folder.h"
 #include "views/files/files.h"
 #include "views/files/files_panels.h"
+#include "views/step/step.h"
 
 namespace lab {
 namespace {

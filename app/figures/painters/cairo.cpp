@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "figures/scene/style.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
+#include "figures/font.h"
 #include "figures/painters/png_pixels.h"
-#include "figures/scene/font.h"
-#include "figures/scene/palette.h"
-#include "figures/scene/scene.h"
+#include "figures/palette.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 

@@ -10,7 +10,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "figures/figures/pass_figure.h"
+#include "figures/pass_figure.h"
 #include "support/example_passes.h"
 #include "support/temporary_folder.h"
 

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "figures/scene/font.h"
-#include "figures/scene/palette.h"
-#include "figures/scene/scene.h"
+#include "figures/font.h"
+#include "figures/palette.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 

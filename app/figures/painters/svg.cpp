@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/text.h"
-#include "figures/scene/style.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "figures/scene/palette.h"
-#include "figures/scene/scene.h"
+#include "figures/palette.h"
+#include "figures/scene.h"
 
 namespace lab::figures {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "figures/figures/pass_figure.h"
-#include "figures/scene/font.h"
+#include "figures/font.h"
+#include "figures/pass_figure.h"
 #include "support/example_passes.h"
 
 namespace lab::figures {

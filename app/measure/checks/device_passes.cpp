@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/rows/agreement.h"
+#include "analysis/step_table.h"
 #include "catalogue/outcome.h"
 #include "measure/checks/watched_rows.h"
 #include "measure/timing/kernel_launch.h"

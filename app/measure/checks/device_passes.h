@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/rows/trace_rows.h"
+#include "analysis/rows.h"
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
 #include "device/device.h"

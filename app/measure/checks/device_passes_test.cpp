@@ -8,7 +8,7 @@
 #include "base/paths.h"
 #include "catalogue/outcome.h"
 #include "device/needs.h"
-#include "lang/code/value.h"
+#include "lang/code.h"
 #include "measure/checks/pass_check.h"
 #include "support/example_values.h"
 #include "support/first_device.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lang/code/code.h"
+#include "lang/code.h"
 #include "machine/run.h"
 
 namespace lab::measure {

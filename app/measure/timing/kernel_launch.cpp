@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lang/code/value.h"
-#include "lang/text/compile.h"
+#include "lang/code.h"
+#include "lang/compile.h"
 #include "results/device_needs.h"
 
 namespace lab::measure {

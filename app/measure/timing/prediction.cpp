@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes.h"
 #include "catalogue/outcome.h"
 #include "simulation/plan_job.h"
 

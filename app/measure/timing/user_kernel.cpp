@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "device/kernel_run.h"
-#include "lang/code/value.h"
+#include "lang/code.h"
 #include "measure/timing/kernel_launch.h"
 
 namespace lab::measure {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "analysis/outcomes/witness.h"
-#include "lang/code/value.h"
+#include "analysis/witness.h"
+#include "lang/code.h"
 #include "simulation/recorded/ticket_order.h"
 
 namespace lab::simulation {

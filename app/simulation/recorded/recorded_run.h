@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/record/trace.h"
+#include "lang/record.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/record/trace.h"
+#include "lang/record.h"
 
 namespace lab::simulation {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lang/record/trace.h"
+#include "lang/record.h"
 
 namespace lab::simulation {
 

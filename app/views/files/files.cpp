@@ -13,12 +13,12 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "results/results_file.h"
-#include "session/measure/measure_view.h"
-#include "session/race/race.h"
-#include "session/shell/command_groups.h"
-#include "session/step/step_view.h"
+#include "session/app_commands.h"
 #include "simulation/machine_run.h"
 #include "views/learn/learn.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/platform.h"
-#include "session/shell/settings.h"
+#include "session/settings.h"
 
 namespace lab::session {
 

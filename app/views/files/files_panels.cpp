@@ -18,11 +18,11 @@
 #include "figures/painters/gif.h"
 #include "figures/painters/save.h"
 #include "figures/painters/svg.h"
-#include "gui/parts/pick_list.h"
-#include "gui/parts/widgets.h"
-#include "gui/shell/overlays.h"
-#include "lessons/files/lesson.h"
-#include "session/shell/find_command.h"
+#include "gui/choice_fields.h"
+#include "gui/overlays.h"
+#include "gui/widgets.h"
+#include "lessons/lesson.h"
+#include "session/app_commands.h"
 #include "views/files/files.h"
 
 namespace lab::gui {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/shell/ui.h"
+#include "gui/ui.h"
 
 namespace lab::gui {
 

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "base/paths.h"
-#include "gui/shell/overlays.h"
-#include "gui/shell/ui.h"
-#include "session/shell/commands.h"
+#include "gui/overlays.h"
+#include "gui/ui.h"
+#include "session/view.h"
 #include "support/temporary_folder.h"
 #include "views/files/files.h"
 

@@ -6,12 +6,12 @@
 #include <fstream>
 
 #include "results/results_file.h"
-#include "session/measure/shown_results.h"
-#include "session/race/race_view.h"
-#include "session/shell/commands.h"
-#include "session/step/step_view.h"
+#include "session/view.h"
 #include "support/all_views.h"
 #include "support/example_session.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

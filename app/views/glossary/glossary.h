@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "lessons/files/glossary.h"
-#include "session/shell/asked.h"
+#include "lessons/glossary.h"
+#include "session/background.h"
 
 namespace lab::session {
 

@@ -8,21 +8,20 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/lanes/memory_request.h"
+#include "analysis/memory_traffic.h"
 #include "base/platform.h"
 #include "base/text.h"
-#include "figures/figures/bank_figure.h"
-#include "figures/figures/lane_figure.h"
-#include "figures/figures/pass_figure.h"
-#include "figures/figures/schedule_now.h"
-#include "figures/figures/state_figure.h"
-#include "figures/parts/run_text/pass_text.h"
-#include "gui/parts/cached_scene.h"
-#include "gui/parts/pick_list.h"
-#include "gui/parts/scene_painter.h"
-#include "gui/parts/widgets.h"
-#include "gui/shell/overlays.h"
-#include "session/shell/find_command.h"
+#include "figures/bank_figure.h"
+#include "figures/lane_figure.h"
+#include "figures/pass_figure.h"
+#include "figures/pass_text.h"
+#include "figures/schedule_figure.h"
+#include "figures/state_figure.h"
+#include "gui/choice_fields.h"
+#include "gui/overlays.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
+#include "session/app_commands.h"
 #include "simulation/machine_run.h"
 
 namespace lab::gui {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "gui/shell/ui.h"
-#include "lessons/files/text.h"
+#include "gui/ui.h"
+#include "lessons/lesson.h"
 
 namespace lab::gui {
 

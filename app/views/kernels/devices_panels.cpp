@@ -9,10 +9,10 @@
 
 #include "base/platform.h"
 #include "catalogue/number.h"
-#include "gui/parts/widgets.h"
-#include "gui/shell/overlays.h"
+#include "gui/overlays.h"
+#include "gui/widgets.h"
 #include "results/device_needs.h"
-#include "session/step/step_view.h"
+#include "views/step/step.h"
 
 namespace lab::gui {
 

@@ -9,9 +9,8 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "catalogue/plan.h"
-#include "lang/text/compile.h"
-#include "session/shell/answer_handler.h"
-#include "session/shell/session.h"
+#include "lang/compile.h"
+#include "session/session.h"
 #include "simulation/plan_job.h"
 #include "views/files/files.h"
 

@@ -1,5 +1,5 @@
-// The kernels to choose from: those of the catalogue and opened files; the edited text of the chosen
-// one, its errors, and how it differs from the file on disk; and the devices that run it.
+// The kernels to choose from: those of the catalogue and opened files; the edited text of the
+// chosen one, its errors, and how it differs from the file on disk; and the devices that run it.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,8 @@
 #include "base/file_watch.h"
 #include "catalogue/variant.h"
 #include "results/device_info.h"
-#include "session/shell/asked.h"
-#include "session/shell/background.h"
-#include "session/shell/settings.h"
+#include "session/background.h"
+#include "session/settings.h"
 #include "simulation/launch_guess.h"
 #include "simulation/user_kernel_form.h"
 

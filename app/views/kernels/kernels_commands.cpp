@@ -5,8 +5,8 @@
 #include <array>
 
 #include "catalogue/plan.h"
-#include "session/shell/command_groups.h"
-#include "session/step/step_view.h"
+#include "session/app_commands.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

@@ -16,13 +16,13 @@
 
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
-#include "gui/measure/gain_text.h"
-#include "gui/parts/choice_fields.h"
-#include "gui/parts/widgets.h"
-#include "gui/shell/overlays.h"
-#include "gui/step/line_margin.h"
-#include "lang/text/compile.h"
-#include "session/step/step_view.h"
+#include "gui/choice_fields.h"
+#include "gui/overlays.h"
+#include "gui/widgets.h"
+#include "lang/compile.h"
+#include "views/measure/measure_panels.h"
+#include "views/step/step.h"
+#include "views/step/step_text_panels.h"
 
 namespace lab::gui {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/outcomes/witness.h"
+#include "analysis/witness.h"
 #include "catalogue/variant.h"
-#include "gui/shell/ui.h"
+#include "gui/ui.h"
 #include "results/device_info.h"
 #include "simulation/machine_run.h"
 

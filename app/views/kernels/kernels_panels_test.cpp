@@ -1,12 +1,12 @@
 // What the window says of a wrong kernel or choice, in the user's language.
 #include "views/kernels/kernels_panels.h"
 
-#include "session/race/race_view.h"
-#include "session/shell/commands.h"
-#include "session/step/step_view.h"
+#include "session/view.h"
 #include "support/example_session.h"
 #include "support/translated_texts.h"
 #include "views/files/files.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::gui {
 namespace {

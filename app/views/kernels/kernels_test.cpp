@@ -9,16 +9,15 @@
 
 #include "base/paths.h"
 #include "machine/run.h"
-#include "session/race/race.h"
-#include "session/race/race_view.h"
-#include "session/shell/commands.h"
-#include "session/step/step_view.h"
+#include "session/view.h"
 #include "simulation/machine_run.h"
 #include "support/all_views.h"
 #include "support/example_session.h"
 #include "support/example_shapes.h"
 #include "support/temporary_folder.h"
 #include "views/files/files.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

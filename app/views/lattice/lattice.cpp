@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catalogue/plan.h"
-#include "session/shell/session.h"
+#include "session/session.h"
 #include "simulation/cancelled.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"

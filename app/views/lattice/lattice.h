@@ -9,10 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "analysis/rows/lattice.h"
-#include "session/shell/asked.h"
-#include "session/shell/background.h"
-#include "session/shell/view.h"
+#include "analysis/lattice.h"
+#include "session/background.h"
+#include "session/view.h"
 
 namespace lab::session {
 

@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "session/shell/command_groups.h"
-#include "session/step/step_view.h"
+#include "session/app_commands.h"
 #include "views/lattice/lattice.h"
 #include "views/learn/learn.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

@@ -18,10 +18,10 @@
 #include "base/platform.h"
 #include "figures/painters/cairo.h"
 #include "figures/painters/png_pixels.h"
-#include "figures/parts/run_text/lattice_text.h"
-#include "gui/parts/choice_fields.h"
-#include "gui/parts/presented.h"
-#include "gui/parts/widgets.h"
+#include "figures/run_text.h"
+#include "gui/choice_fields.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
 #include "views/kernels/kernels_panels.h"
 
 namespace lab::gui {

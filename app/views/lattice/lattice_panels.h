@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "gui/shell/ui.h"
+#include "gui/ui.h"
 #include "views/lattice/lattice.h"
 
 namespace lab::gui {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "session/shell/commands.h"
+#include "session/view.h"
 #include "support/all_views.h"
 #include "support/temporary_folder.h"
 

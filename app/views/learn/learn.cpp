@@ -10,16 +10,16 @@
 
 #include "base/paths.h"
 #include "catalogue/number.h"
-#include "lessons/answers/page_view.h"
-#include "lessons/files/write_page.h"
+#include "lessons/lesson.h"
+#include "lessons/page_view.h"
 #include "results/report.h"
 #include "results/request.h"
-#include "session/race/race_view.h"
-#include "session/shell/session.h"
-#include "session/step/step_view.h"
+#include "session/session.h"
 #include "simulation/cancelled.h"
 #include "simulation/lattice_run.h"
 #include "simulation/machine_run.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

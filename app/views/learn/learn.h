@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "base/file_watch.h"
-#include "lessons/grading/check.h"
-#include "lessons/grading/progress.h"
+#include "lessons/grade.h"
 #include "results/result.h"
-#include "session/measure/measure_view.h"
-#include "session/race/race.h"
-#include "session/shell/asked.h"
-#include "session/shell/background.h"
-#include "session/shell/view.h"
+#include "session/background.h"
+#include "session/view.h"
 #include "views/lattice/lattice.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
 #include "worker/client.h"
 
 namespace lab::session {

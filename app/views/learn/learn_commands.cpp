@@ -2,7 +2,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/shell/command_groups.h"
+#include "session/app_commands.h"
 #include "views/learn/learn.h"
 
 namespace lab::session {

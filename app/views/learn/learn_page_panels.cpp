@@ -14,20 +14,19 @@
 #include <cstdlib>
 #include <utility>
 
-#include "figures/figures/pass_figure.h"
-#include "figures/figures/schedule_now.h"
-#include "figures/figures/state_figure.h"
-#include "figures/parts/run_text/pass_text.h"
-#include "gui/measure/chart_figure.h"
-#include "gui/parts/cached_scene.h"
-#include "gui/parts/scene_painter.h"
-#include "gui/parts/widgets.h"
-#include "gui/race/race_panels.h"
-#include "lessons/answers/page_view.h"
+#include "figures/pass_figure.h"
+#include "figures/pass_text.h"
+#include "figures/schedule_figure.h"
+#include "figures/state_figure.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
+#include "lessons/page_view.h"
 #include "simulation/machine_run.h"
 #include "views/glossary/glossary_panels.h"
 #include "views/kernels/kernels_panels.h"
 #include "views/lattice/lattice_panels.h"
+#include "views/measure/measure_panels.h"
+#include "views/race/race_panels.h"
 
 namespace lab::gui {
 

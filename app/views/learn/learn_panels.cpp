@@ -15,14 +15,14 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "gui/measure/chart_figure.h"
-#include "gui/parts/presented.h"
-#include "gui/parts/style.h"
-#include "gui/parts/widgets.h"
-#include "gui/shell/overlays.h"
-#include "gui/step/run_parts.h"
+#include "gui/fonts.h"
+#include "gui/overlays.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
 #include "simulation/machine_run.h"
 #include "views/glossary/glossary_panels.h"
+#include "views/measure/measure_panels.h"
+#include "views/step/step_panels.h"
 
 namespace lab::gui {
 

@@ -1,7 +1,7 @@
 // The panels of the view Learn: the course, the page's picture, its words and question, its kernel.
 #pragma once
 
-#include "gui/shell/ui.h"
+#include "gui/ui.h"
 #include "views/learn/learn.h"
 
 namespace lab::gui {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "lessons/grading/progress.h"
+#include "lessons/grade.h"
 #include "simulation/machine_run.h"
 #include "support/example_session.h"
 #include "support/session_test.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/shell/frame_hook.h"
+#include "gui/app.h"
 #include "support/driver/pipe.h"
 #include "support/driver/queries.h"
 

@@ -1,7 +1,7 @@
 // reduction-lab-driven: the app as it is, which answers requests on its standard streams.
 #include <memory>
 
-#include "gui/shell/app.h"
+#include "gui/app.h"
 #include "support/driver/driver.h"
 
 int main(int argc, char** argv) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "gui/shell/frame_hook.h"
+#include "gui/app.h"
 #include "support/driver/widget_registry.h"
 
 namespace lab::driver {

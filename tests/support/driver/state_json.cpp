@@ -6,16 +6,14 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/measure/measure_view.h"
-#include "session/measure/shown_results.h"
-#include "session/race/race.h"
-#include "session/race/race_view.h"
-#include "session/shell/commands.h"
-#include "session/shell/hints.h"
-#include "session/step/step_view.h"
+#include "session/app_commands.h"
+#include "session/view.h"
 #include "simulation/machine_run.h"
 #include "views/lattice/lattice.h"
 #include "views/learn/learn.h"
+#include "views/measure/measure.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

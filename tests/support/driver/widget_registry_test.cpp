@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gui/parts/widgets.h"
-#include "gui/shell/ui.h"
+#include "gui/ui.h"
+#include "gui/widgets.h"
 #include "support/all_views.h"
 #include "support/driver/queries.h"
 

@@ -1,0 +1,808 @@
+#include "analysis/hazards.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "analysis/conflicts.h"
+#include "base/json_fields.h"
+#include "lang/builtins.h"
+#include "lang/code.h"
+#include "lang/dataflow.h"
+
+namespace lab::analysis {
+namespace {
+
+using machine::Context;
+using machine::Run;
+
+bool both_write(const Race& race) {
+    return race.example.first.writes && race.example.second.writes;
+}
+
+// Of races that share their lines.
+const char* note_of(const std::vector<const Race*>& races) {
+    if (races.front()->by_atomics) return kOrderedByAtomics;
+    const bool same =
+        std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
+    return same ? kSameValue : "";
+}
+
+// Lines by number, each text gone through once.
+class Lines {
+  public:
+    std::string line(const lang::Source& source, std::uint32_t number) {
+        std::vector<std::size_t>& begins = begins_[&source];
+        if (begins.empty()) {
+            begins.push_back(0);
+            for (std::size_t end = source.text.find('\n'); end != std::string::npos;
+                 end = source.text.find('\n', end + 1))
+                begins.push_back(end + 1);
+        }
+        if (number == 0 || number > begins.size()) return {};
+        const std::size_t begin = begins[number - 1];
+        std::size_t end = number == begins.size() ? source.text.size() : begins[number] - 1;
+        if (end > begin && source.text[end - 1] == '\r') --end;
+        return source.text.substr(begin, end - begin);
+    }
+
+  private:
+    std::map<const lang::Source*, std::vector<std::size_t>> begins_;
+};
+
+// One hazard of several races, which share their lines.
+class HazardBuilder {
+  public:
+    HazardBuilder(const Run& run, const std::vector<const Race*>& races, Lines& lines,
+                  const ShownRows* shown)
+        : run_(run), races_(races), lines_(lines), shown_(shown) {
+        const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
+            return both_write(*each) && each->one_turn;
+        });
+        const bool reads = std::any_of(races.begin(), races.end(), [](const Race* each) {
+            return !both_write(*each) && each->one_turn;
+        });
+        update_ =
+            writes && reads && line(races[0]->example.first) == line(races[0]->example.second);
+        race_ = *std::max_element(races.begin(), races.end(), [&](const Race* a, const Race* b) {
+            return weight(*a) < weight(*b);
+        });
+        context_ = &run.machine().context(race_->launch);
+        if (shown != nullptr && !update_) take_stale_example();
+    }
+
+    Hazard build() {
+        const Race::Pair& pair = race_->example;
+        const machine::ObjectInfo& object = context_->objects[pair.object];
+        made_.note = note_of(races_);
+        made_.severity = race_->by_atomics ? Hazard::Severity::note : Hazard::Severity::race;
+        made_.across_groups = race_->across_groups;
+        made_.update = update_;
+        made_.copy = pair.first.copies || pair.second.copies;
+        made_.launch = static_cast<int>(race_->launch) + 1;
+        made_.object = object.name;
+        made_.space = lang::name_of(object.space);
+        made_.index = pair.cell;
+        made_.time = pair.time;
+        count();
+        made_.sides = {side(pair.first, pair), side(pair.second, pair)};
+        if (polls()) made_.times_shown = 0;  // it is read again and again until it has changed
+        made_.shown = made_.note.empty() && made_.times_shown > 0;
+        if (made_.note.empty() && !made_.shown && context_->lanes > 1 &&
+            std::all_of(races_.begin(), races_.end(),
+                        [](const Race* each) { return each->lockstep; })) {
+            made_.lockstep_lanes = context_->lanes;
+            made_.hidden = text_of_lockstep(context_->lanes);
+        }
+        made_.what = what();
+        made_.why = why();
+        made_.hint = hint();
+        return made_;
+    }
+
+  private:
+    void take_stale_example() {
+        for (const StaleRead& read : shown_->stale)
+            for (const Race* race : races_)
+                if (is_of(read, *race)) {
+                    race_ = race;
+                    context_ = &run_.machine().context(race->launch);
+                    take_example(read);
+                    return;
+                }
+    }
+
+    bool is_of(const StaleRead& read, const Race& race) const {
+        const Race::Pair& pair = race.example;
+        if (both_write(race) || race.by_atomics || read.update || read.launch != race.launch ||
+            read.object != pair.object)
+            return false;
+        const Race::Side& writes = pair.first.writes ? pair.first : pair.second;
+        const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        return reads.place == read.place && writes.place == read.write_place &&
+               pair.first.writes != read.too_new &&
+               (read.group != read.writer / context_->local) == race.across_groups;
+    }
+
+    void take_example(const StaleRead& read) {
+        shown_race_ = *race_;
+        Race::Pair& pair = shown_race_->example;
+        Race::Side& writes = pair.first.writes ? pair.first : pair.second;
+        Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        writes.item = read.writer;
+        writes.pass = read.write_pass;
+        writes.turn = read.write_turn;
+        reads.item = read.item;
+        reads.pass = read.pass;
+        reads.turn = read.turn;
+        pair.cell = read.cell;
+        pair.type = read.type;
+        pair.taken = read.took;
+        pair.before = read.too_new ? read.missed : read.took;
+        pair.after = read.too_new ? read.took : read.missed;
+        pair.time = read.time;
+        pair.adjacent = true;
+        race_ = &*shown_race_;
+    }
+
+    std::uint32_t line(const Race::Side& side) const {
+        return run_.machine().context(races_[0]->launch).code->places[side.place].line;
+    }
+    // For the races that share lines, which one is told as the example.
+    std::uint64_t weight(const Race& race) const {
+        if (update_ && !both_write(race) && race.in_order > 0) return ~std::uint64_t{0};
+        return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
+    }
+
+    std::string value(std::uint64_t bits) const {
+        const machine::Scalar type = race_->example.type;
+        const machine::Scalar element = context_->objects[race_->example.object].element;
+        const bool other = lang::info(type).bytes != lang::info(element).bytes;
+        return lang::text_of(bits, type) +
+               (other ? fmt::format(" (as {})", lang::info(type).name) : std::string());
+    }
+
+    HazardSide side(const Race::Side& of, const Race::Pair& pair) {
+        HazardSide hazard_side;
+        const lang::Place& place = context_->code->places[of.place];
+        hazard_side.does = of.atomic && of.writes ? "updates atomically"
+                           : of.atomic            ? "reads atomically"
+                           : of.writes            ? "writes"
+                                                  : "reads";
+        if (place.file < context_->code->sources.size()) {
+            const lang::Source& source = context_->code->sources[place.file];
+            hazard_side.file = source.name;
+            hazard_side.text = lines_.line(source, place.line);
+        }
+        hazard_side.line = place.line;
+        hazard_side.column = place.column;
+        hazard_side.length = place.length;
+        hazard_side.item = of.item;
+        hazard_side.group = of.item / context_->local;
+        hazard_side.global_id = context_->space.global_id(of.item);
+        hazard_side.group_id = context_->space.group_id(hazard_side.group);
+        hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass)
+                           : context_->code->has_barrier ? of.pass + 1
+                                                         : std::max(1U, of.pass);
+        hazard_side.turn = of.turn;
+        const bool first = &of == &pair.first;
+        hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
+                            : of.writes        ? value(pair.after)
+                                               : value(pair.taken);
+        return hazard_side;
+    }
+
+    void count() {
+        std::map<std::string, std::uint64_t> seen;
+        for (const Race* race : races_) {
+            const bool apart = race->in_order + race->swapped == 0;
+            const std::uint64_t in_order =
+                apart && !race->example.swapped ? race->apart : race->in_order;
+            const std::uint64_t swapped =
+                apart && race->example.swapped ? race->apart : race->swapped;
+            made_.count += in_order + swapped;
+            if (both_write(*race)) {
+                seen["WAW"] += in_order + swapped;
+                made_.times_shown += update_ ? 0 : race->mattered;
+                continue;
+            }
+            const bool write_first = race->example.first.writes;
+            seen["RAW"] += write_first ? in_order : swapped;
+            seen["WAR"] += write_first ? swapped : in_order;
+            // Who read before the other wrote back will overwrite it.
+            made_.times_shown += update_ ? (write_first ? 0 : race->in_order) : race->mattered;
+        }
+        const bool read_write = seen.contains("RAW");
+        for (const auto& [kind, times] : seen)
+            if (times > 0) made_.kinds.push_back(kind);
+        std::stable_sort(made_.kinds.begin(), made_.kinds.end(),
+                         [&](const auto& a, const auto& b) { return seen[a] > seen[b]; });
+        for (const char* kind : {"RAW", "WAR"})
+            if (read_write && seen[kind] == 0) made_.could.emplace_back(kind);
+    }
+
+    const HazardSide& reader() const { return made_.sides[race_->example.first.writes ? 1 : 0]; }
+    const HazardSide& writer() const { return made_.sides[race_->example.first.writes ? 0 : 1]; }
+    std::string cell() const { return fmt::format("{}[{}]", made_.object, made_.index); }
+
+    // What happened in this run.
+    std::string what() const {
+        const Race::Pair& pair = race_->example;
+        if (made_.note == kSameValue)
+            return "Both write the same value, so their order makes no difference here; by the "
+                   "letter "
+                   "it is a race all the same";
+        if (made_.note == kOrderedByAtomics)
+            return "Atomics with a fence on either side ordered the two in this run";
+        if (polls())
+            return fmt::format(
+                "Work-item {} reads {} in a loop by plain loads, which work-item {} updates "
+                "atomically",
+                item_name(reader()), cell(), item_name(writer()));
+        if (!pair.adjacent)
+            return fmt::format(
+                "In this run {} was written again between the two; nothing makes it so", cell());
+        const std::string often =
+            made_.times_shown > 1 ? fmt::format(" ({} times in this run)", made_.times_shown) : "";
+        if (update_ && made_.shown && !both_write(*race_))
+            return fmt::format(
+                "It happened: work-item {} read {} as {} before work-item {} wrote {}, and then "
+                "wrote back a value that knows nothing of it{}",
+                item_name(reader()), cell(), reader().value, item_name(writer()), writer().value,
+                often);
+        if (update_)
+            return "In this run each work-item wrote back before the next one read; nothing makes "
+                   "it so";
+        if (both_write(*race_))
+            return made_.shown
+                       ? fmt::format(
+                             "It happened: what work-item {} wrote came last, and "
+                             "{} stays in {} where the text means {}{}",
+                             item_name(made_.sides[0]), made_.sides[0].value, cell(),
+                             made_.sides[1].value, often)
+                       : fmt::format("Of these two {} came last in {}; it may be the other as well",
+                                     value(pair.swapped ? pair.before : pair.after), cell());
+        if (made_.shown)
+            return pair.first.writes
+                       ? fmt::format(
+                             "It happened: work-item {} read {} too early and took {}, a "
+                             "stale value; {} came after it{}",
+                             item_name(reader()), cell(), reader().value, writer().value, often)
+                       : fmt::format(
+                             "It happened: work-item {} read {} too late and took {}, not "
+                             "{}{}",
+                             item_name(reader()), cell(), reader().value, value(pair.before),
+                             often);
+        const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
+        const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";
+        return pair.first.writes
+                   ? fmt::format(
+                         "{} the write came first{}; the other way round work-item {} would "
+                         "take a stale value",
+                         where, time, item_name(reader()))
+                   : fmt::format(
+                         "{} the read came first{}; the other way round work-item {} would "
+                         "take a value that is too new",
+                         where, time, item_name(reader()));
+    }
+
+    // Plain reads, in a loop, of what an atomic updates.
+    bool polls() const {
+        const Race::Pair& pair = race_->example;
+        const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        return one_atomic() && !both_write(*race_) && !reads.atomic && reads.turn > 0;
+    }
+    bool has_atomics() const {
+        const auto& code = context_->code->instructions;
+        return std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic;
+        });
+    }
+    bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
+    bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
+    bool barrier_between() const {
+        return context_->code->has_barrier && !race_->across_groups &&
+               race_->example.first.pass != race_->example.second.pass;
+    }
+
+    std::string why() const {
+        if (two_atomics())
+            return "Both are atomic, but not for each other: their scopes must be the same, and "
+                   "both "
+                   "work-items within it";
+        if (race_->narrow_scope && !race_->by_atomics)
+            return race_->across_groups
+                       ? "The fences or atomics that hand over have the scope of their group, as "
+                         "mem_fence does by OpenCL 2.0 to 3.0, and order nothing between two "
+                         "groups; by 1.2 nothing does. Compilers for AMD, Intel and NVIDIA GPUs "
+                         "make no more of it"
+                       : "The fences or atomics that hand over order only what has the same scope "
+                         "on both sides, with both work-items within it";
+        if (race_->across_groups && !one_atomic())
+            return race_->by_atomics ? "They are of different groups: no barrier orders them"
+                   : has_atomics()
+                       ? "Two groups of one launch are ordered by atomics with fences of device "
+                         "scope on both sides, or not at all; here one of these is missing"
+                       : "Nothing orders two groups of one launch: a barrier holds one group only";
+        if (made_.note == kOrderedByAtomics) return "No barrier orders them";
+        if (made_.copy)
+            return "A copy in the background may be done at any time from its call until "
+                   "wait_group_events, whatever barriers stand between";
+        if (one_atomic())
+            return "An atomic is indivisible for other atomics only: a plain access of the same "
+                   "cell needs an order of its own";
+        if (barrier_between())
+            return fmt::format("The barrier between them does not name {} memory", made_.space);
+        std::string text = "No barrier stands between the two";
+        if (race_->lockstep && context_->lanes > 1)
+            text += fmt::format(
+                "; only the lockstep of a warp's {} lanes orders them here, and OpenCL promises "
+                "none",
+                context_->lanes);
+        return text;
+    }
+
+    std::string hint() const {
+        if (made_.note == kSameValue)
+            return race_->across_groups ? "Let one work-item write it, or make both atomic"
+                                        : "Let one work-item write it";
+        if (made_.note == kOrderedByAtomics)
+            return "Keep both fences: without one of them this is a race";
+        if (two_atomics())
+            return race_->across_groups ? "Give both memory_scope_device"
+                                        : "Give both memory_scope_work_group";
+        if (race_->narrow_scope)
+            return race_->across_groups
+                       ? "Hand over by atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
+                         "memory_order_acq_rel, memory_scope_device) on both sides"
+                       : "Use memory_scope_work_group on both sides";
+        if (one_atomic())
+            return fmt::format(
+                "Make both atomic: atomic_or(p, 0) reads, atomic_xchg(p, value) writes{}",
+                race_->across_groups ? "" : "; or put a barrier between them");
+        if (race_->across_groups)
+            return update_ ? "Use an atomic function, or let each group write a cell of its own "
+                             "and a second launch join them"
+                           : "Let a second launch do what comes after (as relaunch does), or hand "
+                             "over by atomics with fences (as single-pass does)";
+        const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+        if (barrier_between()) return fmt::format("Add {} to its flags", fence);
+        if (update_) return "Use an atomic function, or let one work-item do it";
+        const HazardSide& first = made_.sides[0];
+        const HazardSide& second = made_.sides[1];
+        if (made_.copy && race_->example.first.copies)
+            return fmt::format("Let wait_group_events stand between line {} and line {}",
+                               first.line, second.line);
+        if (made_.copy)
+            return fmt::format(
+                "Let barrier({}) stand between line {} and the copy in line {}: all work-items "
+                "must have come so far before it begins",
+                fence, first.line, second.line);
+        if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
+            return fmt::format(
+                "Let all wait at the end of each turn: barrier({}) in the loop, "
+                "after line {} and outside of conditions",
+                fence, std::max(first.line, second.line));
+        if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
+        if (first.line < second.line)
+            return fmt::format(
+                "Let barrier({}) stand between line {} and line {}, outside of "
+                "conditions: all work-items of the group must come by",
+                fence, first.line, second.line);
+        return fmt::format(
+            "Let barrier({}) stand between the two accesses, outside of conditions: "
+            "all work-items of the group must come by",
+            fence);
+    }
+
+    const Run& run_;
+    const std::vector<const Race*>& races_;
+    Lines& lines_;
+    const ShownRows* shown_;
+    const Race* race_ = nullptr;      // the one whose example is told
+    std::optional<Race> shown_race_;  // the same with a stale read of this run as its example
+    const Context* context_ = nullptr;
+    bool update_ = false;
+    Hazard made_;
+};
+
+Hazard hazard_of(const Run& run, const machine::Finding& finding) {
+    const Context& context = run.machine().context(finding.launch);
+    Hazard hazard;
+    hazard.kinds = {"uninitialised"};
+    hazard.launch = static_cast<int>(finding.launch) + 1;
+    hazard.count = hazard.times_shown = finding.count;
+    hazard.shown = true;
+    hazard.what = finding.what;
+    hazard.why = finding.why;
+    hazard.hint = finding.hint;
+    HazardSide side;
+    side.does = "reads";
+    if (finding.place.file < context.code->sources.size()) {
+        const lang::Source& source = context.code->sources[finding.place.file];
+        side.file = source.name;
+        side.text = lang::line_of(source, finding.place.line);
+    }
+    side.line = finding.place.line;
+    side.column = finding.place.column;
+    side.length = finding.place.length;
+    side.item = finding.item;
+    side.group = finding.item / context.local;
+    side.global_id = context.space.global_id(side.item);
+    side.group_id = context.space.group_id(side.group);
+    hazard.sides.push_back(std::move(side));
+    return hazard;
+}
+
+}  // namespace
+
+std::string item_name(const HazardSide& side) {
+    return side.global_id.empty() ? std::to_string(side.item) : id_text(side.global_id);
+}
+
+std::string group_name(const HazardSide& side) {
+    return side.group_id.empty() ? std::to_string(side.group) : id_text(side.group_id);
+}
+
+std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
+                               const ShownRows* shown) {
+    // By lines, whichever comes first; in the order of discovery.
+    using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, bool, bool>;
+    std::map<Key, std::size_t> places;
+    std::vector<std::vector<const Race*>> merged;
+    for (const Race& race : detector.races()) {
+        const auto& all = run.machine().context(race.launch).code->places;
+        const lang::Place& a = all[race.example.first.place];
+        const lang::Place& b = all[race.example.second.place];
+        const Key key{a.file, std::min(a.line, b.line), std::max(a.line, b.line),
+                      race.across_groups, race.by_atomics};
+        const auto [at, news] = places.try_emplace(key, merged.size());
+        if (news) merged.emplace_back();
+        merged[at->second].push_back(&race);
+    }
+    std::vector<Hazard> hazards;
+    Lines lines;
+    for (const auto& races : merged)
+        hazards.push_back(HazardBuilder(run, races, lines, shown).build());
+    for (const machine::Finding& finding : run.findings())
+        hazards.push_back(hazard_of(run, finding));
+    std::stable_sort(hazards.begin(), hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    return hazards;
+}
+
+int rank(const Hazard& hazard) {
+    if (hazard.severity == Hazard::Severity::note) return 3;
+    return hazard.shown ? 0 : hazard.note.empty() ? 1 : 2;
+}
+
+std::string text_of_lockstep(std::uint32_t lanes) {
+    return fmt::format("hidden here by lockstep ({} lanes)", lanes);
+}
+
+std::uint64_t races_in(const std::vector<Hazard>& hazards) {
+    return static_cast<std::uint64_t>(
+        std::count_if(hazards.begin(), hazards.end(),
+                      [](const Hazard& each) { return each.severity == Hazard::Severity::race; }));
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
+                                   global_id, group_id, pass, turn, value)
+NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity,
+                             {{Hazard::Severity::note, "note"}, {Hazard::Severity::race, "race"}})
+LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, note, launch, object,
+                space, index, sides, count, shown, times_shown, time, what, why, hint,
+                lockstep_lanes, hidden, schedule, schedules, here, independent_only)
+
+namespace {
+
+using machine::Order;
+using machine::Run;
+
+constexpr std::uint64_t kRandomSchedules = 4;
+constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
+constexpr std::uint64_t kPerCompared = 4;         // instructions that take what a comparison takes
+constexpr std::size_t kMostHazards = 1000;
+
+using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
+
+LinePair lines_of(const Hazard& hazard) {
+    const std::uint32_t a = hazard.sides.front().line;
+    const std::uint32_t b = hazard.sides.size() > 1 ? hazard.sides.back().line : 0;
+    return {hazard.sides.front().file, std::min(a, b), std::max(a, b), hazard.across_groups};
+}
+
+bool is_race(const Hazard& hazard) {
+    return hazard.severity == Hazard::Severity::race;
+}
+machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* cancel) {
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    recording.observers.push_back(&detector);
+    recording.cancel = cancel;
+    return recording;
+}
+
+bool depends_on_lanes(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(),
+                       [](const machine::Launch& each) { return depends_on_lanes(*each.code); });
+}
+
+std::string lanes_text(std::uint32_t lanes) {
+    return lanes == 1 ? std::string("independent items (1 lane)") : fmt::format("{} lanes", lanes);
+}
+
+// What lockstep hides is looked for with fewer lanes, the most first.
+class Unhiding {
+  public:
+    Unhiding(const machine::Job& job, std::vector<Order> orders, const HazardSearchOptions& options,
+             std::uint64_t steps)
+        : job_(job), orders_(std::move(orders)), options_(options), steps_(steps) {}
+
+    void run(std::vector<Hazard>& hazards) {
+        for (Hazard& each : hazards)
+            if (each.lockstep_lanes > 0) hidden_[lines_of(each)] = &each;
+        if (hidden_.empty()) return;
+        if (depends_on_lanes(job_)) {
+            for (auto& [lines, hazard] : hidden_)
+                hazard->hidden += "; OpenCL promises no lockstep";
+            return;
+        }
+        std::uint64_t widest = 1;
+        for (const machine::Launch& each : job_.launches)
+            widest = std::max(widest, each.range.group_items());
+        auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(job_.config.lanes, widest));
+        while (lanes > 1 && !hidden_.empty() && !cancelled()) {
+            lanes = std::bit_floor(lanes - 1);
+            try_with(lanes);
+        }
+        for (auto& [lines, hazard] : hidden_)
+            hazard->hidden +=
+                ": no schedule that was tried with fewer lanes shows it, but no order is "
+                "promised";
+    }
+
+  private:
+    bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+    void try_with(std::uint32_t lanes) {
+        machine::Job job = job_;
+        job.config.lanes = lanes;
+        for (const Order& order : orders_) {
+            // Turns are of warps as wide as they were.
+            if (order.kind == Order::Kind::list || hidden_.empty() || cancelled()) continue;
+            if (steps_ > options_.most_steps) return;
+            RaceDetector detector;
+            const Run run(job, order, watched(detector, options_.cancel));
+            steps_ += run.end().steps + kPerCompared * detector.compared();
+            for (const Hazard& each : hazards_of(run, detector)) {
+                const auto found = hidden_.find(lines_of(each));
+                if (found == hidden_.end() || !each.shown) continue;
+                found->second->hidden += fmt::format(": with {} it shows (--order {})",
+                                                     lanes_text(lanes), text_of(order));
+                hidden_.erase(found);
+            }
+        }
+    }
+
+    const machine::Job& job_;
+    const std::vector<Order> orders_;
+    const HazardSearchOptions& options_;
+    std::uint64_t steps_;
+    std::map<LinePair, Hazard*> hidden_;
+};
+
+}  // namespace
+
+std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFrom from) {
+    std::map<LinePair, std::size_t> places;
+    std::vector<Hazard> hazards;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::map<LinePair, bool> counted;  // of this schedule
+        for (Hazard each : found[i].hazards) {
+            each.schedule = found[i].schedule;
+            each.schedules = 1;
+            each.here = i == 0;
+            const auto [at, news] = places.try_emplace(lines_of(each), hazards.size());
+            const bool again = !counted.try_emplace(at->first, true).second;
+            if (news) {
+                hazards.push_back(std::move(each));
+                continue;
+            }
+            Hazard& known = hazards[at->second];
+            // A race counts where it is one; a note on the same lines is none.
+            const bool alike = is_race(known) == is_race(each);
+            const std::uint64_t schedules = alike            ? known.schedules + (again ? 0 : 1)
+                                            : is_race(known) ? known.schedules
+                                                             : 1;
+            const bool here = alike            ? known.here || each.here
+                              : is_race(known) ? known.here
+                                               : each.here;
+            const bool hides = is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
+                               each.lockstep_lanes > 0;
+            // Where they differ in one schedule, the order of two stores does make a difference.
+            const bool differs = known.note == kSameValue && is_race(each) && each.note.empty();
+            const bool stays =
+                from == ExampleFrom::first_schedule && known.here && is_race(known) && !differs;
+            if (known.note == kSameValue && each.note == kSameValue && known.index == each.index &&
+                known.object == each.object &&
+                known.sides.front().value != each.sides.front().value) {
+                known.note.clear();
+                known.what =
+                    "Both write the same value in this run; in another schedule it is another one";
+            }
+            if (rank(each) < rank(known) && !stays) known = std::move(each);
+            known.schedules = schedules;
+            known.here = here;
+            if (!hides && !stays && known.lockstep_lanes > 0 && alike) {
+                known.lockstep_lanes = 0;
+                known.hidden.clear();
+            }
+        }
+    }
+    std::stable_sort(hazards.begin(), hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    return hazards;
+}
+
+std::vector<Order> orders_to_try(const Order& first) {
+    std::vector<Order> orders{first};
+    const auto add = [&](Order::Kind kind, std::uint64_t seed) {
+        if (first.kind == kind && first.groups.empty() &&
+            (kind != Order::Kind::random || first.seed == seed))
+            return;
+        Order order;
+        order.kind = kind;
+        order.seed = seed;
+        orders.push_back(std::move(order));
+    };
+    add(Order::Kind::in_order, 0);
+    add(Order::Kind::reversed, 0);
+    add(Order::Kind::round_robin, 0);
+    for (std::uint64_t seed = 1; seed <= kRandomSchedules; ++seed)
+        add(Order::Kind::random, seed);
+    return orders;
+}
+
+std::string TriedSchedule::text() const {
+    return text_of(order) + (independent ? " --lanes 1" : "");
+}
+
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const Order& first) {
+    std::vector<TriedSchedule> trials;
+    for (Order& each : orders_to_try(first))
+        trials.push_back({std::move(each), false});
+    if (job.config.lanes == 1 || depends_on_lanes(job)) return trials;
+    for (std::size_t i = 0, count = trials.size(); i < count; ++i)
+        if (trials[i].order.kind !=
+            Order::Kind::list)  // its turns are of warps as wide as they were
+            trials.push_back({trials[i].order, true});
+    return trials;
+}
+
+bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
+    if (run.fault() || run.cancelled() || detector.forgot() || detector.handed_over()) return false;
+    const machine::Job& job = run.machine().job();
+    if (accesses_depend_on_data(job)) return false;
+    for (const machine::Launch& launch : job.launches)
+        for (const lang::Instruction& each : launch.code->instructions)
+            // Whether it writes depends on what it finds.
+            if (each.op == lang::Op::atomic &&
+                static_cast<lang::Builtin>(each.extra) == lang::Builtin::atomic_cmpxchg)
+                return false;
+    return true;
+}
+
+bool for_these_numbers(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& each) {
+        return accesses_depend_on_numbers(*each.code);
+    });
+}
+
+HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
+    for (TriedSchedule& each : schedules_to_try(job, shown))
+        if (each.independent || text_of(each.order) != text_of(shown))
+            left_.push_back(std::move(each));
+    std::reverse(left_.begin(), left_.end());
+}
+
+void HazardsElsewhere::begin_next() {
+    schedule_ = left_.back().text();
+    machine::Job job = job_;
+    if (left_.back().independent) job.config.lanes = 1;
+    detector_ = std::make_unique<RaceDetector>();
+    run_ = Run::begun(std::move(job), std::move(left_.back().order), watched(*detector_, nullptr));
+    left_.pop_back();
+}
+
+bool HazardsElsewhere::go_on(std::uint64_t actions) {
+    if (!run_ && left_.empty()) return false;
+    if (!run_) begin_next();
+    if (run_->go_on(actions)) return true;
+    found_.push_back({schedule_, hazards_of(*run_, *detector_)});
+    steps_ += run_->end().steps + kPerCompared * detector_->compared();
+    if (steps_ > kQuickSteps) left_.clear();
+    run_.reset();
+    return !left_.empty();
+}
+
+std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Order& shown) {
+    HazardsElsewhere search(job, shown);
+    while (search.go_on(UINT64_MAX)) {
+    }
+    return search.found();
+}
+
+HazardSearch search_hazards(const machine::Job& job, const Order& order,
+                            const HazardSearchOptions& options) {
+    HazardSearch search;
+    std::vector<TriedSchedule> trials = schedules_to_try(job, order);
+    if (!options.others) trials.resize(1);
+    search.for_these_numbers = for_these_numbers(job);
+    std::vector<ScheduleHazards> found;
+    std::set<LinePair> in_lockstep;
+    std::uint64_t steps = 0, longest = 0;
+    for (const TriedSchedule& each : trials) {
+        if (!found.empty() && steps + longest > options.most_steps) break;
+        // Whoever touches the same cells under every schedule does so without lockstep, too.
+        if (each.independent && search.all_schedules) break;
+        RaceDetector detector;
+        machine::Job trial = job;
+        if (each.independent) trial.config.lanes = 1;
+        const Run run(std::move(trial), each.order, watched(detector, options.cancel));
+        const std::uint64_t took = run.end().steps + kPerCompared * detector.compared();
+        steps += took;
+        longest = std::max(longest, took);
+        const bool first = found.empty();
+        if (run.cancelled()) {
+            search.cancelled = true;
+            if (!first) break;
+        }
+        if (run.fault() && first) search.fault = run.problem(*run.fault());
+        if (run.fault() && !first) ++search.unfinished;
+        if (first) search.all_schedules = holds_for_all_schedules(run, detector);
+        search.left_out = search.left_out || detector.left_out();
+        search.forgot = search.forgot || detector.forgot();
+        found.push_back({each.text(), hazards_of(run, detector)});
+        if (!each.independent)
+            for (const Hazard& hazard : found.back().hazards)
+                if (is_race(hazard)) in_lockstep.insert(lines_of(hazard));
+        search.independent += each.independent ? 1 : 0;
+        search.schedules.push_back(found.back().schedule);
+        if (search.fault || search.cancelled) break;
+        const bool racy = races_in(found.back().hazards) > 0;
+        if (racy ? options.first_race : search.all_schedules) break;
+    }
+    // What lockstep hides keeps its words, though independent items show it.
+    std::vector<Hazard> hidden =
+        merged({found.begin(), found.end() - static_cast<std::ptrdiff_t>(search.independent)});
+    std::erase_if(hidden, [](const Hazard& each) { return each.lockstep_lanes == 0; });
+    if (options.others && !options.first_race && !search.fault && !search.cancelled)
+        Unhiding(job, orders_to_try(order), options, steps).run(hidden);
+    search.hazards = merged(found);
+    for (Hazard& each : search.hazards) {
+        const LinePair lines = lines_of(each);
+        each.independent_only =
+            search.independent > 0 && is_race(each) && !in_lockstep.contains(lines);
+        const auto kept = std::find_if(hidden.begin(), hidden.end(),
+                                       [&](const Hazard& one) { return lines_of(one) == lines; });
+        if (kept == hidden.end()) continue;
+        kept->schedules = each.schedules;
+        each = std::move(*kept);
+        hidden.erase(kept);
+    }
+    std::stable_sort(search.hazards.begin(), search.hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    if (search.hazards.size() > kMostHazards) {
+        search.hazards.resize(kMostHazards);
+        search.left_out = true;
+    }
+    return search;
+}
+
+}  // namespace lab::analysis

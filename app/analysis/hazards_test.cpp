@@ -1,0 +1,969 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/hazards.h"
+#include "support/example_job.h"
+#include "support/found_hazards.h"
+
+namespace lab::analysis {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Hazards, AGroupThatRestsForLongIsNotForgotten) {
+    // Group 0 begins, 399 others come and go beside it, then its second item writes the same cell.
+    constexpr std::uint32_t kGroups = 400;
+    const Example example{"kernel void k(local int* x)\n{\n    x[0] = 1 + get_local_id(0);\n}\n",
+                          2 * kGroups,
+                          2,
+                          {},
+                          4,
+                          {1}};
+    std::vector<machine::Turn> turns{{0, 0, 1}};
+    for (std::uint32_t group = 1; group < kGroups; ++group) {
+        turns.push_back({group, 0, 1});
+        turns.push_back({group, 1, 1});
+    }
+    const std::vector<Hazard> found = hazards_in(example, list(turns), 1, 2);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].count, kGroups);
+}
+
+TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
+    const std::vector<Hazard> found = hazards_in(neighbours(""), in_order(), 1);
+    ASSERT_EQ(found.size(), 2U);  // and what was read before it was written at all
+    const Hazard& race = found[0].kinds[0] == "uninitialised" ? found[1] : found[0];
+    EXPECT_EQ(race.severity, Hazard::Severity::race);
+    EXPECT_THAT(race.kinds, ElementsAre("WAR", "RAW"));
+    EXPECT_TRUE(race.could.empty());
+    EXPECT_FALSE(race.across_groups);
+    EXPECT_EQ(race.count, 4U);  // items 0 to 2 read too early, 3 reads what 0 wrote first
+    EXPECT_TRUE(race.shown);
+    EXPECT_EQ(race.times_shown, 3U);
+    ASSERT_EQ(race.sides.size(), 2U);
+    EXPECT_EQ(race.sides[0].line, 4U);
+    EXPECT_EQ(race.sides[0].column, 5U);
+    EXPECT_EQ(race.sides[0].text, "    buf[i] = i + 10;");
+    EXPECT_EQ(race.sides[0].does, "writes");
+    EXPECT_EQ(race.sides[0].item, 1U);
+    EXPECT_EQ(race.sides[0].value, "11");
+    EXPECT_EQ(race.sides[1].line, 6U);
+    EXPECT_EQ(race.sides[1].does, "reads");
+    EXPECT_EQ(race.sides[1].item, 0U);
+    EXPECT_EQ(race.object, "buf");
+    EXPECT_EQ(race.index, 1U);
+    EXPECT_THAT(race.hint,
+                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) stand between line 4 and line 6"));
+}
+
+TEST(Hazards, LockstepHidesARaceAndIsSaidTo) {
+    const std::vector<Hazard> found = hazards_in(neighbours(""), in_order(), 4);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].kinds, ElementsAre("RAW"));
+    EXPECT_THAT(found[0].could, ElementsAre("WAR"));
+    EXPECT_FALSE(found[0].shown);
+    EXPECT_THAT(found[0].why, HasSubstr("lockstep"));
+    EXPECT_THAT(hazards_in(neighbours(""), in_order(), 2)[0].why, Not(HasSubstr("lockstep")));
+}
+
+TEST(Hazards, ABarrierOrdersWhatItsFenceNames) {
+    EXPECT_TRUE(hazards_in(neighbours("barrier(CLK_LOCAL_MEM_FENCE);")).empty());
+    const std::vector<Hazard> found = hazards_in(neighbours("barrier(CLK_GLOBAL_MEM_FENCE);"));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].why, HasSubstr("does not name local memory"));
+    EXPECT_THAT(found[0].hint, HasSubstr("Add CLK_LOCAL_MEM_FENCE"));
+}
+
+Example sum_of_groups() {
+    return {
+        "kernel void k(global int* acc)\n{\n    if (get_local_id(0) == 0)\n"
+        "        acc[0] += get_group_id(0) + 1;\n}\n",
+        8,
+        2,
+        {{100}}};
+}
+
+TEST(Hazards, ALineThatRacesWithItselfIsAnUpdate) {
+    // Each group reads and writes back before the next reads.
+    const std::vector<Hazard> one_by_one = hazards_in(sum_of_groups(), in_order());
+    ASSERT_EQ(one_by_one.size(), 1U);
+    EXPECT_TRUE(one_by_one[0].update);
+    EXPECT_TRUE(one_by_one[0].across_groups);
+    EXPECT_FALSE(one_by_one[0].shown);
+    EXPECT_EQ(one_by_one[0].sides[0].line, one_by_one[0].sides[1].line);
+    EXPECT_THAT(one_by_one[0].what, HasSubstr("before the next one read"));
+
+    const std::vector<Hazard> together =
+        hazards_in(sum_of_groups(), machine::order_of(Order::Kind::round_robin));
+    ASSERT_EQ(together.size(), 1U);
+    EXPECT_TRUE(together[0].update);
+    EXPECT_TRUE(together[0].shown);
+    EXPECT_THAT(together[0].what, HasSubstr("knows nothing of it"));
+    EXPECT_THAT(together[0].hint, HasSubstr("atomic"));
+    EXPECT_THAT(together[0].hint, Not(HasSubstr("barrier(")));
+}
+
+// Where all add the same, the second write leaves what is there already: lost it is all the same.
+TEST(Hazards, AnUpdateByTheSameValueIsOneToo) {
+    const Example count{"kernel void k(global int* a)\n{\n    a[0] += 1;\n}\n", 2, 1, {{0}}};
+    const std::vector<Hazard> found =
+        hazards_in(count, machine::order_of(Order::Kind::round_robin), 1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(found[0].update);
+    EXPECT_TRUE(found[0].shown);
+    EXPECT_EQ(found[0].severity, Hazard::Severity::race);
+    EXPECT_THAT(found[0].hint, HasSubstr("atomic"));
+}
+
+TEST(Hazards, AcrossGroupsNoBarrierIsAdvised) {
+    // Group 1 reads what group 0 writes; with a barrier, which is of no use.
+    const Example example{
+        "kernel void k(global int* data)\n{\n    const int g = get_group_id(0);\n"
+        "    if (g == 0) data[0] = 5;\n    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (g == 1) data[1] = data[0];\n}\n",
+        2,
+        1,
+        {{1, 2}}};
+    for (const bool early : {false, true}) {
+        // The barrier and the read of group 1 before all of group 0, or after it.
+        const auto found =
+            hazards_in(example, early ? list({{1, 0, 2, 0}}) : list({{0, 0, 2, 0}}), 1);
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_TRUE(found[0].across_groups);
+        EXPECT_THAT(found[0].kinds, ElementsAre(early ? "WAR" : "RAW"));
+        EXPECT_EQ(found[0].shown, early);
+        EXPECT_EQ(found[0].sides[0].line, 4U);
+        EXPECT_EQ(found[0].sides[1].value, early ? "1" : "5");
+        EXPECT_THAT(found[0].hint, Not(HasSubstr("barrier(")));
+        EXPECT_THAT(found[0].hint, HasSubstr("second launch"));
+    }
+}
+
+TEST(Hazards, WritingTheSameValueIsARaceByTheLetter) {
+    const Example same{"kernel void k(global int* flag) { flag[0] = 1; }", 4, 4, {{1}}};
+    const std::vector<Hazard> found = hazards_in(same);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].note, kSameValue);
+    EXPECT_FALSE(found[0].shown);
+    EXPECT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].what, HasSubstr("by the letter"));
+    // What an atomic returns may differ, though it leaves the same value.
+    const Example asked{
+        "kernel void k(global int* flag, global int* out) {\n    const int g = get_global_id(0);\n"
+        "    if (g == 0) flag[0] = 1;\n    else out[g] = atomic_or(flag, 0);\n}\n",
+        4,
+        4,
+        {{0}, {}},
+        4};
+    const std::vector<Hazard> atomic = hazards_in(asked);
+    ASSERT_EQ(races_in(atomic), 1U);
+    EXPECT_EQ(atomic[0].note, "");
+    const Example other{
+        "kernel void k(global int* flag) { flag[0] = get_local_id(0); }", 4, 4, {{1}}};
+    const std::vector<Hazard> race = hazards_in(other);
+    ASSERT_EQ(race.size(), 1U);
+    EXPECT_THAT(race[0].kinds, ElementsAre("WAW"));
+    EXPECT_EQ(races_in(race), 1U);
+    EXPECT_EQ(race[0].hint, "Let one work-item write it");
+}
+
+TEST(Hazards, BytesOfOneWordAreDifferentPlaces) {
+    const auto bytes = [](const std::string& index) {
+        return Example{"kernel void k(global int* x) {\n    ((global uchar*)x)[" + index +
+                           "] = get_global_id(0);\n}\n",
+                       4,
+                       4,
+                       {{0, 0}}};
+    };
+    EXPECT_TRUE(hazards_in(bytes("get_global_id(0)"), {}, 1).empty());
+    EXPECT_EQ(races_in(hazards_in(bytes("get_global_id(0) / 2"), {}, 1)), 1U);
+    // A store of the whole word meets each of them.
+    const Example whole{
+        "kernel void k(global int* x) {\n    const int i = get_global_id(0);\n"
+        "    if (i == 3) x[0] = 5;\n    else ((global uchar*)x)[i] = i;\n}\n",
+        4,
+        4,
+        {{0}}};
+    EXPECT_EQ(races_in(hazards_in(whole, {}, 1)), 1U);
+    // What another byte holds does not come between the two.
+    const Example beside{
+        "kernel void k(global int* x, global int* y) {\n    const int i = get_global_id(0);\n"
+        "    global uchar* p = (global uchar*)x;\n    if (i == 0) p[0] = 7;\n"
+        "    if (i == 1) p[1] = 8;\n    if (i == 2) y[0] = p[0];\n}\n",
+        3,
+        3,
+        {{0}, {0}}};
+    const std::vector<Hazard> found = hazards_in(beside, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].what, HasSubstr("the write came first"));
+}
+
+// However many others have been there, whom a barrier orders.
+TEST(Hazards, NoAccessIsForgottenThatRaces) {
+    const Example last{
+        "kernel void k(global int* x, global int* out) {\n    const int v = x[0];\n"
+        "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (get_global_id(0) == get_global_size(0) - 1) x[0] = v + 1;\n"
+        "    out[get_global_id(0)] = v;\n}\n",
+        96,
+        32,
+        {{5}, {}},
+        96};
+    for (const std::uint32_t lanes : {1U, 4U, 32U})
+        for (const Order::Kind kind : {Order::Kind::in_order, Order::Kind::round_robin})
+            EXPECT_EQ(races_in(hazards_in(last, machine::order_of(kind), lanes)), 1U) << lanes;
+    // The first of many readers in a group; all others hand over by atomics of their own.
+    const Example first{
+        "kernel void k(global int* x, volatile global int* c, global int* out) {\n"
+        "    const int i = get_local_id(0), n = get_local_size(0);\n"
+        "    if (i < n - 1) out[i] = x[0];\n    if (i > 0 && i < n - 1) {\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n        atomic_inc(c);\n    }\n"
+        "    if (i == n - 1) {\n        while (atomic_or(c, 0) != n - 2);\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE);\n        x[0] = 9;\n    }\n}\n",
+        40,
+        40,
+        {{1}, {0}, {}},
+        40};
+    const std::vector<Hazard> found = hazards_in(first, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].sides[0].item, 0U);
+}
+
+// Very many places race: the list ends, and says so.
+TEST(Hazards, ManyRacesAreBounded) {
+    Example many{"kernel void k(global int* x) {\n", 4, 4, {std::vector<int>(16, 0)}};
+    for (int i = 0; i < 3000; ++i)
+        many.text += fmt::format("x[{}] = x[{}] + {};\n", i % 16, i * 7 % 16, i);
+    many.text += "}\n";
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.trace = false;
+    recording.observers.push_back(&detector);
+    const auto run = play(machine::job_of(many, 1, 0), in_order(), recording);
+    EXPECT_TRUE(detector.left_out());
+    EXPECT_FALSE(detector.forgot());
+    const std::vector<Hazard> found = hazards_of(run, detector);
+    EXPECT_GT(found.size(), 100U);
+    EXPECT_LE(found.size(), 1000U);
+}
+
+TEST(Hazards, InALoopTheBarrierBelongsAtTheEndOfATurn) {
+    const Example tree{
+        "kernel void k(local int* buf)\n{\n    const int i = get_local_id(0);\n    buf[i] = i;\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n    for (int w = 4; w > 0; w /= 2) {\n"
+        "        if (i < w) buf[i] += buf[i + w];\n    }\n}\n",
+        8,
+        8,
+        {},
+        4,
+        {8}};
+    const std::vector<Hazard> found =
+        hazards_in(tree, machine::order_of(Order::Kind::random, 1), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_FALSE(found[0].update);
+    EXPECT_THAT(found[0].hint, HasSubstr("end of each turn"));
+}
+
+TEST(Hazards, ReadingWhatNobodyWroteIsOne) {
+    const Example example{
+        "kernel void k(global int* out, local int* buf)\n{\n"
+        "    out[get_local_id(0)] = buf[get_local_id(0)];\n}\n",
+        4,
+        4,
+        {{}},
+        4,
+        {4}};
+    const std::vector<Hazard> found = hazards_in(example);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].kinds, ElementsAre("uninitialised"));
+    EXPECT_EQ(found[0].sides[0].line, 3U);
+    EXPECT_EQ(races_in(found), 1U);
+}
+
+TEST(Hazards, JsonReadsBack) {
+    const std::vector<Hazard> found = hazards_in(sum_of_groups());
+    const nlohmann::json json = found;
+    EXPECT_EQ(nlohmann::json(json.get<std::vector<Hazard>>()), json);
+}
+
+using machine::Order;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+HazardSearch search(const machine::Example& example, std::uint32_t lanes, Order order = {},
+                    const HazardSearchOptions& options = {}) {
+    return search_hazards(machine::job_of(example, lanes, 0), order, options);
+}
+
+const machine::Example kStoreAndAtomics{
+    "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"
+    "    atomic_dec(p);\n}\n",
+    4,
+    4,
+    {{9}}};
+
+TEST(HazardSearch, LockstepHidesARaceThatFewerLanesShow) {
+    const HazardSearch found = search(kStoreAndAtomics, 4);
+    ASSERT_EQ(races_in(found.hazards), 1U);
+    EXPECT_EQ(found.hazards[0].hidden,
+              "hidden here by lockstep (4 lanes): with 2 lanes it shows (--order reversed)");
+    EXPECT_TRUE(found.all_schedules);
+    EXPECT_EQ(search(kStoreAndAtomics, 1).hazards[0].hidden, "");
+    // Who writes last is the same under any lockstep.
+    const machine::Example last{
+        "kernel void k(global int* p)\n{\n    const int i = get_local_id(0);\n"
+        "    p[0] = i;\n}\n",
+        2,
+        2,
+        {{9}}};
+    EXPECT_EQ(races_in(search(last, 2).hazards), 1U);
+}
+
+TEST(HazardSearch, SeveralSchedulesAreTriedAndNamed) {
+    // Only who comes first writes plainly.
+    const machine::Example first{
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_group_id(0);\n"
+        "    if (atomic_inc(p) == g) x[0] = g;\n}\n",
+        2,
+        1,
+        {{0}, {5}}};
+    const HazardSearch one =
+        search(first, 1, machine::order_of(Order::Kind::reversed), {.others = false});
+    EXPECT_EQ(races_in(one.hazards), 0U);
+    EXPECT_THAT(one.schedules, ElementsAre("reversed"));
+    EXPECT_FALSE(one.all_schedules);
+    const HazardSearch all = search(first, 1, machine::order_of(Order::Kind::reversed));
+    EXPECT_EQ(races_in(all.hazards), 1U);
+    EXPECT_FALSE(all.hazards[0].here);
+    EXPECT_EQ(all.hazards[0].schedule, "in-order");
+    EXPECT_LT(all.hazards[0].schedules, all.schedules.size());
+    EXPECT_THAT(all.schedules, ElementsAre("reversed", "in-order", "round-robin", "random:1",
+                                           "random:2", "random:3", "random:4"));
+}
+
+TEST(HazardSearch, WhoAsksWhetherThereIsARaceNeedsTheFirstOnly) {
+    const HazardSearch found = search(kStoreAndAtomics, 4, {}, {.first_race = true});
+    EXPECT_EQ(races_in(found.hazards), 1U);
+    EXPECT_EQ(found.schedules.size(), 1U);
+}
+
+TEST(HazardSearch, WhereNothingDependsOnDataOneScheduleSpeaksForAll) {
+    const machine::Example tree{
+        "kernel void k(global int* x, local int* b)\n{\n    const int i = get_local_id(0);\n"
+        "    b[i] = x[i];\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    for (int w = 2; w > 0; w /= 2) {\n        if (i < w) b[i] += b[i + w];\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n    if (i == 0) x[0] = b[0];\n}\n",
+        4,
+        4,
+        {{1, 2, 3, 4}},
+        4,
+        {4}};
+    const HazardSearch found = search(tree, 4);
+    EXPECT_TRUE(found.hazards.empty());
+    EXPECT_TRUE(found.all_schedules);
+    EXPECT_EQ(found.schedules.size(), 1U);
+    // An atomic decides who comes first, so other schedules may differ.
+    const machine::Example ticket{
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_group_id(0);\n    if (g == 0) x[0] = 1;\n"
+        "    atomic_fetch_add((volatile global atomic_int*)p, 1);\n"
+        "    if (g == 1) x[1] = x[0];\n}\n",
+        2,
+        1,
+        {{0}, {5, 6}}};
+    const HazardSearch handed = search(ticket, 1, machine::order_of(Order::Kind::in_order));
+    EXPECT_FALSE(handed.all_schedules);
+    ASSERT_EQ(races_in(handed.hazards), 1U);
+    EXPECT_FALSE(handed.hazards[0].here);
+    EXPECT_EQ(handed.hazards[0].schedule, "reversed");
+}
+
+TEST(HazardSearch, IndependentItemsAreTriedToo) {
+    // In lockstep each lane draws its own number.
+    const machine::Example draws{
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_global_id(0);\n    if (atomic_inc(p) != g) x[0] = g;\n}\n",
+        4,
+        4,
+        {{0}, {5}}};
+    const HazardSearch found = search(draws, 4);
+    EXPECT_GT(found.independent, 0U);
+    ASSERT_EQ(races_in(found.hazards), 1U);
+    EXPECT_TRUE(found.hazards[0].independent_only);
+    EXPECT_FALSE(found.hazards[0].here);
+    EXPECT_THAT(found.hazards[0].schedule, HasSubstr("--lanes 1"));
+    EXPECT_EQ(search(draws, 1).independent, 0U);
+    EXPECT_FALSE(search(draws, 1).hazards.at(0).independent_only);
+    // In the window as well.
+    const machine::Job job = machine::job_of(draws, 4, 0);
+    std::uint64_t races = 0;
+    for (const ScheduleHazards& each : hazards_elsewhere(job, {}))
+        races += races_in(each.hazards);
+    EXPECT_GT(races, 0U);
+    // Where a kernel asks for its lanes, fewer of them are another shape.
+    machine::Example asks = draws;
+    asks.text =
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_global_id(0);\n"
+        "    if (atomic_inc(p) != g) x[0] = sub_group_reduce_add(g);\n}\n";
+    EXPECT_EQ(search(asks, 4).independent, 0U);
+}
+
+TEST(HazardSearch, TheSameValueInOneScheduleMayDifferInAnother) {
+    const machine::Example first{
+        "kernel void k(global int* count, global int* x)\n{\n"
+        "    const int t = atomic_inc(count);\n    x[0] = t == get_global_id(0);\n}\n",
+        4,
+        2,
+        {{0}, {0}}};
+    EXPECT_EQ(search(first, 1, machine::order_of(Order::Kind::in_order), {.others = false})
+                  .hazards.at(0)
+                  .note,
+              kSameValue);
+    for (const ExampleFrom from : {ExampleFrom::any_schedule, ExampleFrom::first_schedule}) {
+        const machine::Job job = machine::job_of(first, 1, 0);
+        std::vector<ScheduleHazards> all{
+            {"in-order",
+             search(first, 1, machine::order_of(Order::Kind::in_order), {.others = false}).hazards},
+            {"reversed",
+             search(first, 1, machine::order_of(Order::Kind::reversed), {.others = false})
+                 .hazards}};
+        for (const Hazard& each : merged(all, from))
+            EXPECT_EQ(each.note, "");
+    }
+    EXPECT_EQ(search(first, 1).hazards.at(0).note, "");
+}
+
+TEST(HazardSearch, WhomABarrierOrdersMayDependOnData) {
+    const machine::Example flags{
+        "kernel void k(global int* flag, global int* out, local int* f)\n{\n"
+        "    const int l = get_local_id(0), w = get_group_id(0);\n"
+        "    if (l == 0) f[0] = w == 0 ? atomic_or(flag, 0) : CLK_GLOBAL_MEM_FENCE;\n"
+        "    if (w == 1 && l == 0) atomic_xchg(flag, CLK_LOCAL_MEM_FENCE);\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n    out[get_global_id(0)] = l;\n"
+        "    barrier(f[0]);\n    out[get_global_id(0) ^ 1] += 1;\n}\n",
+        4,
+        2,
+        {{2}, {}},
+        4,
+        {1}};
+    const HazardSearch found = search(flags, 1, machine::order_of(Order::Kind::in_order));
+    EXPECT_FALSE(found.all_schedules);
+    EXPECT_EQ(races_in(found.hazards), 1U);
+}
+
+TEST(HazardSearch, AFaultOfTheFirstScheduleEndsIt) {
+    const machine::Example out{
+        "kernel void k(global int* p) { p[get_global_id(0) * 9] = 1; }", 2, 1, {{0}}};
+    const HazardSearch found = search(out, 1);
+    ASSERT_TRUE(found.fault);
+    EXPECT_THAT(found.fault->text(), HasSubstr("does not exist"));
+    EXPECT_EQ(found.schedules.size(), 1U);
+}
+
+TEST(HazardSearch, BesideAPictureTheExampleIsOfItsRun) {
+    const auto hazards = [](const char* order, bool shown) {
+        ScheduleHazards schedule_hazards{order, std::vector<Hazard>(1)};
+        schedule_hazards.hazards[0].sides.resize(2);
+        schedule_hazards.hazards[0].shown = shown;
+        return schedule_hazards;
+    };
+    const std::vector<ScheduleHazards> found{hazards("", false), hazards("reversed", true)};
+    EXPECT_EQ(merged(found)[0].schedule, "reversed");
+    EXPECT_TRUE(merged(found)[0].here);
+    EXPECT_EQ(merged(found, ExampleFrom::first_schedule)[0].schedule, "");
+    EXPECT_EQ(merged(found)[0].schedules, 2U);
+}
+
+}  // namespace
+
+// Races where atomics and fences order some accesses and not others.
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kFence =
+    "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);";
+
+// The last group by ticket reads what all have left.
+Example ticket(const std::string& taken, const std::string& before_reading) {
+    return {
+        "kernel void k(global int* parts, volatile global int* done, global int* out)\n{\n"
+        "    local int last;\n"
+        "    parts[get_global_id(0)] = get_global_id(0);\n    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (get_local_id(0) == 0) { " +
+            taken + " }\n    " + before_reading +
+            "\n    if (!last) return;\n"
+            "    int sum = 0;\n    for (int i = 0; i < 8; ++i) sum += parts[i];\n"
+            "    if (get_local_id(0) == 0) out[0] = sum;\n}\n",
+        8,
+        2,
+        {{}, {0}, {}},
+        8};
+}
+
+TEST(Hazards, ATicketHandsOver) {
+    const std::string both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    const std::string fenced = kFence + " last = atomic_inc(done) == 3; " + kFence;
+    const std::string ordered =
+        "last = atomic_fetch_add_explicit((volatile global atomic_int*)done, 1, "
+        "memory_order_acq_rel, memory_scope_device) == 3;";
+    for (const std::string& taken : {fenced, ordered})
+        for (const auto& order : {in_order(), machine::order_of(Order::Kind::random, 3)}) {
+            const std::vector<Hazard> found = hazards_in(ticket(taken, both), order, 1);
+            ASSERT_EQ(found.size(), 1U);
+            EXPECT_EQ(found[0].note, kOrderedByAtomics);
+            EXPECT_TRUE(found[0].across_groups);
+            EXPECT_EQ(races_in(found), 0U);
+        }
+    // Item 1 learns of it by a barrier that orders global memory, or not at all.
+    EXPECT_EQ(races_in(hazards_in(ticket(fenced, "barrier(CLK_LOCAL_MEM_FENCE);"), in_order(), 1)),
+              1U);
+    // A ticket drawn plainly hands nothing over.
+    EXPECT_GE(races_in(hazards_in(ticket(kFence + " last = done[0]++ == 3; " + kFence, both),
+                                  in_order(), 1)),
+              2U);
+    // A fence on one side only is none; nor is a barrier, whose fences are its group's.
+    const std::string drawn = "last = atomic_inc(done) == 3; ";
+    for (const std::string& taken : {kFence + drawn, drawn + kFence, drawn})
+        EXPECT_EQ(races_in(hazards_in(ticket(taken, both), in_order(), 1)), 1U);
+    // The fence of a kernel for 1.2 has the scope of its group, and so has the barrier.
+    const std::vector<Hazard> narrow =
+        hazards_in(ticket("mem_fence(CLK_GLOBAL_MEM_FENCE); " + drawn, both), in_order(), 1);
+    ASSERT_EQ(races_in(narrow), 1U);
+    EXPECT_THAT(narrow[0].why, HasSubstr("as mem_fence does by OpenCL 2.0 to 3.0"));
+    EXPECT_THAT(narrow[0].why, HasSubstr("by 1.2 nothing does"));
+    // A barrier of the device's scope releases what its own work-item did before it, no more.
+    const std::string wide =
+        "work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_device);";
+    EXPECT_EQ(races_in(hazards_in(ticket(drawn, wide), in_order(), 1)), 1U);
+}
+
+TEST(Hazards, AFenceOfItsGroupOrdersNothingBetweenGroups) {
+    const auto handed = [](const std::string& fence, std::uint64_t group) {
+        return hazards_in({"kernel void k(global int* x, volatile global int* c)\n{\n"
+                           "    if (get_global_id(0) == 0) { x[0] = 7; " +
+                               fence + " atomic_inc(c); }\n    else if (atomic_or(c, 0) == 1) { " +
+                               fence + " x[1] = x[0]; }\n}\n",
+                           2,
+                           group,
+                           {{1, 2}, {0}}},
+                          in_order(), 1);
+    };
+    for (const std::string narrow :
+         {"mem_fence(CLK_GLOBAL_MEM_FENCE);",
+          "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, "
+          "memory_scope_work_group);"}) {
+        const std::vector<Hazard> found = handed(narrow, 1);
+        ASSERT_EQ(races_in(found), 1U);
+        EXPECT_THAT(found[0].why, HasSubstr("scope of their group"));
+        EXPECT_THAT(found[0].hint, HasSubstr("memory_scope_device"));
+        EXPECT_EQ(races_in(handed(narrow, 2)), 0U);  // within one it does
+    }
+    EXPECT_EQ(races_in(handed(kFence, 1)), 0U);
+    // Two independent items are two sub-groups.
+    const std::string sub_group =
+        "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, "
+        "memory_scope_sub_group);";
+    ASSERT_EQ(races_in(handed(sub_group, 2)), 1U);
+    EXPECT_THAT(handed(sub_group, 2)[0].why, HasSubstr("same scope on both sides"));
+}
+
+TEST(Hazards, TwoAtomicsOfGroupScopeRaceBetweenGroups) {
+    const auto count = [](const std::string& scope, std::uint64_t group) {
+        return hazards_in({"kernel void k(global atomic_int* c)\n{\n"
+                           "    atomic_fetch_add_explicit(c, 1, memory_order_relaxed, " +
+                               scope + ");\n}\n",
+                           2,
+                           group,
+                           {{0}}},
+                          in_order(), 1);
+    };
+    const std::vector<Hazard> found = count("memory_scope_work_group", 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].why, HasSubstr("not for each other"));
+    EXPECT_EQ(found[0].hint, "Give both memory_scope_device");
+    EXPECT_TRUE(count("memory_scope_work_group", 2).empty());
+    EXPECT_EQ(races_in(count("memory_scope_sub_group", 2)), 1U);
+    for (const char* scope : {"memory_scope_device", "memory_scope_all_svm_devices"})
+        EXPECT_TRUE(count(scope, 1).empty());
+}
+
+// C11, 5.1.2.4, paragraph 10.
+TEST(Hazards, AStoreByAnotherEndsAReleaseSequence) {
+    const auto then = [](const std::string& between, const std::string& own) {
+        return hazards_in(
+            {"kernel void k(global int* x, global atomic_int* f)\n{\n"
+             "    const int g = get_group_id(0);\n    if (g == 0) {\n        x[0] = 7;\n"
+             "        atomic_store_explicit(f, 1, memory_order_release, memory_scope_device);\n"
+             "        " +
+                 own + "\n    }\n    if (g == 1) { " + between +
+                 " }\n    if (g == 2 && atomic_load_explicit(f, memory_order_acquire, "
+                 "memory_scope_device) != 0) x[1] = x[0];\n}\n",
+             3,
+             1,
+             {{1, 2}, {0}}},
+            in_order(), 1);
+    };
+    const std::string store =
+        "atomic_store_explicit(f, 2, memory_order_relaxed, memory_scope_device);";
+    EXPECT_EQ(races_in(then("", "")), 0U);
+    EXPECT_EQ(races_in(then(store, "")), 1U);
+    EXPECT_EQ(races_in(then("", store)), 0U);  // by the same work-item
+    EXPECT_EQ(
+        races_in(then("atomic_fetch_add_explicit(f, 1, memory_order_relaxed, memory_scope_device);",
+                      "")),
+        0U);
+}
+
+TEST(Hazards, AHandOverGoesOnThroughOthers) {
+    // Group 0 tells group 1 by one counter, group 1 tells group 2 by another.
+    const auto chain_with = [](const std::string& fence) {
+        return Example{
+            "kernel void k(global int* x, volatile global int* c)\n{\n"
+            "    const int g = get_group_id(0);\n    if (g == 0) { x[0] = 7; " +
+                fence + " atomic_inc(c); }\n    if (g == 1) { atomic_inc(c); " + fence +
+                " atomic_inc(c + 1); }\n    if (g == 2) { atomic_inc(c + 1); " + fence +
+                " x[1] = x[0]; }\n}\n",
+            3,
+            1,
+            {{1, 2}, {0, 0}}};
+    };
+    for (const char* none : {"", "mem_fence(CLK_GLOBAL_MEM_FENCE);",
+                             "atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, "
+                             "memory_scope_device);"})
+        EXPECT_EQ(races_in(hazards_in(chain_with(none), in_order(), 1)), 1U);
+    const Example chain = chain_with(kFence);
+    const std::vector<Hazard> found = hazards_in(chain, in_order(), 1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].note, kOrderedByAtomics);
+    // Where group 2 draws before group 1 it knows nothing.
+    EXPECT_EQ(races_in(hazards_in(chain, list({{0, 0, 2, 0}, {2, 0, 2, 0}}), 1)), 1U);
+}
+
+TEST(Hazards, WhatHappensBeforeTheAtomicIsHandedOverAndNoMore) {
+    const Example late{
+        "kernel void k(global int* x, volatile global int* c)\n{\n"
+        "    if (get_group_id(0) == 0) { atomic_inc(c); x[0] = 7; }\n"
+        "    else { atomic_inc(c); x[1] = x[0]; }\n}\n",
+        2,
+        1,
+        {{1, 2}, {0}}};
+    EXPECT_EQ(races_in(hazards_in(late, in_order(), 1)), 1U);
+}
+
+// Of three readers two hand over; the one between them does not.
+TEST(Hazards, AReaderThatHandsNothingOverIsFoundAmongThoseThatDo) {
+    const Example reads{
+        "kernel void k(global int* x, volatile global int* c, global int* out)\n{\n"
+        "    const int i = get_local_id(0);\n    if (i < 3) out[i] = x[0];\n"
+        "    if (i == 0 || i == 2) { mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(c); }\n"
+        "    if (i == 3) { while (atomic_or(c, 0) != 2);\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE); x[0] = 9; }\n}\n",
+        4,
+        4,
+        {{1}, {0}, {}}};
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        const std::vector<Hazard> found = hazards_in(reads, in_order(), lanes);
+        ASSERT_EQ(races_in(found), 1U) << lanes;
+        EXPECT_EQ(found[0].sides[0].item, 1U);
+        EXPECT_EQ(found[0].sides[1].item, 3U);
+        EXPECT_EQ(found.size(), 2U);  // and the note on the two
+    }
+}
+
+TEST(Hazards, APlainWriteAfterOnesOwnAtomicMeetsTheOthersAtomic) {
+    // The last by ticket makes the counter ready again: it knows of all tickets that were drawn
+    // with a release. One before which a fence stands comes after that fence, and is not released.
+    const auto reset = [](const std::string& draw) {
+        return Example{"kernel void k(volatile global atomic_int* c) {\n    if (" + draw +
+                           " == 1) {\n        " + kFence + " *(volatile global int*)c = 0; } }",
+                       2,
+                       1,
+                       {{0}}};
+    };
+    const Example ticket =
+        reset("atomic_fetch_add_explicit(c, 1, memory_order_release, memory_scope_device)");
+    const Example relaxed =
+        reset("atomic_fetch_add_explicit(c, 1, memory_order_relaxed, memory_scope_device)");
+    // Whoever is item 1 does, be it first or last.
+    const Example blind{
+        "kernel void k(volatile global int* c) { atomic_inc(c);\n"
+        "    if (get_global_id(0) == 1) *c = 0; }",
+        2,
+        1,
+        {{0}}};
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        const Order order = machine::order_of(Order::Kind::random, seed);
+        const std::vector<Hazard> found = hazards_in(ticket, order, 1);
+        ASSERT_EQ(found.size(), 1U) << seed;
+        EXPECT_EQ(found[0].note, kOrderedByAtomics);
+        EXPECT_EQ(races_in(hazards_in(relaxed, order, 1)), 1U) << seed;
+        EXPECT_FALSE(hazards_in(blind, order, 1).empty()) << seed;
+    }
+    EXPECT_EQ(races_in(hazards_in(blind, list({{1, 0, 2, 0}}), 1)), 1U);
+}
+
+TEST(Hazards, APlainReadOfWhatAtomicsChangeIsARace) {
+    const Example poll{
+        "kernel void k(volatile global int* c)\n{\n"
+        "    if (get_group_id(0) == 0) atomic_inc(c);\n    else while (*c == 0);\n}\n",
+        2,
+        1,
+        {{0}}};
+    const std::vector<Hazard> found = hazards_in(poll, {}, 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].hint, HasSubstr("atomic_or"));
+    EXPECT_FALSE(found[0].shown);
+}
+
+// The store meets the atomics of three work-items, though its own has come after it.
+TEST(Hazards, WhatAnAccessOfOnesOwnFollowsIsNotForgotten) {
+    const Example store{
+        "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"
+        "    atomic_dec(p);\n}\n",
+        4,
+        4,
+        {{9}}};
+    const std::vector<Hazard> found = hazards_in(store, {}, 4);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].sides[0].line, 3U);
+    EXPECT_EQ(found[0].sides[1].line, 4U);
+    EXPECT_EQ(found[0].lockstep_lanes, 4U);
+    EXPECT_EQ(found[0].hidden, "hidden here by lockstep (4 lanes)");
+    EXPECT_FALSE(found[0].shown);
+}
+
+TEST(Hazards, AnAtomicOrdersNothingWithoutFences) {
+    const Example last{
+        "kernel void k(volatile global int* p, global int* x)\n{\n    atomic_inc(p);\n"
+        "    if (get_global_id(0) == 1) *x = *p;\n}\n",
+        2,
+        1,
+        {{0}, {}}};
+    const std::vector<Hazard> found = hazards_in(last, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].note, "");
+    // Item 1 first: it misses what item 0 adds.
+    const std::vector<Hazard> early = hazards_in(last, list({{1, 0, 3, 0}}), 1);
+    ASSERT_EQ(races_in(early), 1U);
+    EXPECT_TRUE(early[0].shown);
+    EXPECT_THAT(early[0].what, HasSubstr("too early and took 1"));
+}
+
+TEST(Hazards, ACompareExchangeThatFailsReads) {
+    const auto beside = [](const std::string& access) {
+        return Example{
+            "kernel void k(volatile global int* p, global int* x)\n{\n"
+            "    if (get_group_id(0) == 0) atomic_cmpxchg(p, 5, 6);\n    else " +
+                access + "\n}\n",
+            2,
+            1,
+            {{0}, {}}};
+    };
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        EXPECT_TRUE(hazards_in(beside("*x = *p;"), in_order(), lanes).empty());
+        const std::vector<Hazard> found = hazards_in(beside("*p = 1;"), in_order(), lanes);
+        ASSERT_EQ(races_in(found), 1U);
+        EXPECT_EQ(found[0].sides[0].does, "reads atomically");
+        Example succeeds = beside("*x = *p;");
+        succeeds.buffers[0] = {5};
+        EXPECT_EQ(races_in(hazards_in(succeeds, in_order(), lanes)), 1U);
+    }
+}
+
+// OpenCL C 2.0: the orders hand over, without any fence.
+TEST(Hazards, MemoryOrdersHandOver) {
+    const auto with = [](const std::string& store, const std::string& load) {
+        return hazards_in(
+            {"kernel void k(global int* x, global atomic_int* flag)\n{\n"
+             "    if (get_group_id(0) == 0) {\n        x[0] = 7;\n        " +
+                 store + "\n    } else if (" + load + ") {\n        x[1] = x[0];\n    }\n}\n",
+             2,
+             1,
+             {{1, 2}, {0}}},
+            in_order(), 1);
+    };
+    const std::string relaxed = "memory_order_relaxed, memory_scope_device)";
+    const std::string store = "atomic_store_explicit(flag, 1, ",
+                      load = "atomic_load_explicit(flag, ";
+    const std::string release = store + "memory_order_release, memory_scope_device);";
+    const std::string acquire = load + "memory_order_acquire, memory_scope_device)";
+    EXPECT_EQ(races_in(with(release, acquire)), 0U);
+    EXPECT_EQ(with(release, acquire).at(0).note, kOrderedByAtomics);
+    EXPECT_EQ(races_in(with("atomic_store(flag, 1);", "atomic_load(flag)")), 0U);
+    EXPECT_EQ(races_in(with("atomic_fetch_add(flag, 1);", "atomic_exchange(flag, 2) == 1")), 0U);
+    EXPECT_EQ(races_in(with(store + relaxed + ";", acquire)), 1U);
+    EXPECT_EQ(races_in(with(release, load + relaxed)), 1U);
+    const std::string fence =
+        "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); ";
+    EXPECT_EQ(races_in(with(fence + store + relaxed + ";", acquire)), 0U);
+    // A load that is atomic is no write; a plain one beside an atomic store is a race.
+    EXPECT_EQ(races_in(with(release, "*flag")), 2U);
+    EXPECT_EQ(races_in(with(store + "memory_order_release, memory_scope_work_group);",
+                            load + "memory_order_acquire, memory_scope_work_group)")),
+              2U);
+}
+
+TEST(Hazards, ASubGroupBarrierOrdersItsSubGroup) {
+    const Example neighbour = neighbours("sub_group_barrier(CLK_LOCAL_MEM_FENCE);");
+    EXPECT_TRUE(hazards_in(neighbour, {}, 4).empty());
+    EXPECT_EQ(races_in(hazards_in(neighbour, {}, 2)), 1U);
+    EXPECT_EQ(races_in(hazards_in(neighbours("sub_group_barrier(CLK_GLOBAL_MEM_FENCE);"), {}, 4)),
+              1U);
+}
+
+}  // namespace
+
+// Asynchronous copies and who touches their memory meanwhile.
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Four items; `t` is local. Lines 4 and 6 are around the copy in line 5, line 8 behind the wait.
+Example copy_with(const std::string& before, const std::string& between, const std::string& after) {
+    return {
+        "kernel void k(global int* in, global int* out, local int* t)\n{\n"
+        "    const int i = get_local_id(0);\n    " +
+            before + "\n    event_t e = async_work_group_copy(t, in, 4, 0);\n    " + between +
+            "\n    wait_group_events(1, &e);\n    " + after + "\n}\n",
+        4,
+        4,
+        {{1, 2, 3, 4}, {}},
+        4,
+        {8}};
+}
+
+std::vector<Hazard> without_unwritten(std::vector<Hazard> found) {
+    std::erase_if(found, [](const Hazard& each) {
+        return each.kinds == std::vector<std::string>{"uninitialised"};
+    });
+    return found;
+}
+
+std::vector<Hazard> hazards_with(const std::string& before, const std::string& between,
+                                 const std::string& after, std::uint32_t lanes = 4) {
+    return without_unwritten(hazards_in(copy_with(before, between, after), in_order(), lanes));
+}
+
+TEST(CopyHazards, NoneForWhoWaits) {
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        EXPECT_TRUE(hazards_with("t[i + 4] = 1;", "out[i] = t[i + 4] + in[3 - i];",
+                                 "out[i] = t[3 - i];", lanes)
+                        .empty());
+        EXPECT_TRUE(hazards_with("t[3 - i] = 1; barrier(CLK_LOCAL_MEM_FENCE);", "",
+                                 "out[i] = t[3 - i];", lanes)
+                        .empty());
+    }
+}
+
+TEST(CopyHazards, WhoReadsTooEarlyTakesWhatWasThere) {
+    const std::vector<Hazard> found = hazards_with("", "out[i] = t[3 - i];", "");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].kinds, ElementsAre("WAR"));
+    EXPECT_THAT(found[0].could, ElementsAre("RAW"));
+    EXPECT_TRUE(found[0].shown);
+    EXPECT_TRUE(found[0].copy);
+    ASSERT_EQ(found[0].sides.size(), 2U);
+    EXPECT_EQ(found[0].sides[0].line, 5U);
+    EXPECT_EQ(found[0].sides[0].does, "writes");
+    EXPECT_EQ(found[0].sides[1].line, 6U);
+    EXPECT_EQ(found[0].count, 4U);
+    EXPECT_THAT(found[0].why, HasSubstr("until wait_group_events"));
+    EXPECT_THAT(found[0].hint, HasSubstr("between line 5 and line 6"));
+}
+
+// A barrier does not wait for copies.
+TEST(CopyHazards, ABarrierOrdersNoCopy) {
+    const std::vector<Hazard> found =
+        hazards_with("", "barrier(CLK_LOCAL_MEM_FENCE); out[i] = t[3 - i];", "");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].sides[0].line, 5U);
+    EXPECT_EQ(found[0].sides[1].line, 6U);
+}
+
+TEST(CopyHazards, WritesBeforeAndWhileItIsDone) {
+    // Whose elements it copies may have been written by others: a barrier is missing.
+    std::vector<Hazard> found = hazards_with("in[i] = 9;", "", "out[i] = t[3 - i];");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].sides[0].line, 4U);
+    EXPECT_EQ(found[0].sides[1].line, 5U);
+    EXPECT_EQ(found[0].sides[1].does, "reads");
+    EXPECT_THAT(found[0].hint, HasSubstr("barrier(CLK_GLOBAL_MEM_FENCE)"));
+    // One that does not name the memory helps as little.
+    EXPECT_EQ(hazards_with("in[i] = 9; barrier(CLK_LOCAL_MEM_FENCE);", "", "").size(), 1U);
+    EXPECT_EQ(hazards_with("in[i] = 9; barrier(CLK_GLOBAL_MEM_FENCE);", "", "").size(), 0U);
+    found = hazards_with("", "in[i] = 9;", "");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].kinds, ElementsAre("RAW"));
+    EXPECT_EQ(found[0].sides[0].line, 5U);
+    EXPECT_EQ(found[0].sides[1].line, 6U);
+    EXPECT_TRUE(found[0].shown);
+}
+
+// What comes after the wait is ordered with the copy, but not with other work-items.
+TEST(CopyHazards, TheWaitIsNoBarrier) {
+    EXPECT_EQ(hazards_with("t[i + 4] = 1;", "", "out[i] = t[4 + (i + 1) % 4];", 1).size(), 1U);
+}
+
+TEST(CopyHazards, TwoCopiesAtOnceAndOneAfterTheOther) {
+    const auto in_loop = [](const std::string& end) {
+        return without_unwritten(
+            hazards_in({"kernel void k(global int* in, global int* out, local int* t)\n{\n"
+                        "    const int i = get_local_id(0);\n    int sum = 0;\n"
+                        "    for (int k = 0; k < 3; ++k) {\n"
+                        "        event_t e = async_work_group_copy(t, in + 4 * k, 4, 0);\n"
+                        "        wait_group_events(1, &e);\n        sum += t[3 - i];\n        " +
+                            end + "\n    }\n    out[i] = sum;\n}\n",
+                        4,
+                        4,
+                        {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {}},
+                        4,
+                        {4}},
+                       in_order(), 2));
+    };
+    EXPECT_TRUE(in_loop("barrier(CLK_LOCAL_MEM_FENCE);").empty());
+    const std::vector<Hazard> found = in_loop("");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].sides[0].line, 8U);
+    EXPECT_EQ(found[0].sides[1].line, 6U);  // of the next turn
+
+    const std::vector<Hazard> both = hazards_with(
+        "", "event_t f = async_work_group_copy(t, in + 1, 2, 0); wait_group_events(1, &f);", "");
+    ASSERT_EQ(both.size(), 1U);
+    EXPECT_THAT(both[0].kinds, ElementsAre("WAW"));
+    EXPECT_TRUE(hazards_with("event_t f = async_work_group_copy(t, in, 2, 0);"
+                             "wait_group_events(1, &f);",
+                             "", "")
+                    .empty());
+}
+
+// Another group has nothing to wait for.
+TEST(CopyHazards, AcrossGroups) {
+    const std::vector<Hazard> found = without_unwritten(
+        hazards_in({"kernel void k(global int* x, local int* t)\n{\n    t[get_local_id(0)] = 1;\n"
+                    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                    "    if (get_group_id(0) == 0) {\n"
+                    "        event_t e = async_work_group_copy(x, t, 4, 0);\n"
+                    "        wait_group_events(1, &e);\n    } else\n"
+                    "        t[get_local_id(0)] = x[get_local_id(0)];\n}\n",
+                    8,
+                    4,
+                    {{1, 2, 3, 4}},
+                    4,
+                    {4}},
+                   in_order(), 4));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(found[0].across_groups);
+    EXPECT_EQ(found[0].sides[0].line, 6U);
+    EXPECT_EQ(found[0].sides[1].line, 9U);
+}
+
+}  // namespace
+}  // namespace lab::analysis

@@ -1,0 +1,622 @@
+// The race detector against the definition itself: on random small kernels, under all schedules,
+// a data race is a pair of conflicting accesses that no path of happens-before joins.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/hazards.h"
+#include "lang/builtins.h"
+#include "support/example_job.h"
+
+namespace lab::analysis {
+namespace {
+
+using machine::ActionKind;
+using machine::Done;
+
+// Place and kind of either, the lower one first; and whether of two groups.
+using RacePair = std::tuple<std::uint32_t, bool, std::uint32_t, bool, bool>;
+// Whether all of these are plain stores of one value to the same bytes.
+using Races = std::map<RacePair, bool>;
+
+RacePair pair_of(std::uint32_t a, bool a_writes, std::uint32_t b, bool b_writes, bool across) {
+    if (std::tie(b, b_writes) < std::tie(a, a_writes)) {
+        std::swap(a, b);
+        std::swap(a_writes, b_writes);
+    }
+    return {a, a_writes, b, b_writes, across};
+}
+
+// What one work-item does, in the order of the run. A barrier is two fences.
+struct Node {
+    std::uint32_t item = 0, group = 0, warp = 0, place = 0;
+    bool access = false, reads = false, writes = false, atomic = false;
+    std::uint16_t space = 0;                          // of an access
+    std::tuple<std::uint32_t, std::uint32_t> object;  // with its group where it is local
+    std::uint64_t byte = 0, end = 0;                  // of the object
+    std::uint64_t value = 0;                          // that it leaves there
+    bool acquires = false, releases = false, sequential = false;
+    lang::MemoryScope scope = lang::MemoryScope::device;
+    std::uint16_t flags = 0;  // of a fence
+    int meeting = -1;         // of a barrier: who meets whom
+    bool entry = false;
+};
+
+// Section 3.3.7 of the OpenCL specification, word by word, on all pairs of nodes.
+class Definition {
+  public:
+    explicit Definition(const machine::Context& context) : context_(context) {}
+
+    void add(const Done& done) {
+        auto detail = done.details.begin();
+        std::uint64_t failed = 0;
+        std::uint32_t order = lang::kPlainAtomic;
+        const auto details = [&](std::size_t before) {
+            for (; detail != done.details.end() && detail->part <= before; ++detail) {
+                if (detail->detail.kind == machine::Detail::Kind::failed)
+                    failed = detail->detail.mask;
+                else if (detail->detail.kind == machine::Detail::Kind::order)
+                    order = detail->detail.flags;
+                else if (detail->detail.kind == machine::Detail::Kind::fence)
+                    add_fence(detail->detail);
+            }
+        };
+        for (std::size_t i = 0; i < done.parts.size(); ++i) {
+            details(i);
+            add_part(done, done.parts[i], failed, order);
+            failed = 0;
+            order = lang::kPlainAtomic;
+        }
+        details(done.parts.size());
+    }
+
+    Races races() {
+        Races found;
+        for (const std::uint16_t space : {lang::kFenceLocal, lang::kFenceGlobal}) {
+            order(space);
+            for (std::size_t b = 0; b < nodes_.size(); ++b)
+                for (std::size_t a = 0; a < b; ++a)
+                    if (conflict(nodes_[a], nodes_[b], space) && !before_[a][b] && !before_[b][a]) {
+                        const RacePair pair =
+                            pair_of(nodes_[a].place, nodes_[a].writes, nodes_[b].place,
+                                    nodes_[b].writes, nodes_[a].group != nodes_[b].group);
+                        bool& same = found.try_emplace(pair, true).first->second;
+                        same = same && same_store(nodes_[a], nodes_[b]);
+                    }
+        }
+        return found;
+    }
+
+  private:
+    static std::vector<unsigned> lanes_of(std::uint64_t mask) {
+        std::vector<unsigned> lanes;
+        for (unsigned lane = 0; lane < 64; ++lane)
+            if ((mask >> lane & 1U) != 0) lanes.push_back(lane);
+        return lanes;
+    }
+    Node node(std::uint32_t group, std::uint32_t warp, unsigned lane) const {
+        Node result;
+        result.item = group * context_.local + warp * context_.lanes + lane;
+        result.group = group;
+        result.warp = group * context_.warps + warp;
+        return result;
+    }
+    static void set_order(Node& node, std::uint32_t bits) {
+        node.acquires = (bits & lang::kAcquires) != 0;
+        node.releases = (bits & lang::kReleases) != 0;
+        node.sequential = (bits & lang::kSeqCst) != 0;
+        node.scope = lang::scope_of(static_cast<std::uint16_t>(bits));
+    }
+    // Of each of them an entry, then of each an exit.
+    void add_meeting(std::vector<Node> nodes, int meeting) {
+        for (Node& each : nodes) {
+            each.meeting = meeting;
+            each.entry = each.releases = true;
+            nodes_.push_back(each);
+        }
+        for (Node& each : nodes) {
+            each.entry = each.releases = false;
+            each.acquires = true;
+            nodes_.push_back(each);
+        }
+    }
+    void add_fence(const machine::Detail& detail) {
+        std::vector<Node> nodes;
+        for (const unsigned lane : lanes_of(detail.mask)) {
+            Node result = node(detail.group, detail.warp, lane);
+            set_order(result, detail.flags);
+            result.flags = detail.flags & 3U;
+            nodes.push_back(result);
+        }
+        if ((detail.flags & lang::kTogether) == 0) {
+            nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
+            return;
+        }
+        for (Node& each : nodes)
+            each.acquires = each.releases = false;
+        add_meeting(nodes, meetings_++);
+    }
+    void add_part(const Done& done, const machine::Part& part, std::uint64_t failed,
+                  std::uint32_t order) {
+        const machine::Action& action = part.action;
+        std::size_t index = part.first;
+        for (const unsigned lane : lanes_of(action.mask)) {
+            Node result = node(action.group, action.warp, lane);
+            result.place = action.place;
+            if (action.kind == ActionKind::barrier) {
+                set_order(result, action.object & lang::kScopeBits);
+                result.flags = action.object & 3U;
+                const std::tuple key{action.group, barriers_[result.item]++};
+                const auto [at, news] = meeting_of_.try_emplace(key, meetings_);
+                if (news) ++meetings_;
+                add_meeting({result}, at->second);
+                continue;
+            }
+            const machine::ObjectInfo& object = context_.objects[action.object];
+            const bool local = object.space == machine::Space::local;
+            const bool no_write = (failed >> lane & 1U) != 0;
+            result.access = true;
+            result.atomic = action.kind == ActionKind::atomic;
+            result.writes = action.kind == ActionKind::store || (result.atomic && !no_write);
+            if (result.atomic) {
+                const std::uint32_t of_failure = order >> lang::kFailureShift;
+                set_order(result, no_write && of_failure != 0 ? of_failure : order & 0xffffU);
+                if (!result.writes) result.releases = false;
+            }
+            result.reads = action.kind == ActionKind::load ||
+                           (result.atomic && (order & lang::kStoresOnly) == 0);
+            if (!result.reads) result.acquires = false;
+            result.space = local ? lang::kFenceLocal : lang::kFenceGlobal;
+            result.object = {action.object, local ? action.group + 1 : 0};
+            const unsigned size = lang::info(action.type).bytes;
+            for (unsigned i = 0; i < action.count; ++i) {
+                result.value = done.accesses[index].after;
+                result.byte = std::uint64_t{done.accesses[index++].index} * size;
+                result.end = result.byte + size;
+                nodes_.push_back(result);
+            }
+        }
+    }
+
+    static bool same_cells(const Node& a, const Node& b) {
+        return a.access && b.access && a.space == b.space && a.object == b.object &&
+               a.byte < b.end && b.byte < a.end;
+    }
+    static bool same_store(const Node& a, const Node& b) {
+        return a.writes && b.writes && !a.atomic && !b.atomic && a.byte == b.byte &&
+               a.end == b.end && a.value == b.value;
+    }
+    // Whether two operations, by way of memory `space`, have an inclusive scope.
+    static bool inclusive(const Node& a, const Node& b, std::uint16_t space) {
+        const auto scope = [&](const Node& node) {
+            return space == lang::kFenceLocal && node.scope == lang::MemoryScope::device
+                       ? lang::MemoryScope::group
+                       : node.scope;
+        };
+        if (scope(a) != scope(b)) return false;
+        return scope(a) == lang::MemoryScope::device ||
+               (scope(a) == lang::MemoryScope::group && a.group == b.group) ||
+               (scope(a) == lang::MemoryScope::sub_group && a.warp == b.warp);
+    }
+    static bool conflict(const Node& a, const Node& b, std::uint16_t space) {
+        return a.space == space && same_cells(a, b) && a.item != b.item && (a.writes || b.writes) &&
+               !(a.atomic && b.atomic && inclusive(a, b, space));
+    }
+
+    void order(std::uint16_t space) {
+        const std::size_t count = nodes_.size();
+        before_.assign(count, std::vector<bool>(count));
+        for (std::size_t a = 0; a < count; ++a)
+            for (std::size_t b = 0; b < count; ++b) {
+                const Node& x = nodes_[a];
+                const Node& y = nodes_[b];
+                if (x.item == y.item && a < b) before_[a][b] = true;
+                if (x.meeting >= 0 && x.meeting == y.meeting && x.entry && !y.entry &&
+                    (x.flags & space) != 0)
+                    before_[a][b] = true;
+            }
+        for (std::size_t x = 0; x < count; ++x)
+            if (nodes_[x].atomic && nodes_[x].writes) follow(x, space);
+        for (std::size_t k = 0; k < count; ++k)
+            for (std::size_t a = 0; a < count; ++a)
+                for (std::size_t b = 0; before_[a][k] && b < count; ++b)
+                    if (before_[k][b]) before_[a][b] = true;
+    }
+    // Who reads what `x` left, or a side effect of the release sequence that it heads.
+    void follow(std::size_t x, std::uint16_t space) {
+        for (std::size_t y = x + 1; y < nodes_.size(); ++y) {
+            const Node& node = nodes_[y];
+            if (!same_cells(nodes_[x], node)) continue;
+            if (node.atomic && node.reads) synchronize(x, y, space);
+            if (node.writes && (!node.atomic || (!node.reads && node.item != nodes_[x].item)))
+                return;
+        }
+    }
+    void synchronize(std::size_t x, std::size_t y, std::uint16_t space) {
+        const std::uint16_t through = nodes_[x].space;  // whose …-synchronizes-with it is
+        const auto fences = [&](std::size_t fence) {
+            return !nodes_[fence].access && (nodes_[fence].flags & through) != 0;
+        };
+        for (std::size_t a = 0; a <= x; ++a) {
+            const Node& from = nodes_[a];
+            if (from.item != nodes_[x].item || !from.releases || (a != x && !fences(a))) continue;
+            for (std::size_t b = y; b < nodes_.size(); ++b) {
+                const Node& to = nodes_[b];
+                if (to.item != nodes_[y].item || !to.acquires || (b != y && !fences(b))) continue;
+                if (!inclusive(from, to, through)) continue;
+                const bool both = !from.access && !to.access && from.flags == 3 && to.flags == 3;
+                if (through == space || both || (from.sequential && to.sequential))
+                    before_[a][b] = true;
+            }
+        }
+    }
+
+    const machine::Context& context_;
+    std::vector<Node> nodes_;
+    std::map<std::uint32_t, std::uint32_t> barriers_;  // passed, by item
+    std::map<std::tuple<std::uint32_t, std::uint32_t>, int> meeting_of_;
+    int meetings_ = 0;
+    std::vector<std::vector<bool>> before_;
+};
+
+Races races_found(const RaceDetector& detector) {
+    Races found;
+    for (const Race& race : detector.races()) {
+        if (race.by_atomics) continue;
+        const RacePair pair =
+            pair_of(race.example.first.place, race.example.first.writes, race.example.second.place,
+                    race.example.second.writes, race.across_groups);
+        bool& same = found.try_emplace(pair, true).first->second;
+        same = same && race.same_value;
+    }
+    return found;
+}
+
+bool includes(const Races& most, const Races& some) {
+    return std::all_of(some.begin(), some.end(),
+                       [&](const auto& each) { return most.count(each.first) > 0; });
+}
+
+// All ways through a job, or as many as `most`; where there are more, by chance.
+class AllSchedules {
+  public:
+    AllSchedules(const machine::Job& job, std::size_t most, std::mt19937& random)
+        : machine_(job, false), most_(most), random_(random) {
+        machine::State state;
+        machine_.start(state, nullptr);
+        go_on(state);
+        if (all_.size() < most_) return;
+        all_.resize(most_ / 2);
+        while (all_.size() < most_)
+            go_by_chance(state);
+    }
+    const machine::Machine& machine() const { return machine_; }
+    const std::vector<std::vector<Done>>& all() const { return all_; }
+
+  private:
+    std::vector<machine::Choice> choices(const machine::State& state) {
+        std::vector<machine::Choice> choices;
+        for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+                if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
+        std::shuffle(choices.begin(), choices.end(), random_);
+        return choices;
+    }
+    void go_by_chance(machine::State state) {
+        std::vector<Done> way;
+        while (!machine_.done(state))
+            machine_.act(state, choices(state).front(), way.emplace_back(), nullptr);
+        all_.push_back(std::move(way));
+    }
+    void go_on(const machine::State& state) {
+        if (all_.size() >= most_) return;
+        if (machine_.done(state)) {
+            all_.push_back(way_);
+            return;
+        }
+        for (const machine::Choice& choice : choices(state)) {
+            machine::State after = state;
+            way_.emplace_back();
+            machine_.act(after, choice, way_.back(), nullptr);
+            go_on(after);
+            way_.pop_back();
+        }
+    }
+
+    machine::Machine machine_;
+    std::size_t most_;
+    std::mt19937& random_;
+    std::vector<Done> way_;
+    std::vector<std::vector<Done>> all_;
+};
+
+Races detected(const machine::Machine& machine, const std::vector<Done>& way) {
+    RaceDetector detector;
+    detector.begin(machine);
+    for (const Done& done : way) {
+        auto detail = done.details.begin();
+        for (std::size_t i = 0; i <= done.parts.size(); ++i) {
+            for (; detail != done.details.end() && detail->part <= i; ++detail)
+                detector.detail(detail->detail);
+            if (i == done.parts.size()) break;
+            const machine::Part& part = done.parts[i];
+            detector.observe(part.action,
+                             {done.accesses.data() + part.first, part.end - part.first}, i > 0);
+        }
+    }
+    return races_found(detector);
+}
+
+// What a kernel is made of, by chance.
+class Statements {
+  public:
+    explicit Statements(std::mt19937& random, bool plain) : random_(random), plain_(plain) {}
+
+    int any(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
+    template <typename... Text>
+    std::string one_of(Text... texts) {
+        const std::array<const char*, sizeof...(texts)> all{texts...};
+        return all[random_() % all.size()];
+    }
+    std::string cell() { return one_of("x[", "x[", "b[") + std::to_string(any(2)) + "]"; }
+    // The same memory as bytes, halves of a word, or two words in one.
+    std::string seen_as() {
+        const bool local = any(3) == 0;
+        const std::string space = local ? "local" : "global";
+        const std::string name = local ? "b" : "x";
+        switch (any(4)) {
+            case 0:
+                return fmt::format("((volatile {} short*){})[{}]", space, name, any(4));
+            case 1:
+                return fmt::format("((volatile {} long*){})[0]", space, name);
+            default:
+                return fmt::format("((volatile {} uchar*){})[{}]", space, name, any(8));
+        }
+    }
+    std::string flags() {
+        return one_of("CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE",
+                      "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE");
+    }
+    std::string scope() {
+        if (!of_scope_.empty()) return of_scope_;
+        return one_of("memory_scope_device", "memory_scope_device", "memory_scope_work_group",
+                      "memory_scope_sub_group", "memory_scope_all_svm_devices");
+    }
+    std::string order() {
+        return one_of("memory_order_relaxed", "memory_order_acquire", "memory_order_release",
+                      "memory_order_acq_rel", "memory_order_seq_cst");
+    }
+    std::string fence() {
+        switch (any(4)) {
+            case 0:
+                return fmt::format(
+                    "{}({});",
+                    one_of("mem_fence", "read_mem_fence", "write_mem_fence", "mem_fence"), flags());
+            default:
+                return fmt::format("atomic_work_item_fence({}, {}, {});", flags(), order(),
+                                   scope());
+        }
+    }
+    std::string change() {  // an atomic that may release
+        switch (any(6)) {
+            case 0:
+                return fmt::format("atomic_inc(&{});", cell());
+            case 1:
+                return fmt::format("atomic_store(&{}, {});", cell(), 1 + any(2));
+            case 2:
+                return fmt::format("atomic_fetch_add(&{}, 1);", cell());
+            case 3:
+                return fmt::format("atomic_fetch_add_explicit(&{}, 1, {}, {});", cell(), order(),
+                                   scope());
+            case 4:
+                return fmt::format(
+                    "r += atomic_compare_exchange_strong_explicit(&{}, &e, 1, {}, "
+                    "{}, {});",
+                    cell(), order(), order(), scope());
+            default:
+                return fmt::format("atomic_store_explicit(&{}, {}, {}, {});", cell(), 1 + any(2),
+                                   order(), scope());
+        }
+    }
+    std::string look() {  // an atomic that may acquire
+        switch (any(4)) {
+            case 0:
+                return fmt::format("atomic_or(&{}, 0)", cell());
+            case 1:
+                return fmt::format("atomic_load(&{})", cell());
+            case 2:
+                return fmt::format("atomic_fetch_or_explicit(&{}, 0, {}, {})", cell(), order(),
+                                   scope());
+            default:
+                return fmt::format("atomic_load_explicit(&{}, {}, {})", cell(), order(), scope());
+        }
+    }
+    // One hands over and another takes, both the same way, which hazards has to know step by step:
+    // by a fence or by the atomic, in the data's memory or the other one, to more than one.
+    std::string hand_over(std::uint64_t item) {
+        if (item == 0 || way_.empty()) {
+            of_scope_ = one_of("memory_scope_device", "memory_scope_device",
+                               "memory_scope_work_group", "memory_scope_sub_group");
+            way_ = one_of("fence", "fence", "atomic", "atomic", "sequential", "barrier");
+            data_ = cell();
+            flag_ = (data_[0] == 'x') == (any(3) != 0) ? "x[1]" : "b[1]";
+            if (flag_ == data_) data_ = data_.substr(0, 2) + "0]";
+            of_flags_ = any(3) == 0 ? flags() : "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE";
+        }
+        const bool fences = way_ == "fence", all = way_ == "sequential";
+        const std::string fence =
+            fmt::format("atomic_work_item_fence({}, {}, {});", of_flags_,
+                        all ? "memory_order_seq_cst" : "memory_order_acq_rel", of_scope_);
+        const std::string by = all           ? "memory_order_seq_cst"
+                               : fences      ? "memory_order_relaxed"
+                               : any(6) == 0 ? order()
+                               : any(2) == 0 ? "memory_order_release"
+                                             : "memory_order_acq_rel";
+        const std::string before = fences || (all && any(2) == 0) ? fence : "";
+        const std::string take = all || fences ? by
+                                 : any(6) == 0 ? order()
+                                               : "memory_order_acquire";
+        switch (item == 0 ? 0 : 1 + any(5)) {
+            case 0:
+                return fmt::format("{} = 1; {} atomic_store_explicit(&{}, 1, {}, {});", data_,
+                                   before, flag_, by, of_scope_);
+            case 1:  // hands on what it got
+                return fmt::format(
+                    "if (atomic_fetch_add_explicit(&{}, 1, {}, {}) == {}) {{ {} {} {} = 3; }}",
+                    flag_, all ? by : "memory_order_acq_rel", of_scope_, 1 + any(2), before,
+                    any(2) == 0 ? "" : "r += " + data_ + ";", data_);
+            case 2:
+                return fmt::format("atomic_store_explicit(&{}, {}, {}, {}); {}", flag_, 1 + any(2),
+                                   order(), of_scope_, any(2) == 0 ? change() : "");
+            default:
+                return fmt::format("if (atomic_load_explicit(&{}, {}, {}) != 0) {{ {} {}{}; }}",
+                                   flag_, take, of_scope_, before, any(2) == 0 ? "r += " : "",
+                                   data_ + (any(9) == 0 ? "++" : ""));
+        }
+    }
+    std::string statement() {
+        switch (plain_ ? any(4) : any(12)) {
+            case 0:
+                return fmt::format("{} = {};", cell(), any(3));
+            case 1:
+                return fmt::format("r += {};", cell());
+            case 2:
+                return fmt::format("{} = {};", seen_as(), any(3));
+            case 3:
+                return fmt::format("r += {};", seen_as());
+            case 4:
+                return fmt::format("r += atomic_cmpxchg(&{}, {}, {});", cell(), any(2), any(3));
+            case 5:
+                return change();
+            case 6:
+                return change() + " " + change();
+            case 7:
+            case 8:
+                return fmt::format("{} = 1; {} {}", cell(), any(2) == 0 ? fence() : "", change());
+            default:
+                return fmt::format("if ({} != 0) {{ {} r += {}; }}", look(),
+                                   any(2) == 0 ? fence() : "", cell());
+        }
+    }
+
+  private:
+    std::mt19937& random_;
+    bool plain_;
+    std::string of_scope_, of_flags_, way_, data_, flag_;  // of a hand-over
+};
+
+struct Shape {
+    std::uint64_t groups, items;
+    std::uint32_t lanes;
+};
+
+machine::Example racing_kernel(std::mt19937& random, const Shape& shape) {
+    const std::uint64_t all = shape.groups * shape.items;
+    Statements make(random, random() % 4 == 0);
+    machine::Example example;
+    example.text =
+        "kernel void k(volatile global int* x, volatile local int* b) {\n"
+        "const int g = get_global_id(0), l = get_local_id(0);\nint r = 0, e = 0;\n"
+        "if (l == 0) { b[0] = 0; b[1] = 0; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
+    const bool large = all > 4;
+    const bool hands_over = make.any(3) == 0;
+    const int phases = shape.items > 1 ? 1 + make.any(2) : 1;
+    for (int phase = 0; phase < phases; ++phase) {
+        if (phase > 0)
+            example.text += make.any(3) == 0 ? fmt::format("work_group_barrier({}, {});\n",
+                                                           make.flags(), make.scope())
+                                             : fmt::format("barrier({});\n", make.flags());
+        // Of all of them, or of all but one.
+        if (large || make.any(4) == 0)
+            example.text += (make.any(2) == 0 ? fmt::format("if (l != {}) ", make.any(4)) : "") +
+                            "{ " + make.statement() + " }\n";
+        // All lanes of a sub-group come to its barrier.
+        if (make.any(large ? 3 : 6) == 0)
+            example.text += fmt::format("sub_group_barrier({});\n", make.flags());
+        for (std::uint64_t item = 0; item < all; ++item) {
+            if (large ? make.any(static_cast<int>(all)) > 2 : all > 2 && make.any(4) == 0) continue;
+            example.text += fmt::format("if (g == {}) {{ {}", item,
+                                        hands_over ? make.hand_over(item) : make.statement());
+            if (phases == 1 && all < 4) example.text += " " + make.statement();
+            example.text += " }\n";
+        }
+    }
+    example.text += "}\n";
+    example.global = all;
+    example.local = shape.items;
+    example.buffers = {{make.any(2), make.any(2)}};
+    example.local_ints = {2};
+    return example;
+}
+
+// Thousands by hand: LAB_RANDOM_KERNELS=5000.
+TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
+    const char* asked = std::getenv("LAB_RANDOM_KERNELS");
+    const char* seed = std::getenv("LAB_RANDOM_SEED");
+    const int count = asked != nullptr ? std::atoi(asked) : 400;
+    std::mt19937 random(seed != nullptr ? static_cast<unsigned>(std::atoi(seed)) : 1U);
+    constexpr Shape kShapes[] = {{2, 1, 1},  {1, 2, 1}, {3, 1, 1},  {1, 3, 2},
+                                 {2, 2, 1},  {1, 4, 2}, {2, 2, 2},  {4, 1, 1},
+                                 {2, 12, 4}, {3, 6, 2}, {1, 24, 4}, {2, 8, 1}};
+    int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0, differing = 0;
+    for (int i = 0; i < count; ++i) {
+        const Shape& shape = kShapes[static_cast<unsigned>(i) % std::size(kShapes)];
+        const std::size_t most = shape.groups * shape.items > 4 ? 6 : 150;
+        const machine::Example example = racing_kernel(random, shape);
+        const machine::Job job = machine::job_of(example, shape.lanes, 0);
+        const AllSchedules schedules(job, most, random);
+        const std::string about =
+            fmt::format("{}{} groups of {}, {} lanes, number {}", example.text, shape.groups,
+                        shape.items, shape.lanes, i);
+        bool wrong = false;
+        all_tried += schedules.all().size() < most ? 1 : 0;
+        Races union_of_all, first;
+        bool differ = false;
+        for (const std::vector<Done>& way : schedules.all()) {
+            Definition definition(schedules.machine().context(0));
+            for (const Done& done : way)
+                definition.add(done);
+            const Races right = definition.races();
+            const Races found = detected(schedules.machine(), way);
+            EXPECT_EQ(found, right) << about;
+            wrong = wrong || found != right;
+            if (wrong) break;
+            if (&way == &schedules.all().front()) first = right;
+            differ = differ || right != first;
+            for (const auto& [pair, same] : right)
+                union_of_all[pair] = true;
+        }
+        ++(union_of_all.empty() ? free_of_races : racy);
+        sometimes += differ ? 1 : 0;
+        const HazardSearch found = search_hazards(job, {}, {.others = false});
+        if (found.all_schedules && !wrong) {
+            ++for_all;
+            RaceDetector detector;
+            machine::Recording recording;
+            recording.observers.push_back(&detector);
+            const auto run = play(job, {}, recording);
+            wrong = !includes(races_found(detector), union_of_all) ||
+                    (races_in(found.hazards) == 0) != union_of_all.empty();
+            EXPECT_FALSE(wrong) << "not in all schedules: " << about;
+        }
+        differing += wrong ? 1 : 0;
+    }
+    fmt::print(
+        "{} kernels, {} differ; {} racy, {} not, {} sometimes, {} in all schedules, {} for all\n",
+        count, differing, racy, free_of_races, sometimes, all_tried, for_all);
+    EXPECT_GT(racy, count / 4);
+    EXPECT_GT(free_of_races, count / 50);
+    EXPECT_GT(sometimes, count / 20);
+    EXPECT_GT(all_tried, count / 12);  // where a sub-group's barrier is an action, too
+    EXPECT_GT(for_all, count / 20);
+}
+
+}  // namespace
+}  // namespace lab::analysis

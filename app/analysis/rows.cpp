@@ -1,0 +1,779 @@
+#include "analysis/rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "analysis/stale_reads.h"
+#include "base/problem.h"
+
+namespace lab::analysis {
+namespace {
+
+constexpr RowLimits kStepLimits{kMostRowCells, kMostRowCells* kMostRows,
+                                std::numeric_limits<std::size_t>::max()};
+
+}  // namespace
+
+std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
+                            std::vector<RowTrace>* traces) {
+    RowLimits limits = kStepLimits;
+    limits.cell_traces = traces != nullptr;
+    RowBuilder rows(run.machine(), start, limits);
+    for_launches(run.trace(), [&](std::uint64_t first, std::uint64_t end) {
+        rows.add_launch(run.trace(), first, end);
+    });
+    if (traces != nullptr) *traces = rows.take_traces();
+    return whole_rows(rows.take());
+}
+
+std::vector<Row> stale_rows(const machine::Run& run, std::size_t start, bool* all) {
+    if (all != nullptr) *all = false;
+    if (run.trace().events() > kMostEventsForStale) return trace_rows(run, start);
+    RowBuilder rows(run.machine(), start, kStepLimits);
+    for_launches(run.trace(), [&](std::uint64_t first, std::uint64_t end) {
+        rows.add_launch(run.trace(), first, end);
+        rows.add_stale_reads(run.trace(), first, end, 0);
+    });
+    RaceDetector races;
+    races.begin(run.machine());
+    run.trace().replay(races);
+    rows.add_races(races);
+    if (all != nullptr) *all = rows.all_compared();
+    return whole_rows(rows.take());
+}
+
+std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run) {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (std::uint32_t launch = 0; launch < run.machine().job().launches.size(); ++launch)
+        all.emplace_back(run.machine().context(launch).groups);
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const machine::Action& action = run.trace().action(time);
+        if (action.kind != machine::ActionKind::barrier) continue;
+        std::uint32_t& passed = all[action.launch][action.group];
+        passed = std::max(passed, action.pass + 1);
+    }
+    return all;
+}
+
+using machine::Access;
+using machine::Action;
+using machine::ActionKind;
+using machine::Context;
+using machine::Node;
+using machine::ObjectInfo;
+using machine::Trace;
+
+namespace {
+
+void sort_once(std::vector<std::uint32_t>& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+RowBuilder::RowBuilder(const machine::Machine& machine, std::size_t start, const RowLimits& limits)
+    : machine_(machine), limits_(limits) {
+    for (const machine::Buffer& buffer : machine.job().buffers) {
+        Held& array = buffers_.emplace_back(
+            held_of(buffer.element, buffer.bytes / lang::info(buffer.element).bytes, 1));
+        if (!buffer.initial.empty())
+            std::copy_n(buffer.initial.data(), array.bytes.size(), array.bytes.data());
+    }
+    add_start(start);
+}
+
+RowBuilder::Held RowBuilder::held_of(machine::Scalar element, std::uint64_t cells,
+                                     std::uint64_t groups) const {
+    Held array;
+    array.element = element;
+    array.cells = cells;
+    if (cells * groups > limits_.cells) return array;
+    array.all = cells * groups;
+    array.bytes.resize(array.all * lang::info(element).bytes);
+    array.nodes.resize(array.all);
+    if (limits_.cell_traces) array.traces.resize(array.all);
+    return array;
+}
+
+// As the first kernel calls it, if it does.
+std::string RowBuilder::name_of(std::size_t buffer) const {
+    const machine::Job& job = machine_.job();
+    if (!job.launches.empty()) {
+        const Context& first = machine_.context(0);
+        for (std::size_t i = 1; i <= first.visible; ++i)
+            if (first.objects[i].space == machine::Space::global &&
+                first.objects[i].buffer == buffer)
+                return first.objects[i].name;
+    }
+    return job.buffers.at(buffer).name;
+}
+
+void RowBuilder::add_start(std::size_t start) {
+    Held& array = buffers_.at(start);
+    const auto bound =
+        static_cast<std::size_t>(limits_.row_bytes / std::max<std::uint64_t>(array.all, 1));
+    most_rows_ = std::clamp<std::size_t>(bound, 2, kMostRows);
+    lattice_.head.rows.emplace_back().array = name_of(start);
+    LatticeRow& row = lattice_.rows.emplace_back();
+    row.cells.assign(array.all, static_cast<std::uint8_t>(CellState::input));
+    row.array = array.number = 0;
+    array.row = 0;
+    const bool known = !machine_.job().buffers[start].initial.empty();
+    lattice_.arrays.push_back(
+        {array.element, array.all, known ? array.bytes : std::vector<std::byte>()});
+    traces_.emplace_back().launch = ~0U;  // of none
+    above_ = {true, start};
+}
+
+void RowBuilder::begin_launch(std::uint32_t launch) {
+    context_ = &machine_.context(launch);
+    numbers_.clear();
+    loads_.clear();
+    writers_.clear();
+    for (Held& buffer : buffers_)
+        buffer.traces.assign(buffer.traces.size(), {});
+    locals_.assign(context_->objects.size(), {});
+    for (std::size_t i = 1; i <= context_->visible; ++i) {
+        const ObjectInfo& object = context_->objects[i];
+        if (object.space == machine::Space::local)
+            locals_[i] = held_of(object.element, object.bytes >> object.shift, context_->groups);
+    }
+}
+
+void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64_t end) {
+    begin_launch(trace.action(first).launch);
+    // Actions by pass; within a pass in the order of time.
+    std::map<std::uint32_t, std::vector<std::uint64_t>> by_pass;
+    any_value_ = true;
+    for (std::uint64_t time = first; time < end; ++time) {
+        const Action& action = trace.action(time);
+        if (action.kind == ActionKind::barrier) continue;
+        std::vector<std::uint64_t>& times = by_pass[action.pass];
+        if (action.count == 0 && action.kind != ActionKind::collective) continue;
+        times.push_back(time);
+        if (action.kind == ActionKind::load || !any_value_) continue;
+        const auto accesses = trace.accesses(action);
+        any_value_ = std::all_of(accesses.begin(), accesses.end(),
+                                 [](const Access& access) { return access.node == 0; });
+    }
+    const PassNumbers numbers(machine_, trace, first, end);
+    const std::uint32_t launch = trace.action(first).launch;
+    for (const auto& [pass, times] : by_pass) {
+        numbers_.emplace(pass, numbers.of(launch, pass));
+        add_pass(trace, times);
+    }
+    add_hand_order(trace, first, end);
+    add_late_stores(trace, first, end);
+    if (limits_.cell_traces) finish_traces();
+}
+
+RowBuilder::Held& RowBuilder::held(std::uint32_t object) {
+    const ObjectInfo& info = context_->objects[object];
+    return info.space == machine::Space::global ? buffers_[info.buffer] : locals_[object];
+}
+
+RowBuilder::Shown RowBuilder::shown(std::uint32_t object) const {
+    const ObjectInfo& info = context_->objects[object];
+    return info.space == machine::Space::global ? Shown{true, info.buffer} : Shown{false, object};
+}
+
+// The byte in the array that the access begins at.
+std::uint64_t RowBuilder::byte_of(const Action& action, const Access& access) {
+    const bool local = context_->objects[action.object].space == machine::Space::local;
+    const Held& array = held(action.object);
+    return std::uint64_t{access.index} * lang::info(action.type).bytes +
+           (local ? array.cells * action.group * lang::info(array.element).bytes : 0);
+}
+
+void RowBuilder::add_pass(const Trace& trace, const std::vector<std::uint64_t>& times) {
+    PassSoFar pass;
+    for (const std::uint64_t time : times) {
+        const Action& action = trace.action(time);
+        if (any_value_ || action.count == 0 || action.kind == ActionKind::load ||
+            pass.valued.contains(action.object))
+            continue;
+        for (const Access& access : trace.accesses(action))
+            if (access.node != 0) pass.valued.insert(action.object);
+    }
+    for (const std::uint64_t time : times) {
+        const Action& action = trace.action(time);
+        if (action.kind == ActionKind::collective) {
+            for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1)
+                pass.busy.push_back(action.group * context_->local + action.warp * context_->lanes +
+                                    static_cast<std::uint32_t>(std::countr_zero(lanes)));
+            continue;
+        }
+        if (context_->objects[action.object].space == machine::Space::constant) continue;
+        for_accesses(trace, *context_, action, [&](std::uint64_t item, const Access& access) {
+            if (action.kind != ActionKind::store) read(action, time, item, access, pass);
+            if (action.kind != ActionKind::load) write(action, time, item, access, pass);
+        });
+    }
+    sort_once(pass.busy);
+    for (const std::uint32_t object : pass.order)
+        add_row(trace.action(times.front()), object, pass);
+}
+
+void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t item,
+                      const Access& access, PassSoFar& pass) {
+    const Held& array = held(action.object);
+    const std::uint64_t cell = byte_of(action, access) / lang::info(array.element).bytes;
+    // What an atomic finds is what the cell was left with.
+    const Node node = action.kind == ActionKind::load ? access.node
+                      : cell < array.nodes.size()     ? array.nodes[cell]
+                                                      : 0;
+    if (is_full()) return;
+    if (node == 0) {
+        // Not of counters, which are read again and again.
+        const std::uint64_t place = shown(action.object).place();
+        if (cell < array.all && (place == above_.place() || pass.valued.contains(action.object)))
+            pass.empty_reads[item].emplace_back(place, static_cast<std::uint32_t>(cell));
+        return;
+    }
+    loads_.note(item, node, shown(action.object).place(), cell, time);
+    pass.busy.push_back(static_cast<std::uint32_t>(item));
+}
+
+void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t item,
+                       const Access& access, PassSoFar& pass) {
+    Held& array = held(action.object);
+    const std::uint64_t byte = byte_of(action, access);
+    const std::size_t size = lang::info(action.type).bytes;
+    const bool has_row = any_value_ || pass.valued.contains(action.object);
+    if (array.all == 0 && has_row) {
+        const std::string& name = context_->objects[action.object].name;
+        std::vector<std::string>& unshown = lattice_.unshown;
+        if (std::find(unshown.begin(), unshown.end(), name) == unshown.end())
+            unshown.push_back(name);
+    }
+    // A compare-exchange that failed wrote nothing.
+    if (action.kind == ActionKind::atomic && access.before == access.after) return;
+    if (byte + size > array.bytes.size()) return;
+    const std::uint64_t cell = byte / lang::info(array.element).bytes;
+    std::memcpy(array.bytes.data() + byte, &access.after, size);
+    array.nodes[cell] = access.node;
+    array.changed.push_back(static_cast<std::uint32_t>(cell));
+    if (limits_.cell_traces) trace_cell(array.traces[cell], action, access);
+    // Structures of several types are bytes here, which nobody wants to see.
+    if (size > lang::info(array.element).bytes || !has_row) return;
+    if (!pass.writes.contains(action.object)) pass.order.push_back(action.object);
+    Write write{static_cast<std::uint32_t>(cell),
+                static_cast<std::uint32_t>(item),
+                pass.sources.size(),
+                0,
+                false,
+                action.kind == ActionKind::atomic};
+    if (!is_full()) {
+        const Shown above = above_in(pass, action.object);
+        write.kept =
+            find_sources(item, time, access.node, above, shown(action.object), cell, pass.sources);
+        if (const auto empty = pass.empty_reads.find(item); empty != pass.empty_reads.end()) {
+            for (const auto& [place, read] : empty->second)
+                if (place == above.place()) {
+                    pass.sources.push_back(read);
+                    pass.neutral[action.object].push_back(read);
+                }
+            pass.empty_reads.erase(empty);
+        }
+    }
+    write.end = pass.sources.size();
+    pass.writes[action.object].push_back(write);
+    pass.busy.push_back(write.item);
+}
+
+void RowBuilder::trace_cell(CellTrace& cell, const Action& action, const Access& access) {
+    cell.shared = cell.shared || (cell.written && cell.group != action.group);
+    cell.written = true;
+    cell.pass = action.pass;
+    cell.group = action.group;
+    cell.atomic = action.kind == ActionKind::atomic && access.node != 0;
+    any_order_ = any_order_ || cell.atomic;
+}
+
+// Where a pass writes several arrays, each has a row below that of the one before it.
+RowBuilder::Shown RowBuilder::above_in(const PassSoFar& pass, std::uint32_t object) const {
+    const auto at = std::find(pass.order.begin(), pass.order.end(), object);
+    return at == pass.order.begin() ? above_ : shown(*std::prev(at));
+}
+
+// The cells of the row above that went into a value that is written there: appended.
+bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown above,
+                              Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into) {
+    bool kept = false;
+    const machine::Lineage& lineage = machine_.lineage();
+    left_.assign(1, node);
+    seen_.clear();
+    while (!left_.empty()) {
+        const Node part = left_.back();
+        left_.pop_back();
+        if (part == 0) continue;
+        const auto known = std::lower_bound(seen_.begin(), seen_.end(), part);
+        if (known != seen_.end() && *known == part) continue;
+        seen_.insert(known, part);
+        // What others added to the cell before is no work of this item.
+        if (array.place() != above.place() &&
+            loads_.is_last_read(item, part, array.place(), cell)) {
+            kept = true;
+            continue;
+        }
+        if (const auto source = loads_.from(item, part, above.place(), time)) {
+            into.push_back(static_cast<std::uint32_t>(*source));
+            continue;
+        }
+        if (part == machine::kUnwritten) continue;
+        const machine::Origin& origin = lineage[part];
+        if (origin.is_input) continue;
+        left_.push_back(origin.left);
+        left_.push_back(origin.right);
+    }
+    return kept;
+}
+
+void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& pass) {
+    Held& array = held(object);
+    const ObjectInfo& info = context_->objects[object];
+    std::uint64_t skipped = 0;
+    const bool full = is_full();
+    if (lattice_.rows.size() > most_rows_) {  // of those past the bound the last alone
+        skipped = lattice_.head.rows.back().skipped + 1;
+        drop_last_row();
+    }
+    Row head;
+    head.launch = static_cast<int>(action.launch) + 1;
+    head.variables = machine_.job().launches[action.launch].variables;
+    head.global = context_->global;
+    head.local = context_->local;
+    head.array = info.name;
+    head.number = numbers_.at(action.pass);
+    head.skipped = skipped;
+    head.local_memory = info.space == machine::Space::local;
+    head.group_cells = head.local_memory ? array.cells : 0;
+    head.waited = context_->code->has_barrier;
+
+    std::vector<Write>& writes = pass.writes.at(object);
+    std::vector<std::uint32_t> items;
+    for (const Write& write : writes)
+        items.push_back(write.item);
+    sort_once(items);
+    // Where a pass writes several arrays, the work for one row is not told from that for another.
+    const bool alone = pass.order.size() == 1;
+    head.items_known = alone || items == pass.busy;
+    head.working = alone ? pass.busy : std::move(items);
+    if (!any_value_) {
+        sort_once(pass.neutral[object]);
+        head.neutral = pass.neutral[object];
+    }
+    LatticeRow row;
+    row.active = static_cast<std::uint32_t>(head.working.size());
+    if (array.number == kNoRow) {
+        array.number = lattice_.arrays.size();
+        LatticeArray before{array.element, array.all, {}};
+        if (!head.local_memory) before.initial = machine_.job().buffers[info.buffer].initial;
+        lattice_.arrays.push_back(std::move(before));
+    }
+    row.array = array.number;
+    row.before = array.row;
+    fill_row(row, array, writes, pass.sources);
+    array.row = lattice_.rows.size();
+    traces_.push_back({action.launch, action.pass, object, head.local_memory, info.buffer,
+                       array.cells, array.element, false, any_order_, array.traces});
+    lattice_.rows.push_back(std::move(row));
+    lattice_.head.rows.push_back(std::move(head));
+    if (!full) above_ = shown(object);
+}
+
+// Appends the sources of the item's writes to one cell, in order, each once: of those since it last
+// wrote the cell without regard to what was there. Returns whether that went in from elsewhere.
+bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
+                             const std::vector<std::uint32_t>& sources,
+                             std::vector<std::uint32_t>& into) {
+    const std::size_t begin = into.size();
+    bool kept = false;
+    for (const Write& write : writes) {
+        if (write.item != item) continue;
+        if (!write.kept) into.resize(begin);
+        kept = write.kept;
+        into.insert(into.end(), sources.begin() + static_cast<std::ptrdiff_t>(write.from),
+                    sources.begin() + static_cast<std::ptrdiff_t>(write.end));
+    }
+    const auto first = into.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(first, into.end());
+    into.erase(std::unique(first, into.end()), into.end());
+    return kept;
+}
+
+// Those of the cell's writers that were not the last.
+void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
+                            const std::vector<std::uint32_t>& sources, LatticeRow& row) {
+    std::vector<Write> by_item(writes.begin(), writes.end());
+    std::stable_sort(by_item.begin(), by_item.end(),
+                     [](const Write& a, const Write& b) { return a.item < b.item; });
+    for (auto first = by_item.begin(), end = first; first != by_item.end(); first = end) {
+        while (end != by_item.end() && end->item == first->item)
+            ++end;
+        if (first->item == last) continue;
+        LatticeWriter other{first->cell, first->item,
+                            static_cast<std::uint32_t>(row.others_from.size()), 0};
+        add_sources({&*first, static_cast<std::size_t>(end - first)}, first->item, sources,
+                    row.others_from);
+        other.end = static_cast<std::uint32_t>(row.others_from.size());
+        row.others.push_back(other);
+    }
+}
+
+void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
+                          const std::vector<std::uint32_t>& sources) {
+    const std::size_t size = lang::info(array.element).bytes;
+    std::stable_sort(writes.begin(), writes.end(),
+                     [](const Write& a, const Write& b) { return a.cell < b.cell; });
+    sort_once(array.changed);
+    row.cells.assign(array.all, static_cast<std::uint8_t>(CellState::same));
+    row.changes.reserve(array.changed.size());
+    row.values.reserve(array.changed.size() * size);
+    auto write = writes.begin();
+    for (const std::uint32_t cell : array.changed) {
+        LatticeChange change{cell, kNobody, static_cast<std::uint32_t>(row.from.size())};
+        const auto first = write;
+        while (write != writes.end() && write->cell == cell)
+            ++write;
+        if (first != write) {
+            const std::span<const Write> of_cell(&*first, static_cast<std::size_t>(write - first));
+            change.item = of_cell.back().item;
+            change.atomic = of_cell.back().atomic;
+            change.kept = add_sources(of_cell, change.item, sources, row.from);
+            row.cells[cell] = static_cast<std::uint8_t>(CellState::written);
+            ++row.written;
+            if (of_cell.size() > 1) {
+                add_others(of_cell, change.item, sources, row);
+                if (!row.others.empty() && row.others.back().cell == cell)
+                    row.cells[cell] |= kSeveralBit;
+            }
+        }
+        row.changes.push_back(change);
+        const std::byte* value = array.bytes.data() + cell * size;
+        row.values.insert(row.values.end(), value, value + size);
+    }
+    row.from.shrink_to_fit();
+    array.changed.clear();
+}
+
+// What memory holds at the launch's end goes into the last row of each array.
+void RowBuilder::add_late_stores(const Trace& trace, std::uint64_t first, std::uint64_t end) {
+    for (const LateStore& store : late_stores(trace, *context_, first, end)) {
+        const Action& action = *store.action;
+        Held& array = held(action.object);
+        const std::uint64_t byte = byte_of(action, *store.access);
+        const std::size_t size = lang::info(action.type).bytes;
+        if (byte + size > array.bytes.size()) continue;
+        std::memcpy(array.bytes.data() + byte, &store.access->after, size);
+        array.nodes[store.cell] = store.access->node;
+        if (array.row == kNoRow || traces_[array.row].launch != action.launch) continue;
+        const std::size_t cell_size = lang::info(array.element).bytes;
+        change_value(lattice_.rows[array.row], static_cast<std::uint32_t>(store.cell),
+                     std::span(array.bytes).subspan(store.cell * cell_size, cell_size));
+        lattice_.late.push_back({array.row, store.cell, static_cast<std::int64_t>(store.item),
+                                 numbers_.at(action.pass)});
+    }
+}
+
+// What only the launch's end tells of its rows.
+void RowBuilder::finish_traces() {
+    std::set<std::uint64_t> seen;
+    for (std::size_t i = traces_.size(); i-- > 1 && traces_[i].launch == context_->launch;) {
+        RowTrace& row = traces_[i];
+        row.last = seen.insert(shown(row.object).place()).second;
+        const std::vector<CellTrace>& end = held(row.object).traces;
+        for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
+            row.cells[cell].later = end[cell].written && end[cell].pass > row.pass;
+            row.cells[cell].shared = end[cell].shared;
+        }
+    }
+}
+
+// What it showed as changed is then told by the next row of its array.
+void RowBuilder::drop_last_row() {
+    const std::size_t number = lattice_.rows.size() - 1;
+    const LatticeRow& last = lattice_.rows.back();
+    const RowTrace& trace = traces_.back();
+    if (!trace.local || trace.launch == context_->launch) {
+        Held& array = trace.local ? locals_[trace.object] : buffers_[trace.buffer];
+        array.row = last.before;
+        for (const LatticeChange& change : last.changes)
+            array.changed.push_back(change.cell);
+    }
+    const auto of_it = [number](const auto& each) { return each.row == number; };
+    if (trace.launch != context_->launch) {  // else nothing is known of it yet
+        std::erase_if(lattice_.stale, of_it);
+        std::erase_if(lattice_.late, of_it);
+    }
+    writers_.erase(number);
+    lattice_.rows.pop_back();
+    lattice_.head.rows.pop_back();
+    traces_.pop_back();
+}
+
+Lattice RowBuilder::take() {
+    for (const LatticeRow& row : lattice_.rows)
+        lattice_.width = std::max<std::uint64_t>(lattice_.width, row.cells.size());
+    return std::move(lattice_);
+}
+
+std::vector<RowTrace> RowBuilder::take_traces() {
+    traces_.erase(traces_.begin());
+    return std::move(traces_);
+}
+
+// What a RowBuilder marks in rows that are there: stale reads and races.
+
+// Who wrote which cells last, by work-item.
+const RowBuilder::Writers& RowBuilder::writers_in(std::size_t row) const {
+    const auto [found, news] = writers_.try_emplace(row);
+    if (news) {
+        for (const LatticeChange& change : lattice_.rows[row].changes)
+            if (change.item != kNobody) found->second.emplace_back(change.item, change.cell);
+        std::sort(found->second.begin(), found->second.end());
+    }
+    return found->second;
+}
+
+namespace {
+
+template <typename Writers>
+auto first_of(const Writers& writers, std::uint64_t item) {
+    return std::lower_bound(writers.begin(), writers.end(),
+                            std::pair{static_cast<std::uint32_t>(item), 0U});
+}
+
+StaleValue account_of(const StaleRead& read, const machine::Context& context) {
+    StaleValue value;
+    value.item = static_cast<std::int64_t>(read.item);
+    value.array = context.objects[read.object].name;
+    value.cell = read.cell;
+    value.took = {read.took, read.type};
+    value.missed = {read.missed, read.type};
+    value.writer = static_cast<std::int64_t>(read.writer);
+    value.line = context.code->places[read.place].line;
+    value.write_line = context.code->places[read.write_place].line;
+    value.too_new = read.too_new;
+    value.update = read.update;
+    value.time = read.time;
+    return value;
+}
+
+RacedCell account_of(const Race& race, const Race::Spot& spot, const machine::Context& context) {
+    const auto line = [&](const Race::Side& side) { return context.code->places[side.place].line; };
+    RacedCell cell;
+    cell.cell = spot.cell;
+    cell.first = static_cast<std::int64_t>(spot.first);
+    cell.second = static_cast<std::int64_t>(spot.second);
+    cell.first_writes = race.example.first.writes;
+    cell.second_writes = race.example.second.writes;
+    cell.first_line = line(race.example.first);
+    cell.second_line = line(race.example.second);
+    cell.across_groups = race.across_groups;
+    return cell;
+}
+
+}  // namespace
+
+// The row that a read of that pass belongs to: rather one in which its work-item wrote. Where the
+// pass gave none, as an iteration that only reads, the next one, if the read is not of somebody who
+// waits.
+std::size_t RowBuilder::row_of(const StaleRead& read) const {
+    std::size_t found = kNoRow;
+    for (std::size_t row = 1; row < traces_.size(); ++row) {
+        const RowTrace& trace = traces_[row];
+        if (trace.launch != read.launch || trace.pass < read.pass) continue;
+        if (found != kNoRow && trace.pass != traces_[found].pass) return found;
+        if (trace.pass > read.pass && read.reread) return kNoRow;
+        const Writers& writers = writers_in(row);
+        const auto first = first_of(writers, read.item);
+        if (first != writers.end() && first->first == read.item) return row;
+        if (found == kNoRow) found = row;
+    }
+    return found;
+}
+
+void RowBuilder::add_stale_reads(const machine::Trace& trace, std::uint64_t first,
+                                 std::uint64_t end, std::uint64_t time) {
+    const auto number_of = [&](std::uint32_t pass) {
+        for (std::size_t row = 1; row < traces_.size(); ++row)
+            if (traces_[row].launch == context_->launch && traces_[row].pass == pass)
+                return lattice_.head.rows[row].number;
+        return 0U;
+    };
+    for (const StaleRead& read :
+         stale_reads(machine_, trace, first, end, &all_compared_, comparisons_)) {
+        const std::size_t row = row_of(read);
+        if (row == kNoRow) continue;
+        ++lattice_.stale_reads;
+        const Writers& writers = writers_in(row);
+        for (auto writer = first_of(writers, read.item);
+             writer != writers.end() && writer->first == read.item; ++writer)
+            lattice_.rows[row].cells[writer->second] |= kStaleBit;
+        if (lattice_.stale.size() >= limits_.marks) continue;
+        StaleValue value = account_of(read, *context_);
+        value.pass = number_of(read.write_pass);
+        value.time += time;
+        lattice_.stale.push_back({row, std::move(value)});
+    }
+}
+
+// Marks, for each pass that was waited for, the last row before it.
+void RowBuilder::add_hand_order(const machine::Trace& trace, std::uint64_t first,
+                                std::uint64_t end) {
+    if (any_value_) return;  // the counters themselves are what is shown
+    const std::uint32_t launch = context_->launch;
+    HandOrder order = hand_order(machine_, trace, first, end);
+    for (std::size_t row = 1; row + 1 < traces_.size(); ++row) {
+        const RowTrace &trace_here = traces_[row], &next = traces_[row + 1];
+        if (trace_here.launch != launch || next.launch != launch) continue;
+        const auto known_until = order.known.upper_bound(next.pass);
+        const bool known = std::all_of(order.known.upper_bound(trace_here.pass), known_until,
+                                       [](const auto& each) { return each.second; });
+        std::set<std::string> counters;
+        for (auto learned = order.counters.lower_bound(trace_here.pass);
+             learned != order.counters.end() && learned->first < next.pass; ++learned)
+            counters.insert(learned->second.begin(), learned->second.end());
+        std::string& by_hand = lattice_.head.rows[row].by_hand;
+        for (const std::string& counter : counters)
+            if (known) by_hand += (by_hand.empty() ? "" : ", ") + counter;
+    }
+    if (!order.counters.empty()) hand_orders_.emplace(launch, std::move(order));
+}
+
+RacedCell::Ordered RowBuilder::ordered_by(const Race& race, const RacedCell& raced,
+                                          const Race::Spot& spot) const {
+    const machine::Context& context = machine_.context(race.launch);
+    if (const auto hand = hand_orders_.find(race.launch);
+        hand != hand_orders_.end() && race.across_groups &&
+        !hand->second.unordered.contains({context.objects[spot.object].buffer, raced.cell}))
+        return RacedCell::Ordered::by_hand;
+    return race.lockstep && context.lanes > 1 ? RacedCell::Ordered::in_lockstep
+                                              : RacedCell::Ordered::by_nothing;
+}
+
+// Marks the last row before that pass of the launch, or takes the mark of a race away.
+void RowBuilder::hand_over(const Race& race, const Race::Spot& spot) {
+    if (race.by_atomics ? spot.other_pass >= spot.pass : spot.other_pass == spot.pass) return;
+    for (std::size_t row = traces_.size(); row-- > 1;)
+        if (traces_[row].launch == race.launch && traces_[row].pass < spot.pass) {
+            lattice_.head.rows[row].handed_over = race.by_atomics;
+            return;
+        }
+}
+
+// The row that shows the array in that pass; where the pass wrote to others alone, the last before
+// it, whose cells are what was read.
+std::size_t RowBuilder::row_of(const Race& race, const Race::Spot& spot) const {
+    const machine::ObjectInfo& object = machine_.context(race.launch).objects[spot.object];
+    const bool local = object.space == machine::Space::local;
+    for (std::size_t row = traces_.size(); row-- > 1;) {
+        const RowTrace& trace = traces_[row];
+        if (trace.launch != race.launch || trace.pass > spot.pass || trace.local != local) continue;
+        if (local ? trace.object == spot.object : trace.buffer == object.buffer) return row;
+    }
+    return kNoRow;
+}
+
+void RowBuilder::add_races(const RaceDetector& races) {
+    // Where some accesses race, what others hand over orders no groups.
+    for (const bool by_atomics : {true, false})
+        for (const Race& race : races.races())
+            if (race.by_atomics == by_atomics && is_read_across_groups(race))
+                for (const Race::Spot& spot : race.spots)
+                    hand_over(race, spot);
+    using Ordered = RacedCell::Ordered;
+    for (const Ordered ordered : {Ordered::by_nothing, Ordered::in_lockstep, Ordered::by_hand})
+        add_races(races, ordered);
+}
+
+void RowBuilder::add_races(const RaceDetector& races, RacedCell::Ordered ordered) {
+    for (const Race& race : races.races()) {
+        if (race.by_atomics || race.same_value) continue;
+        for (const Race::Spot& spot : race.spots) {
+            const std::size_t row = row_of(race, spot);
+            if (row == kNoRow) continue;
+            RacedCell raced = account_of(race, spot, machine_.context(race.launch));
+            raced.ordered = ordered_by(race, raced, spot);
+            if (raced.ordered != ordered) continue;
+            if (traces_[row].local) raced.cell += traces_[row].group_cells * spot.group;
+            // Of cells that race with several, one is named.
+            auto& cells = lattice_.rows[row].cells;
+            if (raced.cell >= cells.size() || (cells[raced.cell] & kRacedBit) != 0) continue;
+            cells[raced.cell] |= kRacedBit;
+            if (lattice_.raced.size() < limits_.marks) lattice_.raced.push_back({row, raced});
+        }
+    }
+}
+
+using machine::Action;
+using machine::ActionKind;
+
+LatticeObserver::LatticeObserver(std::size_t start, std::atomic<float>* progress)
+    : start_(start), progress_(progress) {}
+
+void LatticeObserver::begin(const machine::Machine& machine) {
+    machine_ = &machine;
+    races_.begin(machine);
+    rows_.emplace(machine, start_,
+                  RowLimits{kMostLatticeCells, kMostLatticeBytes, Lattice::kMostTold});
+}
+
+void LatticeObserver::observe(const Action& action, std::span<const machine::Access> accesses,
+                              bool continues) {
+    if (context_ == nullptr || context_->launch != action.launch) {
+        end_launch();
+        context_ = &machine_->context(action.launch);
+        trace_ = std::make_unique<machine::Trace>();
+        group_ = 0;
+    }
+    if (progress_ != nullptr && action.group != group_) {
+        group_ = action.group;
+        const auto launches = static_cast<float>(machine_->job().launches.size());
+        const float share = static_cast<float>(group_) / static_cast<float>(context_->groups);
+        progress_->store((static_cast<float>(action.launch) + share) / launches);
+    }
+    events_ += accesses.size();
+    if (trace_->events() > kMostLaunchEvents)
+        throw Problem("The run is too long for the lattice",
+                      fmt::format("More than {} loads and stores in one launch", kMostLaunchEvents),
+                      "Choose fewer elements");
+    // Barriers tell nothing here, and there are many.
+    if (action.kind != ActionKind::barrier) trace_->add(action, accesses, continues);
+    if (events_ <= kMostLatticeEvents) races_.observe(action, accesses, continues);
+}
+
+void LatticeObserver::end_launch() {
+    if (trace_ == nullptr) return;
+    if (trace_->size() > 0) {
+        rows_->add_launch(*trace_, 0, trace_->size());
+        if (!too_long_for_stale()) rows_->add_stale_reads(*trace_, 0, trace_->size(), times_);
+    }
+    times_ += trace_->size();
+    trace_.reset();
+}
+
+Lattice LatticeObserver::take() {
+    end_launch();
+    if (!too_long_for_stale()) rows_->add_races(races_);
+    Lattice lattice = rows_->take();
+    add_states(lattice);
+    std::stable_sort(lattice.stale.begin(), lattice.stale.end(),
+                     [](const LatticeStale& a, const LatticeStale& b) {
+                         return std::pair(a.row, a.read.item) < std::pair(b.row, b.read.item);
+                     });
+    std::stable_sort(lattice.raced.begin(), lattice.raced.end(),
+                     [](const LatticeRace& a, const LatticeRace& b) {
+                         return std::pair(a.row, a.raced.cell) < std::pair(b.row, b.raced.cell);
+                     });
+    if (progress_ != nullptr) progress_->store(1);
+    return lattice;
+}
+
+}  // namespace lab::analysis

@@ -1,0 +1,239 @@
+// How well the lanes of warps were used, pass by pass, and which conditions made warps diverge.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "analysis/timeline.h"
+#include "machine/machine.h"
+#include "machine/run.h"
+namespace lab::analysis {
+
+// Counted in lane-slots: a lane in one step of its group (see item_activity.h), so that
+//     active + idle + waiting + done = steps of the group x lanes of the warp.
+// Lanes that the last warp of a group does not have (10 work-items, 4 lanes per warp) do not exist.
+struct LaneCount {
+    std::uint64_t steps = 0;                                    // taken by the warps themselves
+    std::uint64_t offered = 0;                                  // lane-slots of those steps
+    std::uint64_t active = 0, idle = 0, waiting = 0, done = 0;  // as ItemSlots has them
+};
+// Active lane-slots as a share of `offered`, 0 to 1; 0 if there were none.
+double utilisation(const LaneCount& count);
+
+struct WarpLanes {
+    std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
+    std::uint32_t pass = 0;                         // from 1: see PassNumbers
+    std::uint32_t lanes = 0;
+    LaneCount count;
+};
+
+struct PassLanes {  // all warps together
+    std::uint32_t launch = 0, pass = 0;
+    LaneCount count;
+};
+
+// A condition that made warps diverge: it held for some lanes only. Over all launches.
+struct DivergentBranch {
+    std::string file, text;  // the condition as written
+    std::uint32_t line = 0, column = 0;
+    machine::Branch::Kind kind = machine::Branch::Kind::condition;
+    std::uint64_t times = 0;            // a warp evaluated it
+    std::uint64_t splits = 0;           // of those, it diverged
+    std::uint32_t least = 0, most = 0;  // lanes for which it held when the warp diverged
+};
+
+struct Lanes {
+    IndexSpace space;               // names its groups
+    std::vector<WarpLanes> warps;   // by launch, pass, group, warp; groups with steps in the pass
+    std::vector<PassLanes> passes;  // by launch and pass
+    LaneCount total;
+    std::vector<DivergentBranch> branches;  // in the order of the text
+};
+
+// Those that made a warp diverge. Needs a run with Recording::flow.
+std::vector<DivergentBranch> branches_of(const machine::Run& run);
+
+// Needs a run with Recording::trace; without Recording::flow no lane counts as done and no branch
+// is known.
+Lanes lanes_of(const machine::Run& run);
+
+// {"passes": [...], "warps": [...], "total": {...}, "branches": [...]}; launches count from 1.
+void to_json(nlohmann::json& out, const Lanes& lanes);
+
+// From which cell each value was last read, by any work-item and by each.
+
+// The caller numbers arrays as it likes, below 2^32.
+class Loads {
+  public:
+    void clear() {
+        by_array_.clear();
+        by_item_.clear();
+    }
+
+    // `time`: of the load, in the run. Loads come by pass, not by time.
+    void note(std::uint64_t item, machine::Node node, std::uint64_t array, std::uint64_t cell,
+              std::uint64_t time) {
+        const auto [any, news] = by_array_.try_emplace(key(array, node), Read{cell, time});
+        if (!news) any->second = {cell, std::min(any->second.first, time)};
+        by_item_[key(item, node)] = {array, cell, time};
+    }
+
+    // The cell of the array from which a value stored at `time` came: preferably as read by the
+    // work-item itself. What was only read later is no source.
+    std::optional<std::uint64_t> from(std::uint64_t item, machine::Node node, std::uint64_t array,
+                                      std::uint64_t time) const {
+        const auto own = by_item_.find(key(item, node));
+        if (own != by_item_.end() && own->second.array == array && own->second.time <= time)
+            return own->second.cell;
+        const auto any = by_array_.find(key(array, node));
+        if (any == by_array_.end() || any->second.first > time) return std::nullopt;
+        return any->second.cell;
+    }
+
+    // Returns whether the work-item read the value from that cell last.
+    bool is_last_read(std::uint64_t item, machine::Node node, std::uint64_t array,
+                      std::uint64_t cell) const {
+        const auto own = by_item_.find(key(item, node));
+        return own != by_item_.end() && own->second.array == array && own->second.cell == cell;
+    }
+
+  private:
+    struct Source {
+        std::uint64_t array = 0, cell = 0, time = 0;
+    };
+    struct Read {
+        std::uint64_t cell = 0;   // of the last one
+        std::uint64_t first = 0;  // time of the earliest one
+    };
+    static std::uint64_t key(std::uint64_t high, machine::Node node) { return high << 32U | node; }
+
+    std::unordered_map<std::uint64_t, Read> by_array_;
+    std::unordered_map<std::uint64_t, Source> by_item_;
+};
+
+// The instructions of a run's warps, one after another, and which of their lanes have ended.
+
+// One instruction: an action, or several where it touched several objects.
+struct WarpStep {
+    const machine::Action& first;
+    std::uint64_t time = 0;  // of the first action
+    std::uint64_t mask = 0;  // lanes that take part in any of them
+};
+
+// Calls begin(launch) and end(launch) around each(WarpStep) for the steps of each launch.
+template <typename Begin, typename Each, typename End>
+void for_warp_steps(const machine::Run& run, Begin&& begin, Each&& each, End&& end) {
+    const machine::Trace& trace = run.trace();
+    std::uint64_t time = 0;
+    while (time < trace.size()) {
+        const std::uint32_t launch = trace.action(time).launch;
+        begin(launch);
+        while (time < trace.size() && trace.action(time).launch == launch) {
+            WarpStep step{trace.action(time), time, trace.action(time).mask};
+            for (++time; time < trace.size() && trace.continues(time); ++time)
+                step.mask |= trace.action(time).mask;
+            each(step);
+        }
+        end(launch);
+    }
+}
+
+// For a run that was recorded with Recording::flow; else nobody has ended.
+class WarpEndings {
+  public:
+    explicit WarpEndings(const machine::Run& run) {
+        for (const machine::LaneEnd& ending : run.flow().endings())
+            endings_[{ending.launch, ending.group, ending.warp}].push_back(ending);
+    }
+
+    // The lanes of a warp whose items have ended, of those endings for which before() holds.
+    template <typename Before>
+    std::uint64_t lanes(std::uint32_t launch, std::uint32_t group, std::uint32_t warp,
+                        Before&& before) const {
+        const auto found = endings_.find({launch, group, warp});
+        std::uint64_t lanes = 0;
+        if (found != endings_.end())
+            for (const machine::LaneEnd& each : found->second)
+                if (before(each)) lanes |= each.lanes;
+        return lanes;
+    }
+
+  private:
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<machine::LaneEnd>>
+        endings_;
+};
+
+// The kernel's variables at one moment, for all work-items of a warp side by side.
+
+struct VariableRow {
+    std::string name, type;           // "float4"
+    std::uint32_t line = 0;           // where it is declared
+    std::vector<std::string> values;  // by lane; "" where there is no such work-item
+    bool same = false;                // all lanes have the same
+};
+
+// Live variables at the warp's position: those in registers, not pointers or arrays. `slot` indexes
+// state.groups. Empty for a warp that is done.
+std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
+                                      std::size_t slot, std::uint32_t warp);
+
+// The warp that acted last, else the first that still runs: its group's place in state.groups, and
+// its number there. `time`: actions, of the run that `timeline` is of.
+std::pair<std::size_t, std::uint32_t> warp_at(const machine::State& state, const Timeline& timeline,
+                                              std::uint64_t time);
+
+// What each work-item did in each pass, counted in steps of its group. The lane chart shows it, and
+// lanes.h sums it up.
+//
+// A step is an instruction with which a warp loads, stores, changes memory atomically or exchanges
+// values; waiting at a barrier is none. In a pass a group takes as many steps as its busiest warp,
+// and in each step an item is in one of four states.
+
+struct ItemSlots {
+    std::uint32_t active = 0;   // took part in a step of its warp
+    std::uint32_t idle = 0;     // its warp took the step, but it was masked out by a branch
+    std::uint32_t waiting = 0;  // its warp took no step while another warp of the group did
+    std::uint32_t done = 0;     // it had finished the kernel before
+    bool ended = false;         // it finished the kernel before this pass or in it
+
+    std::uint32_t total() const { return active + idle + waiting + done; }
+};
+
+struct PassActivity {
+    std::uint32_t launch = 0;            // from 0
+    std::uint32_t pass = 0;              // from 1: see PassNumbers
+    std::uint32_t local = 1, lanes = 1;  // work-items per group, lanes per warp
+    IndexSpace space;                    // names its work-items
+    std::string variables;               // of the launch: "span = 2"
+    std::vector<ItemSlots> items;        // by number; no slots where its group took no step
+    std::vector<bool> barrier;           // by group: a barrier ended its pass
+    std::vector<std::uint32_t> steps;    // of each warp itself, group by group
+    bool unfinished = false;             // its steps are as many as the run had patience for
+
+    std::uint32_t warps() const { return (local + lanes - 1) / lanes; }  // of a group
+};
+
+// The share of all items' time in which they were active, 0 to 1: each item counts alike, and is at
+// rest while its group takes no step. (LaneCount's utilisation is another one: of the slots that
+// warps offered which took a step themselves.)
+double active_share(const PassActivity& pass);
+std::uint64_t active_items(const PassActivity& pass);
+
+// Calls each() for the passes in which anybody took a step, by launch and pass. Of a run that was
+// recorded with Recording::trace and Recording::flow. Without the second nobody is done.
+void for_activity(const machine::Run& run, const std::function<void(PassActivity&&)>& each);
+
+// All of them.
+std::vector<PassActivity> item_activity(const machine::Run& run);
+
+}  // namespace lab::analysis

@@ -1,0 +1,544 @@
+#include "figures/figure_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "analysis/step_table.h"
+#include "figures/chart.h"
+#include "figures/pass_faults.h"
+#include "figures/pass_figure.h"
+#include "figures/scene.h"
+#include "figures/text.h"
+
+namespace lab::figures {
+namespace {
+
+constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
+
+void include(Box& box, const Point& point, float edge) {
+    box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
+           std::max(box.right, point.x + edge), std::max(box.bottom, point.y + edge)};
+}
+
+}  // namespace
+
+Box bounds_of(const Shape& shape, const Fonts& fonts) {
+    if (const auto* text = std::get_if<Text>(&shape.what)) return fonts.bounds(*text);
+    if (const auto* rect = std::get_if<Rect>(&shape.what)) {
+        const float edge = rect->stroke.role == Role::none ? 0 : rect->stroke.width / 2;
+        return {rect->x - edge, rect->y - edge, rect->x + rect->width + edge,
+                rect->y + rect->height + edge};
+    }
+    const auto& path = std::get<Path>(shape.what);
+    Box box{1e9F, 1e9F, -1e9F, -1e9F};
+    for (const Point& point : path.points)
+        include(box, point, path.stroke.role == Role::none ? 0 : path.stroke.width / 2);
+    return box;
+}
+
+float Page::width(const std::string& words, TextStyle style) const {
+    return fonts_.text_width(words, s(style.size), style.face);
+}
+
+void Page::text(Point point, const std::string& words, TextStyle style, std::string tip) {
+    if (words.empty()) return;
+    const float size = s(style.size);
+    scene.add(Text{point.x, point.y + fonts_.cap_height(size, style.face) / 2, words, size,
+                   style.face, style.role, style.anchor},
+              std::move(tip));
+}
+
+void Page::fitted(Point point, const std::string& words, TextStyle style, float room,
+                  const std::string& tip) {
+    const std::string fitting =
+        fonts_.shortened(words, std::max(room, s(12)), s(style.size), style.face);
+    text(point, fitting, style, fitting == words || !tip.empty() ? tip : words);
+}
+
+void Page::fitted_value(Point point, const std::string& words, TextStyle style, float room,
+                        const std::string& tip) {
+    const std::string fitting =
+        fonts_.shortened_value(words, std::max(room, s(12)), s(style.size), style.face);
+    text(point, fitting, style, fitting == words || !tip.empty() ? tip : words);
+}
+
+float Page::heading(const RunSubject& subject, float y) {
+    if (!options_.heading) return y;
+    text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);
+    y = y + s(22);
+    for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {
+        text({left(), y + s(10)}, line, kLabelText);
+        y += s(19);
+    }
+    if (!subject.stopped.empty()) {
+        add_badge(scene, {left() + s(8), y + s(14)}, s(8), false);
+        const float indent = s(24);
+        for (const std::string& line :
+             wrapped(tr_("figure.stopped", fmt::arg("why", subject.stopped)), kTitleText,
+                     room() - indent)) {
+            text({left() + indent, y + s(14)}, line, kTitleText.in(Role::race));
+            y += s(22);
+        }
+        y += s(6);
+    }
+    return y + s(12);
+}
+
+std::vector<std::string> Page::wrapped(const std::string& words, TextStyle style,
+                                       float room) const {
+    return lines_of(words, room, s(style.size), style.face, fonts_);
+}
+
+float Page::paragraph(const std::string& words, TextStyle style, float y) {
+    float edge = 0;  // of what stands above
+    for (const Shape& shape : scene.shapes)
+        edge = std::max(edge, bounds_of(shape, fonts_).right);
+    const float widest = std::clamp(edge - left(), std::min(s(640), room()), room());
+    for (const std::string& line : wrapped(words, style, widest)) {
+        text({left(), y + s(style.size) * 0.75F}, line, style);
+        y += s(style.size) * 1.5F;
+    }
+    return y;
+}
+
+float Page::legend(const std::vector<LegendEntry>& entries, float y) {
+    float x = left();
+    for (const LegendEntry& entry : entries) {
+        const float wide = s(kLegendIndent) + width(entry.words, kSmallText);
+        if (x + wide > right() && x > left()) {
+            x = left();
+            y += s(kLegendLine);
+        }
+        const float middle = y + s(8);
+        entry.swatch(scene, {x, middle - s(8), x + s(24), middle + s(8)});
+        text({x + s(kLegendIndent), middle}, entry.words, kSmallText);
+        x += wide + s(kLegendGap);
+    }
+    return entries.empty() ? y : y + s(kLegendLine);
+}
+
+Scene Page::finish(std::string title, std::string description) {
+    float right = 0, bottom = 0;
+    for (const Shape& shape : scene.shapes) {
+        const Box box = bounds_of(shape, fonts_);
+        right = std::max(right, box.right);
+        bottom = std::max(bottom, box.bottom);
+    }
+    scene.width = std::ceil(right + kPageMargin);
+    scene.height = std::ceil(bottom + kPageMargin);
+    scene.title = std::move(title);
+    scene.description = std::move(description);
+    return std::move(scene);
+}
+
+std::string percent_text(double share) {
+    std::string text = fmt::format("{:.{}f}", 100 * share, share < 0.1 ? 2 : 1);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
+                  const std::string& key, const std::string& name, float name_right,
+                  const std::function<std::string(std::uint64_t)>& number_text) {
+    if (spans.empty()) return;
+    const auto number = [&](const Span& span) {
+        return number_text ? number_text(span.number) : std::to_string(span.number);
+    };
+    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", number(span))); };
+    float pitch = page.room();
+    for (std::size_t i = 1; i < spans.size(); ++i)
+        pitch = std::min(pitch, spans[i].left - spans[i - 1].left);
+    const bool full = !key.empty() && (spans.size() == 1 ||
+                                       page.width(said(spans.back()), style) + page.s(8) < pitch);
+    std::size_t step = 1;
+    while (!full &&
+           static_cast<float>(step) * pitch < page.width(number(spans.back()), style) + page.s(4))
+        step *= 2;
+    const float first = (spans.front().left + spans.front().right) / 2 -
+                        page.width(number(spans.front()), style) / 2;
+    if (!full)
+        page.text({std::min(name_right, first - page.s(4)), y}, name, kSmallText.at(Anchor::end));
+    for (std::size_t i = 0; i < spans.size(); i += step)
+        page.text({(spans[i].left + spans[i].right) / 2, y},
+                  full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));
+}
+
+namespace {
+
+constexpr float kFoot = 60;  // points below the last block
+constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
+constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
+
+struct Scaling {
+    float x, y, scale;
+
+    Point operator()(Point point) const { return {x + point.x * scale, y + point.y * scale}; }
+    Stroke operator()(Stroke stroke) const {
+        stroke.width *= scale;
+        return stroke;
+    }
+    void apply(Rect& rect) const {
+        const Point corner = (*this)(Point{rect.x, rect.y});
+        rect.x = corner.x;
+        rect.y = corner.y;
+        rect.width *= scale;
+        rect.height *= scale;
+        rect.radius *= scale;
+        rect.stroke = (*this)(rect.stroke);
+    }
+    void apply(Path& path) const {
+        for (Point& point : path.points)
+            point = (*this)(point);
+        path.stroke = (*this)(path.stroke);
+    }
+    void apply(Text& text) const {
+        const Point place = (*this)(Point{text.x, text.y});
+        text.x = place.x;
+        text.y = place.y;
+        text.size *= scale;
+    }
+};
+
+}  // namespace
+
+void add_scene(Scene& to, const Scene& from, float x, float y, float scale) {
+    const Scaling scaling{x, y, scale};
+    for (const Shape& shape : from.shapes) {
+        Shape& added = to.shapes.emplace_back(shape);
+        std::visit([&](auto& what) { scaling.apply(what); }, added.what);
+    }
+}
+
+Scene cropped(Scene scene, const Fonts& fonts) {
+    Box box{1e9F, 1e9F, 0, 0};
+    for (const Shape& shape : scene.shapes) {
+        const Box part = bounds_of(shape, fonts);
+        box = {std::min(box.left, part.left), std::min(box.top, part.top),
+               std::max(box.right, part.right), std::max(box.bottom, part.bottom)};
+    }
+    Scene result;
+    result.title = std::move(scene.title);
+    result.description = std::move(scene.description);
+    if (scene.shapes.empty()) return result;
+    add_scene(result, scene, -box.left, -box.top);
+    result.width = box.right - box.left;
+    result.height = box.bottom - box.top;
+    return result;
+}
+
+void Sheets::add(Scene scene, float gap, WithNext with_next, float least) {
+    float scale = 1;
+    if (scene.width > kSheetRoom) scale = kSheetRoom / scene.width;
+    if (scene.height * scale > kPageRoom) scale = kPageRoom / scene.height;
+    held_.push_back({std::move(scene), gap, with_next, scale, least});
+    if (with_next == WithNext::no) place();
+}
+
+void Sheets::begin_page() {
+    place();
+    if (!pages_.empty()) y_ = kPageRoom + kSheetMargin;
+}
+
+float Sheets::room() const {
+    return pages_.empty() ? 0 : kSheetMargin + kPageRoom + 0.5F - y_;
+}
+
+float Sheets::part_within(Blocks blocks, float room) {
+    constexpr float kStep = 0.05F;
+    for (float part = 1; part > 0; part -= kStep) {
+        float height = 0;
+        for (const Held& each : blocks)
+            height += each.gap + each.height(part);
+        if (height <= room) return part;
+    }
+    return 0;
+}
+
+bool Sheets::may_part(Blocks blocks, std::size_t block) {
+    const auto tied = [&](std::size_t at) { return blocks[at].with_next == WithNext::always; };
+    if (block + 1 == blocks.size() || !tied(block)) return true;
+    std::size_t first = block, end = block + 1;
+    while (first > 0 && tied(first - 1))
+        --first;
+    while (end < blocks.size() && tied(end - 1))
+        ++end;
+    return part_within(blocks.subspan(first, end - first), kPageRoom) == 0;
+}
+
+void Sheets::begin_next() {
+    Scene& page = pages_.emplace_back();
+    page.width = kSheetWidth;
+    page.height = kSheetHeight;
+    y_ = kSheetMargin;
+}
+
+void Sheets::add_to_page(Blocks blocks, float part) {
+    for (const Held& each : blocks) {
+        if (y_ > kSheetMargin) y_ += each.gap;
+        add_scene(pages_.back(), each.scene, kSheetMargin, y_,
+                  each.scale * std::max(part, each.least));
+        y_ += each.height(part);
+    }
+}
+
+void Sheets::place() {
+    for (Blocks left = held_; !left.empty();) {
+        // As many as there is room for, parted where they may be.
+        std::size_t fits = 0;
+        float part = 0;
+        for (std::size_t end = 1; end <= left.size(); ++end) {
+            if (!may_part(left, end - 1)) continue;
+            const float of_these = part_within(left.first(end), room());
+            if (of_these == 0) break;
+            fits = end;
+            part = of_these;
+        }
+        const bool fresh = !pages_.empty() && y_ == kSheetMargin;
+        const bool together = part_within(left, kPageRoom) > 0;
+        if (fits < left.size() && !fresh && (fits == 0 || (together && room() <= kMostEmpty))) {
+            begin_next();
+            continue;
+        }
+        if (fits == 0) fits = 1;
+        add_to_page(left.first(fits), part);
+        left = left.subspan(fits);
+    }
+    held_.clear();
+}
+
+std::vector<Scene> Sheets::finish(
+    const std::function<void(Scene& page, std::size_t number, std::size_t count)>& foot) {
+    place();
+    for (std::size_t i = 0; i < pages_.size(); ++i)
+        foot(pages_[i], i + 1, pages_.size());
+    return std::move(pages_);
+}
+
+namespace {
+
+// A swatch is 22 points wide at scale 1, around the point (x, y).
+struct Swatch {
+    Scene& scene;
+    float x, y, scale;
+    bool full;
+    const Fonts& fonts;
+};
+
+void item(const Swatch& in, Role fill, Role edge) {
+    Rect circle = disc({in.x, in.y}, 7 * in.scale, fill);
+    circle.stroke = {edge, 1, Dash::solid};
+    in.scene.add(circle);
+}
+
+Rect looking(const Swatch& in, const Look& look) {
+    const float width = 18 * in.scale, height = 14 * in.scale;
+    Rect rect = box(in.x - width / 2, in.y - height / 2, width, height, look.fill);
+    rect.stroke = look.stroke;
+    rect.radius = 3;
+    return rect;
+}
+
+void cell(const Swatch& in, analysis::CellState state) {
+    const float height = 14 * in.scale;
+    if (in.full)
+        in.scene.add(looking(in, look_of(state)));
+    else
+        in.scene.add(mark_box(state, in.x, in.y - height / 2, 10 * in.scale, height));
+}
+
+void sign(const Swatch& in, const char* text, Face face, Role role) {
+    const float size = kTitleSize * in.scale;
+    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, text, size, face,
+                      role, Anchor::middle});
+}
+
+void unknown(const Swatch& in) {
+    in.scene.add(looking(in, look_of(analysis::CellState::same)));
+    sign(in, kNobodyWrote, Face::mono, Role::text);
+}
+
+void more_items(const Swatch& in) {
+    sign(in, kMoreItems, Face::bold, Role::muted);
+}
+
+void heat(const Swatch& in) {
+    const float width = 12 * in.scale, height = 14 * in.scale, top = in.y - height / 2;
+    const auto part = [&](float from, float to, analysis::CellState state) {
+        in.scene.add(box(in.x - width / 2, top + from * height, width, (to - from) * height,
+                         mark_of(state)));
+    };
+    part(0, 0.3F, analysis::CellState::same);
+    part(0.3F, 0.6F, analysis::CellState::read);
+    part(0.6F, 1, analysis::CellState::written);
+}
+
+void stale(const Swatch& moved) {
+    Swatch in = moved;
+    in.x -= 3 * in.scale;
+    if (in.full) in.scene.add(looking(in, stale_look()));
+    add_sign(in.scene,
+             in.full ? Point{in.x + 7 * in.scale, in.y - 5 * in.scale} : Point{in.x, in.y},
+             in.scale);
+}
+
+void stale_arc(const Swatch& in) {
+    const float half = 7 * in.scale;
+    in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stale_stroke()));
+}
+
+void raced(const Swatch& in) {
+    const float size = 5 * in.scale;
+    if (in.full)
+        in.scene.add(race_frame(
+            box(in.x - 7 * in.scale, in.y - 5 * in.scale, 14 * in.scale, 10 * in.scale, Role::none),
+            in.scale));
+    else
+        in.scene.add(polygon({{in.x, in.y - size / 2},
+                              {in.x + size * 0.7F, in.y + size / 2},
+                              {in.x - size * 0.7F, in.y + size / 2}},
+                             Role::race));
+}
+
+// Whole where it orders all groups, in two parts where each has its own.
+void boundary(const Swatch& in, Boundary kind) {
+    const float half = 11 * in.scale;
+    if (kind == Boundary::by_hand) {
+        in.scene.add(line({in.x - half, in.y}, {in.x + half, in.y}, by_hand_stroke()));
+        return;
+    }
+    const float gap = kind == Boundary::launch ? 0 : 3.5F * in.scale;
+    if (kind == Boundary::atomics)
+        in.scene.add(
+            line({in.x - gap, in.y}, {in.x + gap, in.y}, {Role::barrier, 2.5F, Dash::dotted}));
+    for (const float side : {-1.0F, 1.0F})
+        in.scene.add(line({in.x + side * half, in.y}, {in.x + side * gap, in.y},
+                          {Role::barrier, 3, Dash::solid}));
+}
+
+void goes_into(const Swatch& in) {
+    const float half = 7 * in.scale;
+    in.scene.add(
+        arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, {Role::act, 2, Dash::solid}));
+}
+
+// What the figure has in it.
+struct Present {
+    bool working = false, idle = false, more_items = false;
+    bool arcs = false, unknown = false, heat = false;
+    bool stale = false, stale_arcs = false, raced = false;
+    std::array<bool, 5> states{};  // in the order of CellState
+    std::array<bool, 5> boundaries{};
+    bool full = true;
+
+    bool has(analysis::CellState state) const { return states[static_cast<std::size_t>(state)]; }
+    bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
+};
+
+void add_item_entries(Present& in, const analysis::Row& pass, const RowLayout& row) {
+    if (!row.lane) return;
+    const std::size_t working = working_items(pass).size();
+    in.working |= working > 0;
+    const bool left_out = row.full && items_left_out(pass, row) > 0;
+    in.idle |= working < pass.global && !left_out;
+    in.more_items |= left_out;
+}
+
+Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
+    Present in;
+    for (const auto& row : cell_states(table))
+        for (const analysis::CellState state : row)
+            in.states[static_cast<std::size_t>(state)] = true;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
+        add_item_entries(in, pass, layout.rows[row]);
+        for (const analysis::Cell& cell : pass.cells) {
+            for (const analysis::Writer& writer : writers_of(cell))
+                in.arcs |= !writer.from.empty();
+            in.unknown |= layout.rows[row].full && !cell.value.bits;
+        }
+        in.heat |= layout.rows[row].cells_per_mark > 1;
+        in.raced |= !pass.raced.empty();
+        in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
+                                [](const analysis::Cell& of) { return of.stale; });
+        for (const analysis::StaleValue& read : pass.stale)
+            in.stale_arcs |= row > 0 && missed_at(table, row, read).has_value();
+        in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
+    }
+    const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
+                                    [](const RowLayout& row) { return row.full; });
+    in.full = 2 * static_cast<std::size_t>(full) >= layout.rows.size();
+    return in;
+}
+
+struct PassMark {
+    const char* key;
+    bool (*when)(const Present&);
+    void (*swatch)(const Swatch&);
+};
+constexpr std::array<PassMark, 17> kEntries{{
+    {"figure.legend_works", [](const Present& in) { return in.working; },
+     [](const Swatch& in) { item(in, Role::act, Role::act); }},
+    {"figure.legend_idle", [](const Present& in) { return in.idle; },
+     [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
+    {"figure.legend_more_items", [](const Present& in) { return in.more_items; }, more_items},
+    {"figure.legend_arc", [](const Present& in) { return in.arcs; }, goes_into},
+    {"figure.legend_written",
+     [](const Present& in) { return in.has(analysis::CellState::written); },
+     [](const Swatch& in) { cell(in, analysis::CellState::written); }},
+    {"figure.legend_read", [](const Present& in) { return in.has(analysis::CellState::read); },
+     [](const Swatch& in) { cell(in, analysis::CellState::read); }},
+    {"figure.legend_same", [](const Present& in) { return !in.full; },
+     [](const Swatch& in) { cell(in, analysis::CellState::same); }},
+    {"figure.legend_spent", [](const Present& in) { return in.has(analysis::CellState::spent); },
+     [](const Swatch& in) { cell(in, analysis::CellState::spent); }},
+    {"figure.legend_unknown", [](const Present& in) { return in.unknown; }, unknown},
+    {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
+     [](const Swatch& in) { boundary(in, Boundary::launch); }},
+    {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
+     [](const Swatch& in) { boundary(in, Boundary::group); }},
+    {"figure.legend_atomics", [](const Present& in) { return in.has(Boundary::atomics); },
+     [](const Swatch& in) { boundary(in, Boundary::atomics); }},
+    {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
+     [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
+    {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
+    {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
+    {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
+    {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
+}};
+
+}  // namespace
+
+void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
+                float width, const Fonts& fonts, const Translations& tr) {
+    const float scale = layout.scale, size = kSmallSize * scale;
+    const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
+    const float left = layout.columns().left;
+    const float edge = std::max(width, scene.width) - kMargin;
+    const Present present = present_in(table, layout);
+    float x = left, y = layout.legend_y, used = 0;
+    for (const PassMark& entry : kEntries) {
+        if (!entry.when(present)) continue;
+        const std::string& words = tr(entry.key);
+        const float wide = indent + fonts.text_width(words, size, Face::sans);
+        if (x + wide > edge && x > left) {
+            x = left;
+            y += line_height;
+        }
+        const float middle = y - fonts.cap_height(size, Face::sans) / 2;
+        entry.swatch({scene, x + 11 * scale, middle, scale, present.full, fonts});
+        scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted, Anchor::start});
+        used = std::max(used, x + wide);
+        x += wide + between;
+    }
+    if (used == 0) return;
+    scene.width = std::max(scene.width, used + kMargin);
+    scene.height = y + 6 * scale + kMargin;
+}
+
+}  // namespace lab::figures

@@ -1,0 +1,549 @@
+#include "figures/lane_figure.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "figures/scene.h"
+
+namespace lab::figures {
+namespace {
+
+using fmt::arg;
+
+constexpr std::size_t kMostLaneRows = 40, kManyRows = 16;  // shown; above the second they are low
+constexpr std::size_t kMostBranches = 6;
+constexpr float kBar = 72;  // of the share, points at scale 1
+
+// Which passes have a row, and how many are left out before the last ones.
+struct LaneRows {
+    std::vector<std::size_t> shown;
+    std::size_t gap_before = 0, left_out = 0;
+};
+LaneRows rows_of(std::size_t passes) {
+    LaneRows rows;
+    for (std::size_t i = 0; i < passes; ++i)
+        if (passes <= kMostLaneRows || i < kMostLaneRows / 2 || i >= passes - kMostLaneRows / 2)
+            rows.shown.push_back(i);
+    rows.left_out = passes - rows.shown.size();
+    rows.gap_before = rows.left_out > 0 ? kMostLaneRows / 2 : 0;
+    return rows;
+}
+
+class LaneFigure {
+  public:
+    LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+               const Fonts& fonts, const Translations& tr)
+        : chart_(chart),
+          subject_(subject),
+          tr_(tr),
+          page_(options, fonts, tr),
+          rows_(rows_of(chart.passes.size())),
+          low_(rows_.shown.size() > kManyRows) {}
+
+    Scene make() {
+        float y = page_.heading(subject_, kPageMargin);
+        place();
+        y = add_captions_at(y);
+        for (std::size_t i = 0; i < rows_.shown.size(); ++i) {
+            if (rows_.left_out > 0 && i == rows_.gap_before) y = add_left_out(y);
+            y = add_row(i, y);
+        }
+        y = page_.legend(legend(), y + s(14)) + s(10);
+        y = add_branches(y);
+        page_.paragraph(sentence(), kSentenceText, y);
+        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), sentence());
+    }
+
+  private:
+    float s(float points) const { return page_.s(points); }
+    const analysis::PassActivity& pass(std::size_t row) const {
+        return chart_.passes[rows_.shown[row]];
+    }
+
+    // Where each launch is one pass, the pass's number says nothing more.
+    std::string title(const analysis::PassActivity& activity) const {
+        const auto& all = chart_.passes;
+        if (all.back().launch == 0) return tr_("figure.pass", arg("n", activity.pass));
+        const bool one_each =
+            std::all_of(all.begin(), all.end(),
+                        [](const analysis::PassActivity& each) { return each.pass == 1; });
+        return tr_(one_each ? "lanes.launch" : "lanes.launch_pass",
+                   arg("launch", activity.launch + 1), arg("n", activity.pass));
+    }
+
+    std::string items_text(const analysis::PassActivity& activity) const {
+        if (activity.unfinished) return tr_("lanes.unfinished");
+        const std::uint64_t active = active_items(activity);
+        return tr_.counted(active == 1 ? "lanes.item_steps" : "lanes.items_step",
+                           activity.items.size(), arg("active", active),
+                           arg("total", activity.items.size()));
+    }
+
+    void place() {
+        float before = page_.width(tr_("lanes.items"), kSmallText), after = s(kBar + 60);
+        for (std::size_t row = 0; row < rows_.shown.size(); ++row) {
+            const analysis::PassActivity& activity = pass(row);
+            before = std::max({before, page_.width(title(activity), kTitleText),
+                               page_.width(activity.variables, kSmallText)});
+            after = std::max(after, page_.width(items_text(activity), kSmallText));
+        }
+        std::uint64_t items = 0;
+        for (const analysis::PassActivity& pass_activity : chart_.passes)
+            items = std::max<std::uint64_t>(items, pass_activity.items.size());
+        const float left = page_.left() + std::min(before, s(190)) + s(16);
+        // In a narrow page the words after the columns are shortened first.
+        after = std::clamp(page_.right() - left - s(16 + 160), s(kBar + 60), after);
+        const float room = std::max(s(160), page_.right() - left - s(16) - after);
+        const analysis::PassActivity first =
+            chart_.passes.empty() ? analysis::PassActivity() : chart_.passes.front();
+        columns_ = place_lanes(items, first.local, first.lanes, left, room, s(1));
+        // The captions of what is left of the columns need no less than this.
+        words_right_ = left - s(12);
+        after_ = columns_.right + s(18);
+        after_width_ = after;
+        const float square = std::clamp(columns_.mark_width, s(22), s(36));
+        height_ = low_ ? s(15) : square;
+        pitch_ = low_ ? s(22) : std::max(height_, s(32)) + s(16);
+    }
+
+    float add_captions_at(float y) {
+        const TextStyle style = kCaptionText;
+        const IndexSpace space = chart_.passes.empty() ? IndexSpace() : chart_.passes.front().space;
+        if (!columns_.groups.empty()) {
+            add_captions(page_, columns_.groups, y + s(8), style, "figure.group",
+                         tr_("figure.group_numbers"), words_right_,
+                         [&](std::uint64_t group) { return space.group_name(group); });
+            y += s(20);
+        }
+        if (!columns_.warps.empty()) {
+            add_captions(page_, columns_.warps, y + s(8), kSmallText, "lanes.warp",
+                         tr_("lanes.warps"), words_right_);
+            y += s(18);
+        }
+        if (columns_.per_mark == 1) {
+            std::vector<Span> ids;
+            for (const LaneMark& mark : columns_.marks)
+                ids.push_back({mark.x, mark.x + columns_.mark_width, mark.first});
+            add_captions(page_, ids, y + s(8), kCodeText.sized(11).in(Role::muted), "",
+                         tr_("lanes.items"), words_right_,
+                         [&](std::uint64_t item) { return space.item_name(item); });
+            y += s(18);
+        } else {
+            page_.text({columns_.left, y + s(8)}, per_mark_text(), kSmallText);
+            y += s(20);
+        }
+        return y + s(4);
+    }
+
+    std::string per_mark_text() const {
+        const analysis::PassActivity& activity = chart_.passes.front();
+        const std::uint64_t per = columns_.per_mark;
+        if (activity.lanes > 1 && per == activity.lanes)
+            return tr_("lanes.mark_is_warp", arg("items", per));
+        if (per > activity.local)
+            return tr_("lanes.mark_is_groups", arg("items", per),
+                       arg("groups", per / activity.local));
+        return tr_("lanes.mark_is_items", arg("items", per));
+    }
+
+    float add_left_out(float y) {
+        page_.text({columns_.left, y + s(4)}, tr_("lanes.left_out", arg("count", rows_.left_out)),
+                   kLabelText);
+        return y + s(24);
+    }
+
+    // Returns the top of the next.
+    float add_row(std::size_t row, float y) {
+        const analysis::PassActivity& activity = pass(row);
+        const bool current = chart_.current == rows_.shown[row];
+        if (current) {
+            Rect band = box(page_.left() - s(4), y - s(5), page_.right() - page_.left() + s(8),
+                            height_ + s(10), Role::act_fill);
+            band.radius = s(5);
+            page_.scene.add(band);
+        }
+        add_frames(activity, y);
+        for (const LaneMark& mark : columns_.marks) {
+            if (mark.first >= activity.items.size()) break;
+            add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
+                          shares_of(activity, mark.first, mark.end), s(1), tip(activity, mark),
+                          name(row, mark));
+        }
+        add_labels(activity, y + height_ / 2, current ? Role::act : Role::text);
+        add_boundary(row, y + height_ + (pitch_ - height_) / 2);
+        return y + pitch_;
+    }
+
+    // Around the marks of each group, where they are too narrow for edges of their own.
+    void add_frames(const analysis::PassActivity& activity, float y) {
+        if (columns_.mark_width >= kNarrowLane) return;
+        std::vector<Span> parts = columns_.groups;
+        if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
+        for (const Span& part : parts) {
+            if (part.number * activity.local >= activity.items.size()) break;
+            Rect frame =
+                box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2, Role::panel);
+            frame.stroke = {Role::border, 1, Dash::solid};
+            page_.scene.add(frame);
+        }
+    }
+
+    std::string name(std::size_t row, const LaneMark& mark) const {
+        if (!chart_.rows || mark.end - mark.first != 1) return {};
+        return fmt::format("worker {} {}", rows_.shown[row] + 1, mark.first);
+    }
+
+    std::string tip(const analysis::PassActivity& activity, const LaneMark& mark) const {
+        if (activity.unfinished)
+            return title(activity) + tr_("figure.colon") + tr_("lanes.unfinished");
+        const std::uint64_t end = std::min<std::uint64_t>(mark.end, activity.items.size());
+        if (end - mark.first == 1) {
+            const analysis::ItemSlots& item = activity.items[mark.first];
+            return tr_("lanes.tip_item", arg("item", activity.space.item_name(mark.first)),
+                       arg("pass", title(activity)), arg("active", item.active),
+                       arg("idle", item.idle), arg("waiting", item.waiting), arg("done", item.done),
+                       arg("steps", item.total()));
+        }
+        return tr_("lanes.tip_items", arg("first", activity.space.item_name(mark.first)),
+                   arg("last", activity.space.item_name(end - 1)), arg("pass", title(activity)),
+                   arg("percent", percent_text(shares_of(activity, mark.first, end)[0])));
+    }
+
+    void add_labels(const analysis::PassActivity& activity, float y, Role role) {
+        const float x = page_.left(), room = words_right_ - page_.left();
+        const double share = active_share(activity);
+        const std::string percent = percent_text(share) + " %";
+        const bool two = !low_ && !activity.variables.empty();
+        page_.fitted({x, two ? y - s(8) : y}, title(activity),
+                     (low_ ? kCaptionText : kTitleText).in(role), room);
+        if (two) page_.fitted({x, y + s(9)}, activity.variables, kSmallText, room);
+        if (activity.unfinished)  // a share of endless steps is none
+            return page_.fitted({after_, y}, items_text(activity), kSmallText, after_width_);
+        const float line = low_ ? y : y - s(8);
+        page_.text({after_ + s(54), line}, percent,
+                   (low_ ? kCaptionText.in(Role::text) : kTitleText).at(Anchor::end));
+        Rect bar = box(after_ + s(62), line - s(4), s(kBar), s(8), Role::idle_fill);
+        page_.scene.add(bar, percent);
+        bar.width = share > 0 ? std::max(bar.width * static_cast<float>(share), 1.0F) : 0;
+        bar.fill = Role::act;
+        if (bar.width > 0) page_.scene.add(bar, percent);
+        if (!low_) page_.fitted({after_, y + s(9)}, items_text(activity), kSmallText, after_width_);
+    }
+
+    // The end of a launch runs across all groups; a barrier ends at the edge of each.
+    void add_boundary(std::size_t row, float y) {
+        if (row + 1 >= rows_.shown.size()) return;
+        const analysis::PassActivity& activity = pass(row);
+        const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F, Dash::solid};
+        if (pass(row + 1).launch != activity.launch) {
+            launches_ = true;
+            page_.scene.add(line({columns_.left - s(5), y}, {columns_.right + s(5), y}, stroke),
+                            tr_("figure.launch_end"));
+            return;
+        }
+        if (std::find(activity.barrier.begin(), activity.barrier.end(), true) ==
+            activity.barrier.end())
+            return;
+        barriers_ = true;
+        for (const Span& group : columns_.groups)
+            if (group.number < activity.barrier.size() && activity.barrier[group.number])
+                page_.scene.add(line({group.left, y}, {group.right, y}, stroke),
+                                tr_("figure.legend_barrier"));
+        if (columns_.groups.empty())  // no place is the edge of one
+            page_.scene.add(line({columns_.left, y}, {columns_.right, y},
+                                 {Role::barrier, stroke.width, Dash::dashed}),
+                            tr_("figure.legend_barrier"));
+    }
+
+    std::vector<LegendEntry> legend() const {
+        constexpr std::array<const char*, kLaneStates> kWords{"lanes.active", "lanes.idle",
+                                                              "lanes.waiting", "lanes.done"};
+        std::array<bool, kLaneStates> has{};
+        bool mixed = false;
+        for (std::size_t row = 0; row < rows_.shown.size(); ++row)
+            for (const LaneMark& mark : columns_.marks) {
+                if (mark.first >= pass(row).items.size()) break;
+                const auto shares = shares_of(pass(row), mark.first, mark.end);
+                for (std::size_t i = 0; i < kLaneStates; ++i)
+                    has[i] = has[i] || shares[i] > 0;
+                mixed = mixed || (shares[0] > 0.01F && shares[0] < 0.99F);
+            }
+        std::vector<LegendEntry> entries;
+        const float scale = s(1);
+        const auto add = [&](const char* key, std::array<float, kLaneStates> shares) {
+            entries.push_back({tr_(key), [shares, scale](Scene& scene, const Box& box) {
+                                   const float x = (box.left + box.right) / 2;
+                                   add_lane_cell(
+                                       scene, {x - 8 * scale, box.top, x + 8 * scale, box.bottom},
+                                       shares, scale);
+                               }});
+        };
+        for (std::size_t i = 0; i < kLaneStates; ++i) {
+            std::array<float, kLaneStates> one{};
+            one[i] = 1;
+            const bool alone = chart_.passes.front().lanes == 1;
+            const bool waits = static_cast<LaneState>(i) == LaneState::waiting;
+            if (has[i]) add(alone && waits ? "lanes.waiting_items" : kWords[i], one);
+        }
+        if (mixed) add("lanes.mixed", {0.33F, 0.67F, 0, 0});
+        if (barriers_) entries.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
+        if (launches_) entries.push_back({tr_("figure.legend_launch"), line_swatch(scale, 0)});
+        return entries;
+    }
+
+    static std::function<void(Scene&, const Box&)> line_swatch(float scale, float gap) {
+        return [scale, gap](Scene& scene, const Box& box) {
+            const float y = (box.top + box.bottom) / 2, x = (box.left + box.right) / 2;
+            const Stroke stroke{Role::barrier, 3, Dash::solid};
+            scene.add(line({box.left, y}, {x - gap * scale, y}, stroke));
+            scene.add(line({x + gap * scale, y}, {box.right, y}, stroke));
+        };
+    }
+
+    float add_branches(float y) {
+        if (chart_.branches.empty()) return y;
+        page_.text({page_.left(), y + s(8)}, tr_("lanes.branches"), kCaptionText);
+        y += s(22);
+        std::size_t shown = 0;
+        for (const analysis::DivergentBranch& branch : chart_.branches) {
+            if (++shown > kMostBranches) {
+                page_.text({page_.left(), y + s(8)},
+                           tr_("lanes.more_branches",
+                               arg("count", chart_.branches.size() - kMostBranches)),
+                           kSmallText);
+                y += s(20);
+                break;
+            }
+            const std::string line = tr_("lanes.line", arg("line", branch.line));
+            const std::string lanes = branch.least == branch.most
+                                          ? fmt::format("{}", branch.most)
+                                          : fmt::format("{}–{}", branch.least, branch.most);
+            const std::string times = tr_("lanes.split", arg("splits", branch.splits),
+                                          arg("times", branch.times), arg("lanes", lanes));
+            float x = page_.left();
+            page_.text({x, y + s(8)}, line, kSmallText);
+            x += std::max(page_.width(line, kSmallText) + s(12), s(64));
+            const float room = page_.right() - x - page_.width(times, kSmallText) - s(16);
+            const std::string code = page_.fonts().shortened(
+                branch.text, room < s(80) ? page_.right() - x : room, s(12), Face::mono);
+            page_.text({x, y + s(8)}, code, kCodeText, branch.text);
+            if (room < s(80)) {  // on a line of its own
+                y += s(16);
+                page_.text({x, y + s(8)}, times, kSmallText);
+            } else {
+                page_.text({x + page_.width(code, kCodeText) + s(16), y + s(8)}, times, kSmallText);
+            }
+            y += s(20);
+        }
+        return y + s(10);
+    }
+
+    // What to see: the last pass, and how much of all slots was used.
+    std::string sentence() const {
+        if (chart_.passes.empty()) return tr_("lanes.sentence_nothing");
+        const analysis::PassActivity& last = chart_.passes.back();
+        if (last.unfinished) return tr_("lanes.sentence_unfinished");
+        const std::uint64_t active = active_items(last);
+        std::string text = tr_(active == 1 ? "lanes.sentence_last_one" : "lanes.sentence_last",
+                               arg("active", active), arg("total", last.items.size()),
+                               arg("percent", percent_text(active_share(last))));
+        if (last.lanes == 1) return text;  // each warp is one item, and never idle
+        text +=
+            tr_("figure.space") + tr_("lanes.sentence_total", arg("offered", chart_.total.offered),
+                                      arg("active", chart_.total.active),
+                                      arg("percent", percent_text(utilisation(chart_.total))));
+        return text;
+    }
+
+    const LaneChart& chart_;
+    const RunSubject& subject_;
+    const Translations& tr_;
+    Page page_;
+    const LaneRows rows_;
+    const bool low_;
+    LaneColumns columns_;
+    float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
+    bool barriers_ = false, launches_ = false;
+};
+
+}  // namespace
+
+Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+                  const Fonts& fonts, const Translations& tr) {
+    return LaneFigure(chart, subject, options, fonts, tr).make();
+}
+
+namespace {
+
+void add_dots(Scene& scene, const Box& box, float scale) {
+    const float y = (box.top + box.bottom) / 2, wide = box.right - box.left;
+    const float radius = std::min({1.6F * scale, wide / 4, (box.bottom - box.top) / 3});
+    const float x = (box.left + box.right) / 2, apart = wide / 4;
+    if (wide < kNarrowLane) {
+        scene.add(disc({x, y}, radius, Role::idle));
+        return;
+    }
+    for (const float at : {-apart, 0.0F, apart})
+        scene.add(disc({x + at, y}, radius, Role::idle));
+}
+
+void add_part(Scene& scene, const Box& box, LaneState state, float scale) {
+    const bool narrow = box.right - box.left < kNarrowLane;
+    Rect rect = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
+                                  Role::none);
+    if (state == LaneState::active) {
+        rect.fill = Role::act;
+        scene.add(rect);
+    } else if (state == LaneState::idle) {
+        rect.fill = Role::idle_fill;
+        if (!narrow) {
+            rect.stroke = {Role::idle, 1, Dash::solid};
+            rect.x += 0.5F;
+            rect.y += 0.5F;
+            rect.width -= 1;
+            rect.height = std::max(rect.height - 1, 0.5F);
+        }
+        scene.add(rect);
+    } else if (state == LaneState::waiting) {
+        add_dots(scene, box, scale);
+    }
+}
+
+}  // namespace
+
+std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std::uint64_t first,
+                                         std::uint64_t end) {
+    std::array<float, kLaneStates> shares{};
+    end = std::min<std::uint64_t>(end, pass.items.size());
+    for (std::uint64_t index = first; index < end; ++index) {
+        const analysis::ItemSlots& item = pass.items[index];
+        const auto all = static_cast<float>(item.total());
+        if (item.total() == 0) {
+            ++shares[static_cast<std::size_t>(item.ended ? LaneState::done : LaneState::waiting)];
+            continue;
+        }
+        const std::array<std::uint32_t, kLaneStates> parts{item.active, item.idle, item.waiting,
+                                                           item.done};
+        for (std::size_t i = 0; i < kLaneStates; ++i)
+            shares[i] += static_cast<float>(parts[i]) / all;
+    }
+    for (float& share : shares)
+        share /= static_cast<float>(std::max<std::uint64_t>(end - std::min(first, end), 1));
+    return shares;
+}
+
+void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
+                   float scale, std::string tip, std::string name) {
+    const bool wide = box.right - box.left >= kNarrowLane;
+    Rect outline = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
+                                     wide ? Role::panel : Role::none);
+    if (wide) outline.stroke = {Role::border, 1, Dash::solid};
+    scene.add(outline, std::move(tip), std::move(name));
+    float bottom = box.bottom;
+    for (std::size_t i = 0; i < kLaneStates; ++i) {
+        const float height = shares[i] * (box.bottom - box.top);
+        if (height < 0.05F) continue;
+        add_part(scene, {box.left, bottom - height, box.right, bottom}, static_cast<LaneState>(i),
+                 scale);
+        bottom -= height;
+    }
+}
+
+namespace {
+
+// Parts of a mark's pitch that lie between warps and between groups.
+constexpr float kWarpGap = 0.3F, kGroupGap = 0.9F;
+constexpr float kWidest = 56, kNarrowest = 3.5F, kLeastWhole = 12;  // pitches, points at scale 1
+constexpr std::uint64_t kWholeItems = 64;  // so many stand one by one, however wide that is
+
+struct Division {
+    std::uint64_t items, local, lanes, per_mark;
+
+    std::vector<LaneMark> marks() const {
+        std::vector<LaneMark> lane_marks;
+        const std::uint64_t block = per_mark <= local ? local : items;
+        for (std::uint64_t from = 0; from < items; from += block)
+            for (std::uint64_t index = from; index < std::min(from + block, items);
+                 index += per_mark)
+                lane_marks.push_back({index, std::min({index + per_mark, from + block, items}), 0});
+        return lane_marks;
+    }
+    // The gap before a mark, in pitches.
+    float gap(const LaneMark& mark) const {
+        if (mark.first == 0) return 0;
+        if (mark.first % local == 0) return per_mark <= local ? kGroupGap : 0;
+        const bool warp = lanes > 1 && per_mark < lanes && mark.first % local % lanes == 0;
+        return warp ? kWarpGap : 0;
+    }
+    float pitches(const std::vector<LaneMark>& all) const {
+        auto sum = static_cast<float>(all.size());
+        for (const LaneMark& mark : all)
+            sum += gap(mark);
+        return sum;
+    }
+    Division coarser() const {
+        Division division = *this;
+        if (per_mark == 1 && lanes > 1 && lanes <= local)
+            division.per_mark = lanes;
+        else
+            division.per_mark = per_mark * 2 <= local ? per_mark * 2
+                                : per_mark < local    ? local
+                                                      : (per_mark / local * 2) * local;
+        return division;
+    }
+};
+
+// The spans of every `size` items of each group.
+std::vector<Span> spans_of(const LaneColumns& columns, std::uint64_t local, std::uint64_t size) {
+    std::vector<Span> spans;
+    std::uint64_t before = ~std::uint64_t{0};
+    for (const LaneMark& mark : columns.marks) {
+        const std::uint64_t group = mark.first / local, part = mark.first % local / size;
+        const std::uint64_t key = group << 32U | part;
+        const float right = mark.x + columns.mark_width;
+        if (key != before)
+            spans.push_back({mark.x, right, size == local ? group : part});
+        else
+            spans.back().right = right;
+        before = key;
+    }
+    return spans;
+}
+
+}  // namespace
+
+LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t lanes, float left,
+                        float room, float scale) {
+    Division division{items, std::max<std::uint64_t>(local, 1), std::max<std::uint64_t>(lanes, 1),
+                      1};
+    LaneColumns columns;
+    columns.left = columns.right = left;
+    if (items == 0) return columns;
+    columns.marks = division.marks();
+    float pitch = room / division.pitches(columns.marks);
+    if (items <= kWholeItems) pitch = std::max(pitch, kLeastWhole * scale);
+    while (pitch < kNarrowest && columns.marks.size() > 1) {
+        division = division.coarser();
+        columns.marks = division.marks();
+        pitch = room / division.pitches(columns.marks);
+    }
+    pitch = std::min(pitch, kWidest * scale);
+    columns.per_mark = division.per_mark;
+    columns.mark_width = pitch > 8 ? pitch * 0.86F : pitch - 1;
+    float x = left;
+    for (LaneMark& mark : columns.marks) {
+        x += division.gap(mark) * pitch;
+        mark.x = x;
+        x += pitch;
+    }
+    columns.right = x - pitch + columns.mark_width;
+    const bool whole_groups = columns.per_mark <= local;
+    if (whole_groups) columns.groups = spans_of(columns, local, local);
+    if (whole_groups && lanes > 1 && columns.per_mark <= lanes && lanes < local)
+        columns.warps = spans_of(columns, local, lanes);
+    return columns;
+}
+
+}  // namespace lab::figures

@@ -1,0 +1,135 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "figures/lane_figure.h"
+#include "support/figure_checks.h"
+#include "support/golden.h"
+
+namespace lab::figures {
+namespace {
+
+LaneChart chart_of(const machine::Run& run) {
+    analysis::Lanes lanes = analysis::lanes_of(run);
+    return {analysis::item_activity(run), lanes.total, std::move(lanes.branches)};
+}
+
+Scene lane_figure_of(const TestShape& shape, const char* language = "en", float scale = 1) {
+    const machine::Run run =
+        run_of(tree_job(shape.n, shape.group, shape.lanes), machine::Order::Kind::round_robin);
+    FigureOptions options;
+    options.text_scale = scale;
+    return lane_figure(chart_of(run), example_subject(shape.n, shape.group, shape.lanes), options,
+                       test_fonts(), Translations(language));
+}
+
+TEST(LaneFigure, IsAsItWasFoundGood) {
+    expect_golden(lane_figure_of({16, 8, 4}), "lanes");
+}
+
+TEST(LaneFigure, TellsTheShareOfEachPass) {
+    const auto texts = texts_of(lane_figure_of({8, 8, 4}));
+    EXPECT_THAT(texts, testing::IsSupersetOf({"100 %", "50 %", "25 %", "12.5 %"}));
+    EXPECT_THAT(texts, testing::Contains("8 of 8 items step"));
+    EXPECT_THAT(texts, testing::Contains("1 of 8 items steps"));
+    EXPECT_THAT(texts, testing::Contains("lid == 0"));
+    EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "warp 0", "warp 1", "7"}));
+}
+
+// However often somebody looked, that is no share of a pass.
+TEST(LaneFigure, APassThatHasNotEndedHasNoCounts) {
+    machine::Example example{
+        "kernel void k(global int* x) {\n    const uint id = get_global_id(0);\n"
+        "    x[id] = 1;\n    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (id == 0) while (x[7] == 1);\n}\n",
+        8,
+        8,
+        {std::vector<std::int32_t>(8)}};
+    machine::Job job = machine::job_of(example, 4);
+    job.budget = 2000;
+    const machine::Run run = run_of(std::move(job), machine::Order::Kind::round_robin);
+    const Scene scene =
+        lane_figure(chart_of(run), example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
+    const auto texts = texts_of(scene);
+    EXPECT_THAT(texts, testing::IsSupersetOf({"8 of 8 items step", "has not ended"}));
+    EXPECT_THAT(scene.description, testing::HasSubstr("has not ended"));
+    EXPECT_EQ(std::count_if(texts.begin(), texts.end(),
+                            [](const std::string& each) { return each.ends_with(" %"); }),
+              1);
+}
+
+TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
+    const machine::Run run = run_of(tree_job(8, 8, 4), machine::Order::Kind::round_robin);
+    LaneChart chart = chart_of(run);
+    const auto bands = [&] {
+        const Scene scene =
+            lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
+        std::vector<float> tops;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape.what);
+                rect != nullptr && rect->fill == Role::act_fill && rect->width > scene.width / 2)
+                tops.push_back(rect->y);
+        return tops;
+    };
+    EXPECT_THAT(bands(), testing::IsEmpty());
+    float before = 0;
+    for (chart.current = 0; *chart.current < chart.passes.size(); ++*chart.current) {
+        ASSERT_EQ(bands().size(), 1U);
+        EXPECT_GT(bands()[0], before);
+        before = bands()[0];
+    }
+}
+
+TEST(LaneFigure, BarriersEndAtTheirGroupsEdge) {
+    const Scene scene = lane_figure_of({16, 8, 4});
+    const std::string words = Translations("en")("figure.legend_barrier");
+    std::size_t lines = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* path = std::get_if<Path>(&shape.what);
+        if (path == nullptr || shape.tip != words) continue;
+        ++lines;
+        EXPECT_EQ(path->stroke.role, Role::barrier);
+        EXPECT_LT(path->points[1].x - path->points[0].x, scene.width / 2);
+    }
+    EXPECT_EQ(lines, 2U * 4);  // four passes end in a barrier, in two groups
+}
+
+TEST(LaneFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
+    for (const TestShape& shape : kTestShapes)
+        for (const char* language : kLanguages)
+            for (const float scale : {1.0F, 1.4F}) {
+                SCOPED_TRACE(std::to_string(shape.n) + " " + language);
+                expect_sound(lane_figure_of(shape, language, scale));
+            }
+}
+
+TEST(LaneFigure, EveryItemIsInAMark) {
+    for (const TestShape& shape : kTestShapes) {
+        const LaneColumns columns =
+            place_lanes(shape.n, static_cast<std::uint32_t>(shape.group), shape.lanes, 100, 600, 1);
+        std::uint64_t next = 0;
+        for (const LaneMark& mark : columns.marks) {
+            EXPECT_EQ(mark.first, next);
+            next = mark.end;
+        }
+        EXPECT_EQ(next, shape.n);
+        if (shape.n <= 64) {
+            EXPECT_EQ(columns.per_mark, 1U);
+        }
+        EXPECT_LE(columns.right, shape.n <= 64 ? 1050 : 701);
+    }
+}
+
+TEST(LaneFigure, SharesOfAMarkAreAWhole) {
+    analysis::PassActivity pass;
+    pass.local = 4;
+    pass.items = {
+        {3, 1, 0, 0, false}, {0, 0, 4, 0, false}, {0, 0, 0, 0, true}, {0, 4, 0, 0, false}};
+    const auto shares = shares_of(pass, 0, 4);
+    EXPECT_FLOAT_EQ(shares[0], 0.75F / 4);
+    EXPECT_FLOAT_EQ(shares[1], 1.25F / 4);
+    EXPECT_FLOAT_EQ(shares[2], 0.25F);
+    EXPECT_FLOAT_EQ(shares[3], 0.25F);
+}
+
+}  // namespace
+}  // namespace lab::figures

@@ -1,0 +1,72 @@
+// The lineage tree: a result at the top, its parts below, the inputs at the bottom; missing inputs
+// stand apart.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analysis/lineage.h"
+#include "figures/figure_page.h"
+namespace lab::figures {
+
+// Large trees are cut: a triangle stands for a number of inputs.
+Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
+                     const FigureOptions& options, const Fonts& fonts, const Translations& tr);
+
+// How the parts of a lineage tree look: inputs, combinations, what is cut, and what was lost.
+
+struct TreeCellLook {
+    Role fill = Role::panel;
+    Stroke stroke{Role::border, 1.25F, Dash::solid};
+    bool hatch = false;
+};
+inline constexpr TreeCellLook kInputCell{};
+inline constexpr TreeCellLook kCombinedCell{
+    Role::wrote_fill, {Role::wrote, 1.5F, Dash::solid}, false};
+inline constexpr TreeCellLook kRightCell{Role::wrote_fill, {Role::wrote, 3, Dash::solid}, false};
+inline constexpr TreeCellLook kWrongCell{Role::race_fill, {Role::race, 3, Dash::solid}, true};
+inline constexpr TreeCellLook kAskedCell{Role::act_fill, {Role::act, 3, Dash::solid}, false};
+inline constexpr TreeCellLook kTwiceCell{Role::race_fill, {Role::race, 2, Dash::solid}, true};
+inline constexpr TreeCellLook kLostCell{Role::race_fill, {Role::race, 2, Dash::dashed}, true};
+inline constexpr TreeCellLook kUnwrittenCell{Role::race_fill, {Role::race, 2, Dash::dotted}, true};
+
+Rect tree_cell(const Box& box, const TreeCellLook& look, float radius);
+// In a corner of the cell, so that its value stays readable.
+void add_cross(Scene& scene, const Box& cell);
+// Below `top`: for what is not shown.
+Path cut_triangle(Point top, float half, float height);
+
+// What a tree has in it.
+struct TreeParts {
+    bool inputs = false, bare = false;  // bare: their names are indices only
+    bool combined = false, in_registers = false, edges = false;
+    bool judged = false, repeated = false, harmless = false;
+    bool unwritten = false, lost = false, cut = false;
+};
+std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr);
+
+// Which nodes of a lineage tree a picture shows, and where each stands.
+
+struct PlacedNode {
+    std::size_t node = 0;  // of LineageTree::nodes
+    std::size_t depth = 0;
+    float slot = 0;                   // its middle, in widths of a leaf from the left
+    std::size_t left = 0, right = 0;  // of TreePlaces::nodes; 0: none
+    bool cut = false;                 // it was made of two, which are not shown
+};
+
+struct TreePlaces {
+    std::vector<PlacedNode> nodes;   // parents before their parts
+    std::vector<std::size_t> roots;  // of nodes
+    std::size_t leaves = 0;          // slots in all
+    std::size_t depth = 0;           // of the deepest
+    std::size_t roots_left_out = 0;
+};
+
+// At most `most_leaves` (or as many as there are roots to show, if those are more) at the lower
+// ends. What has most below it is opened first, so that the trees are cut where they are alike.
+TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves);
+
+inline constexpr std::size_t kMostDepth = 14, kMostRoots = 12;
+
+}  // namespace lab::figures

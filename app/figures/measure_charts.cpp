@@ -1,0 +1,939 @@
+#include "figures/measure_charts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "catalogue/number.h"
+#include "catalogue/shape.h"
+#include "figures/bars.h"
+#include "results/device_team.h"
+#include "results/gains.h"
+
+namespace lab::figures {
+namespace {
+
+struct ChartEntry {
+    MeasureChart chart;
+    Scene (*draw)(const MeasureContext&);
+};
+constexpr auto kCharts = std::to_array<ChartEntry>({
+    {{"time", "time against n"}, time_chart},
+    {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
+    {{"speedup", "at one n, against a baseline", true}, speedup_chart},
+    {{"error", "relative error against n, with its bound"}, error_chart},
+    {{"groups", "time by group size, at one n", true}, groups_chart},
+    {{"ladder", "each step against the one before it, as predicted and as measured", true},
+     ladder_chart},
+});
+
+// What the chosen steps come after, as far as it was measured: their gain is against it.
+void add_before(std::vector<std::string>& chosen, std::span<const catalogue::GainStep> steps,
+                const std::vector<Source>& sources) {
+    const std::size_t asked = chosen.size();
+    for (std::size_t i = 0; i < asked; ++i) {
+        const catalogue::GainStep* step = find_step(steps, chosen[i]);
+        if (step == nullptr) continue;
+        for (const Source& source : sources)
+            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
+                    return row->variant == step->gain.after;
+                })) {
+                chosen.push_back(step->gain.after);
+                break;
+            }
+    }
+}
+
+constexpr auto kList = [] {
+    std::array<MeasureChart, kCharts.size()> list{};
+    for (std::size_t i = 0; i < list.size(); ++i)
+        list[i] = kCharts[i].chart;
+    return list;
+}();
+
+}  // namespace
+
+std::span<const MeasureChart> measure_charts() {
+    return kList;
+}
+
+std::string usual_chart(std::span<const results::Measurements> files) {
+    std::set<std::uint64_t> sizes;
+    bool by_group = false, ranked = false;
+    for (const results::Measurements& file : files) {
+        std::map<std::string, std::uint64_t> groups;  // the first of each variant
+        for (const results::Row& row : file.rows) {
+            sizes.insert(row.n);
+            ranked |= row.ranked() && row.kind != "ceiling";
+            by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
+        }
+    }
+    if (sizes.size() > 1) return "bandwidth";
+    if (by_group) return "groups";
+    return ranked ? "speedup" : "bandwidth";  // a speed-up is against what is right
+}
+
+std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
+                       const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts) {
+    std::map<std::uint64_t, std::size_t> sizes;
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows)
+            sizes.try_emplace(row.row->n, 0);
+    for (auto& [n, count] : sizes)
+        for (const MeasuredSeries& of : series)
+            count += counts(of, n) ? 1U : 0U;
+    if (in.options.n) {
+        if (sizes.contains(*in.options.n)) return *in.options.n;
+        std::vector<std::string> known;
+        for (const auto& [n, count] : sizes)
+            known.push_back(catalogue::size_text(n));
+        throw Problem(fmt::format("The results have no rows of {} elements",
+                                  catalogue::size_text(*in.options.n)),
+                      "", fmt::format("There are: {}", fmt::join(known, ", ")), "--n");
+    }
+    // A size that all devices have, else one of the first, which is the one that was timed here: it
+    // may not be missing where there are more rows of another.
+    const auto has = [&](std::size_t source, std::uint64_t n) {
+        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
+            return each.source == source && counts(each, n);
+        });
+    };
+    const auto all_have = [&](std::uint64_t n) {
+        for (std::size_t source = 0; source < in.sources.size(); ++source)
+            if (!has(source, n)) return false;
+        return true;
+    };
+    const auto keep = [&sizes](const auto& wanted) {
+        const bool any = std::any_of(sizes.begin(), sizes.end(),
+                                     [&](const auto& size) { return wanted(size.first); });
+        if (any) std::erase_if(sizes, [&](const auto& size) { return !wanted(size.first); });
+        return any;
+    };
+    if (!keep(all_have)) keep([&](std::uint64_t n) { return has(0, n); });
+    std::size_t most = 0;
+    for (const auto& [n, count] : sizes)
+        most = std::max(most, count);
+    std::uint64_t best = 0;
+    for (const auto& [n, count] : sizes)
+        if (2 * count > most) best = n;
+    return best;
+}
+
+Scene measure_chart(std::span<const results::Measurements> files,
+                    const MeasureChartOptions& options, const Fonts& fonts,
+                    const Translations& tr) {
+    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const ChartEntry& entry) {
+        return options.chart == entry.chart.id;
+    });
+    if (found == kCharts.end()) {
+        std::vector<const char*> ids;
+        for (const MeasureChart& chart : measure_charts())
+            ids.push_back(chart.id);
+        throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
+                      fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
+    }
+    std::vector<Source> sources = sources_of(files, tr);
+    std::vector<std::string> chosen = options.variants;
+    // The baseline is needed even if it is not to be shown.
+    if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())
+        chosen.push_back(options.baseline);
+    if (!chosen.empty() && options.chart == "ladder") add_before(chosen, options.steps, sources);
+    select(sources, chosen);
+    return found->draw({sources, options, fonts, tr});
+}
+
+namespace {
+
+constexpr double kFar = 16;  // times the largest size, or as small a part of the smallest
+
+std::string with_device(const std::string& words, const Source& source, const MeasureContext& in) {
+    return in.sources.size() > 1 ? words + " · " + source.label : words;
+}
+
+}  // namespace
+
+void add_ceilings(ChartBuilder& to, PointOf point_of) {
+    for (const Source& source : to.in.sources) {
+        std::vector<MeasuredRow> rows;
+        for (const results::Row* row : source.rows)
+            if (row->kind == "ceiling" && row->right) rows.push_back({row, row->summary()});
+        std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
+        if (rows.empty()) continue;
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
+        ChartSeries series;
+        series.look = {Role::text, Marker::none};
+        series.dash = Dash::dashed;
+        series.name = with_device(
+            to.in.tr("chart.ceiling",
+                     fmt::arg("rate", catalogue::figure_text(rows.back().gigabytes_per_second()))),
+            source, to.in);
+        for (const MeasuredRow& row : rows) {
+            ChartPoint point = point_of(row);
+            point.low = point.high = 0;
+            point.tip = row_tip(row, series.name, source, to.in.tr);
+            series.points.push_back(std::move(point));
+        }
+        to.legend.ceiling = true;
+        to.chart.series.push_back(std::move(series));
+    }
+}
+
+void add_datasheets(ChartBuilder& to) {
+    Range sizes = range_of(Scale::log2, to.chart.x.values);
+    if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
+    for (const Source& source : to.in.sources) {
+        const results::Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
+        // For one device; what several have together no datasheet says.
+        if (sheet == nullptr || results::names_several(source.files.front()->device.id)) continue;
+        ChartSeries series;
+        series.look = {Role::text, Marker::none};
+        series.dash = Dash::dotted;
+        series.name = with_device(
+            to.in.tr("chart.datasheet",
+                     fmt::arg("rate", fmt::format("{:.4g}", sheet->gigabytes_per_second))),
+            source, to.in);
+        const std::string tip = series.name + "\n" + sheet->source;
+        for (const double n : {sizes.low, sizes.high})
+            series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, Standing::usual, tip});
+        if (sizes.low == sizes.high) series.points.pop_back();
+        to.legend.datasheet = true;
+        to.chart.series.push_back(std::move(series));
+    }
+}
+
+void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place) {
+    std::vector<std::pair<std::string, ChartSeries>> by_hardware;
+    const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
+    std::size_t far = 0, other = 0;
+    for (const results::DocumentFigure& figure : to.in.options.figures) {
+        const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
+            return series.variant == figure.variant && series.set == figure.set;
+        });
+        if (of == shown.end() || !(figure.ms > 0)) continue;
+        ChartPoint point;
+        if (!place(figure, point)) continue;
+        if (!same_work) {
+            ++other;
+            continue;
+        }
+        if (const auto& x = to.chart.x.values;
+            x.empty() || point.x < x.front() / kFar || point.x > x.back() * kFar) {
+            ++far;
+            continue;
+        }
+        const std::string name = document_text(figure, to.in.tr);
+        const results::Row& row = *of->rows.front().row;
+        point.standing = Standing::elsewhere;
+        point.look = of->look;
+        point.tip = figure_tip(
+            figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
+        auto found = std::find_if(by_hardware.begin(), by_hardware.end(),
+                                  [&](const auto& entry) { return entry.first == name; });
+        if (found == by_hardware.end()) {
+            ChartSeries series;
+            series.name = name;
+            series.look = {Role::muted, Marker::none};
+            series.joined = false;
+            series.label = Role::muted;
+            series.swatch = Standing::elsewhere;
+            found = by_hardware.insert(by_hardware.end(), {name, std::move(series)});
+        }
+        found->second.points.push_back(std::move(point));
+    }
+    for (auto& [name, series] : by_hardware) {
+        std::stable_sort(series.points.begin(), series.points.end(),
+                         [](const auto& a, const auto& b) { return a.x < b.x; });
+        to.legend.elsewhere = true;
+        to.chart.series.push_back(std::move(series));
+    }
+    if (other > 0)
+        to.chart.notes.push_back(to.in.tr("chart.note_other_work", fmt::arg("count", other)));
+    if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", fmt::arg("count", far)));
+}
+
+// The ladder: how many times as fast each step is as the one before it, and as was predicted.
+namespace {
+
+// A device that has steps to show, at the size that suits it.
+struct Shown {
+    std::size_t source = 0;
+    std::uint64_t n = 0;
+    std::string kind;  // as headers name it
+    std::string name;
+};
+
+[[noreturn]] void throw_no_gains(const MeasureContext& in) {
+    std::vector<std::string> pair{"ladder-1-modulo", "ladder-2-strided"};
+    if (!in.options.steps.empty())
+        pair = {in.options.steps.front().gain.after, in.options.steps.front().id};
+    throw Problem("There is no step of the ladder to draw",
+                  in.options.n
+                      ? fmt::format("At n = {}, no step is there together with the one before it",
+                                    catalogue::size_text(*in.options.n))
+                      : "No step was measured together with the one before it at the same n",
+                  fmt::format("Measure {} at the same --sizes, or choose another chart",
+                              fmt::join(pair, ",")),
+                  "--chart");
+}
+
+std::vector<Shown> devices_of(const MeasureContext& in) {
+    std::vector<Shown> showns;
+    for (std::size_t i = 0; i < in.sources.size(); ++i) {
+        const Source& source = in.sources[i];
+        const auto sizes = gains_by_size(source.rows, in.options.steps);
+        const std::uint64_t n = in.options.n.value_or(results::size_of_gains(sizes));
+        if (!sizes.contains(n)) continue;
+        showns.push_back({i, n, gain_kind(source.files.front()->device), source.label});
+    }
+    if (showns.empty()) throw_no_gains(in);
+    if (std::any_of(showns.begin(), showns.end(),
+                    [&](const Shown& shown) { return shown.n != showns.front().n; }))
+        for (Shown& of : showns)
+            of.name += " · n = " + catalogue::size_text(of.n);
+    return showns;
+}
+
+class LadderChart {
+  public:
+    explicit LadderChart(const MeasureContext& in)
+        : in_(in),
+          steps_(in.options.steps),
+          series_(series_of(in.sources, GroupSizes::apart, in.tr)),
+          devices_(devices_of(in)) {}
+
+    Scene make() {
+        chart_.title = in_.tr("chart.ladder", fmt::arg("n", sizes()));
+        chart_.subtitle = work_text(in_.sources, in_.tr);
+        chart_.label = in_.tr("chart.axis_ladder");
+        chart_.scale = Scale::log2;
+        chart_.reference = 1;
+        chart_.description = chart_.subtitle + ". ";
+        explained_.bars = true;
+        std::string above;  // the step that the reader has just seen
+        for (const std::string& id : in_order(steps_))
+            if (is_asked(id) && add_step(id, above)) above = id;
+        add_notes();
+        return bar_scene(chart_, in_.options.size, in_.fonts);
+    }
+
+  private:
+    std::string sizes() const {
+        std::set<std::uint64_t> all;
+        for (const Shown& shown : devices_)
+            all.insert(shown.n);
+        std::vector<std::string> texts;
+        for (const std::uint64_t n : all)
+            texts.push_back(catalogue::size_text(n));
+        return fmt::format("{}", fmt::join(texts, ", "));
+    }
+
+    // What steps come after is shown, too, though it was not asked for.
+    bool is_asked(const std::string& id) const {
+        const auto& only = in_.options.variants;
+        const auto asked = [&](const std::string& text) {
+            return only.empty() || std::find(only.begin(), only.end(), text) != only.end();
+        };
+        return asked(id) ||
+               std::any_of(steps_.begin(), steps_.end(), [&](const catalogue::GainStep& step) {
+                   return step.gain.after == id && asked(step.id);
+               });
+    }
+
+    const MeasuredSeries* series_with(const results::Row& row) const {
+        for (const MeasuredSeries& series : series_)
+            for (const MeasuredRow& measured : series.rows)
+                if (measured.row == &row) return &series;
+        return nullptr;
+    }
+
+    std::string title_of(const std::string& id) const {
+        std::string title = id;
+        for (const MeasuredSeries& series : series_)
+            if (series.variant == id) title = series.rows.front().row->title;
+        return in_.tr.get("variant." + id + ".title", title);
+    }
+
+    std::string title_of(const results::Row& row) const {
+        return title_of(row.variant) +
+               (row.set.empty() ? "" : " " + catalogue::settings_text(row.set));
+    }
+
+    // Whether any device has a bar, or a word, of it.
+    bool add_step(const std::string& id, const std::string& above) {
+        std::string heading;
+        for (const Shown& device : devices_) {
+            const auto& rows = in_.sources[device.source].rows;
+            const results::Row* row = row_of_step(rows, steps_, id, device.n);
+            if (row == nullptr || !(row->summary().median > 0)) continue;
+            Bar bar = bar_of(id, *row, device, above);
+            bar.name = title_of(*row);
+            chart_.description += bar.name;
+            if (devices_.size() > 1) {
+                if (heading.empty()) bar.heading = heading = bar.name;
+                bar.name = device.name;
+                if (title_of(*row) != heading)
+                    bar.name += " · " + catalogue::settings_text(row->set);
+                chart_.description += ", " + bar.name;
+            }
+            chart_.description += ": " + bar.figure + ". ";
+            chart_.bars.push_back(std::move(bar));
+            heading = heading.empty() ? title_of(*row) : heading;
+        }
+        return !heading.empty();
+    }
+
+    Bar bar_of(const std::string& id, const results::Row& row, const Shown& device,
+               const std::string& above) {
+        Bar bar;
+        const MeasuredSeries* series = series_with(row);
+        if (series != nullptr) {
+            bar.look = series->look;
+            drawn_.push_back(*series);
+        }
+        const std::string name = series != nullptr ? series->name : id;
+        bar.tip = row_tip({&row, row.summary()}, name, in_.sources[device.source], in_.tr);
+        const catalogue::GainStep* step = find_step(steps_, id);
+        const RowStanding standing = standing_of(row);
+        if (standing == RowStanding::wrong) {
+            bar.standing = BarStanding::none;
+            bar.figure = in_.tr("chart.wrong_not_ranked");
+            explained_.wrong = true;
+        } else if (standing != RowStanding::ranked) {
+            bar.standing = BarStanding::empty;
+            bar.figure = in_.tr(standing == RowStanding::races ? "chart.races" : "chart.partial") +
+                         ": " + in_.tr("chart.not_ranked");
+        } else if (step == nullptr) {
+            bar.value = 1;
+            bar.figure =
+                in_.tr("chart.ladder_first",
+                       fmt::arg("rate", catalogue::figure_text(row.gigabytes_per_second())));
+        } else {
+            add_gain(bar, *step, device);
+        }
+        // Of another form nothing is predicted.
+        if (step != nullptr && row.set == step->gain.set) add_words(bar, *step, device, above);
+        return bar;
+    }
+
+    void add_gain(Bar& bar, const catalogue::GainStep& step, const Shown& device) {
+        const results::MeasuredGain gain =
+            measured_gain(in_.sources[device.source].rows, steps_, step, device.n);
+        if (gain.factor > 0) {
+            bar.value = gain.factor;
+            bar.low = gain.low;
+            bar.high = gain.high;
+            bar.figure = factor_text(gain.factor);
+            explained_.bands |= bar.high > bar.low;
+            return;
+        }
+        bar.standing = BarStanding::empty;
+        bar.figure = in_.tr("chart.ladder_none", fmt::arg("before", title_of(step.gain.after)));
+    }
+
+    // What was predicted, why, and after which step, where that is not the one above.
+    void add_words(Bar& bar, const catalogue::GainStep& step, const Shown& device,
+                   const std::string& above) {
+        const auto found = step.gain.predicted.find(device.kind);
+        if (found != step.gain.predicted.end()) {
+            bar.mark = found->second;
+            explained_.predicted = true;
+            bar.figure += "  " + in_.tr("chart.ladder_predicted",
+                                        fmt::arg("factor", fmt::format("{:g}×", found->second)));
+        }
+        if (step.gain.after != above && bar.value > 0)
+            bar.figure +=
+                "  " + in_.tr("chart.ladder_after", fmt::arg("before", title_of(step.gain.after)));
+        bar.tip += "\n" + in_.tr.get("variant." + step.id + ".why", step.gain.why);
+    }
+
+    void add_notes() {
+        chart_.notes = notes_of(explained_, in_.sources, drawn_, in_.tr);
+        for (std::size_t i = 0; i < in_.sources.size(); ++i)
+            if (std::none_of(devices_.begin(), devices_.end(),
+                             [&](const Shown& shown) { return shown.source == i; }))
+                chart_.notes.push_back(
+                    in_.tr("chart.note_no_step", fmt::arg("device", in_.sources[i].label)));
+        if (!in_.options.size.heading)
+            chart_.notes.insert(chart_.notes.begin(),
+                                chart_.title + " · " + chart_.subtitle + in_.tr("figure.stop"));
+    }
+
+    const MeasureContext& in_;
+    std::span<const catalogue::GainStep> steps_;
+    std::vector<MeasuredSeries> series_, drawn_;
+    std::vector<Shown> devices_;
+    BarChart chart_;
+    LegendFlags explained_;
+};
+
+}  // namespace
+
+Scene ladder_chart(const MeasureContext& in) {
+    return LadderChart(in).make();
+}
+
+// The charts of measurements that are lines: time, bandwidth, error, and time by group size.
+namespace {
+
+constexpr std::size_t kMostBoundMarks = 6;  // series whose bounds are marked one by one
+
+Axis size_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
+    Axis axis{in.tr("chart.axis_n"), Scale::log2, Unit::elements};
+    std::set<double> sizes;
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows)
+            sizes.insert(static_cast<double>(row.row->n));
+    axis.values = {sizes.begin(), sizes.end()};
+    return axis;
+}
+
+ChartPoint time_point(const MeasuredRow& row) {
+    ChartPoint point{static_cast<double>(row.row->n), row.ms.median * 1e-3};
+    point.low = row.ms.q1 * 1e-3;
+    point.high = row.ms.q3 * 1e-3;
+    return point;
+}
+
+// The faster quarter is the upper one.
+ChartPoint bandwidth_point(const MeasuredRow& row) {
+    const double bytes = static_cast<double>(row.row->bytes) * 1e-6;
+    ChartPoint point{static_cast<double>(row.row->n), row.gigabytes_per_second()};
+    if (row.ms.q1 > 0 && row.ms.q3 > row.ms.q1) {
+        point.low = bytes / row.ms.q3;
+        point.high = bytes / row.ms.q1;
+    }
+    return point;
+}
+
+ChartPoint error_point(const MeasuredRow& row) {
+    return {static_cast<double>(row.row->n), row.row->error, 0, 0};
+}
+
+ChartSeries line_of(const MeasuredSeries& measured_series, ChartBuilder& to, PointOf point_of,
+                    double least) {
+    ChartSeries series;
+    series.name = measured_series.name;
+    series.look = measured_series.look;
+    if (measured_series.look.role == Role::muted) {
+        series.label = Role::muted;
+        to.legend.muted = true;
+    }
+    if (measured_series.all(RowStanding::wrong)) series.swatch = Standing::wrong;
+    for (const MeasuredRow& row : measured_series.rows) {
+        ChartPoint point = point_of(row);
+        if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
+            ++to.untimed;
+            continue;
+        }
+        if (standing_of(*row.row) == RowStanding::wrong) {
+            point.standing = Standing::wrong;
+            to.legend.wrong = true;
+        }
+        to.legend.bands |= point.high > point.low;
+        to.legend.single &= measured_series.rows.size() == 1;
+        point.tip =
+            row_tip(row, measured_series.name, to.in.sources[measured_series.source], to.in.tr);
+        series.points.push_back(std::move(point));
+    }
+    return series;
+}
+
+// References have no device clock.
+std::string time_label(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
+    const bool wall =
+        std::any_of(series.begin(), series.end(), [](const MeasuredSeries& measured_series) {
+            return !measured_series.rows.empty() &&
+                   measured_series.rows.front().row->device_ms.empty();
+        });
+    return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
+}
+
+// "26 series, n from 1 Ki to 64 Mi" and where each ends, for those who cannot see it.
+std::string description_of(const Chart& chart, const MeasureContext& in) {
+    std::string text;
+    for (const ChartSeries& series : chart.series) {
+        if (series.points.empty()) continue;
+        const ChartPoint& last = series.points.back();
+        text += in.tr("chart.described", fmt::arg("name", series.name),
+                      fmt::arg("x", tick_text(chart.x.unit, last.x)),
+                      fmt::arg("y", chart.y.unit == Unit::plain
+                                        ? catalogue::figure_text(last.y)
+                                        : tick_text(chart.y.unit, last.y, chart.y.signs)));
+        text += " ";
+    }
+    return text;
+}
+
+Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
+    Chart& chart = to.chart;
+    // What is only beside measurements is no chart of them.
+    const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& of) {
+        return !of.points.empty() && of.look.marker != Marker::none;
+    });
+    if (!any)
+        throw Problem("There is nothing to draw", "No row of the results has a figure to show here",
+                      "Choose another chart, or measure with larger --sizes", "--chart");
+    chart.subtitle = work_text(to.in.sources, to.in.tr);
+    std::vector<std::string> notes = notes_of(to.legend, to.in.sources, series, to.in.tr);
+    if (to.untimed > 0)
+        notes.push_back(to.in.tr("chart.note_untimed", fmt::arg("count", to.untimed)));
+    notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
+    chart.notes = std::move(notes);
+    if (!to.in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(), chart.subtitle + to.in.tr("figure.stop"));
+    chart.description = chart.subtitle + ". " + description_of(chart, to.in);
+    return chart_scene(chart, to.in.options.size, to.in.fonts);
+}
+
+// The least and the greatest of the series' bounds at each size, as dashed lines. A part of the
+// work needs to keep no more than its part of the bound, so it is no measure for the others.
+void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
+    std::map<std::uint64_t, Range> bounds;
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows) {
+            if (!(row.row->bound > 0) || !std::isfinite(row.row->bound)) continue;
+            if (row.row->expect == "partial") continue;
+            const auto [found, added] =
+                bounds.try_emplace(row.row->n, Range{row.row->bound, row.row->bound});
+            found->second.low = std::min(found->second.low, row.row->bound);
+            found->second.high = std::max(found->second.high, row.row->bound);
+        }
+    if (bounds.empty()) return;
+    const bool one = std::all_of(bounds.begin(), bounds.end(),
+                                 [](const auto& of) { return of.second.low == of.second.high; });
+    (one ? to.legend.bound_line : to.legend.bound_lines) = true;
+    for (const bool high : {false, true}) {
+        if (one && high) continue;
+        ChartSeries line;
+        line.name = to.in.tr(one ? "chart.bound" : high ? "chart.bound_high" : "chart.bound_low");
+        line.look = {Role::text, Marker::none};
+        line.dash = Dash::dashed;
+        for (const auto& [n, bound] : bounds) {
+            const double y = high ? bound.high : bound.low;
+            line.points.push_back({static_cast<double>(n), y, 0, 0, Standing::usual,
+                                   line.name + "\n" + tick_text(Unit::powers, y)});
+        }
+        to.chart.series.push_back(std::move(line));
+    }
+}
+
+}  // namespace
+
+Scene time_chart(const MeasureContext& in) {
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    Chart chart;
+    chart.title = in.tr("chart.time");
+    chart.x = size_axis(in, series);
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
+    chart.y.signs = time_signs(in.tr);
+    ChartBuilder to{in, chart};
+    for (const MeasuredSeries& measured_series : series)
+        chart.series.push_back(line_of(measured_series, to, time_point, 0));
+    add_ceilings(to, time_point);
+    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.n);
+        point.y = figure.ms * 1e-3;
+        return true;
+    });
+    return finish(to, series);
+}
+
+Scene bandwidth_chart(const MeasureContext& in) {
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    Chart chart;
+    chart.title = in.tr("chart.bandwidth");
+    chart.x = size_axis(in, series);
+    chart.y = {in.tr("chart.axis_bandwidth"), Scale::log10, Unit::plain};
+    ChartBuilder to{in, chart};
+    for (const MeasuredSeries& measured_series : series)
+        chart.series.push_back(line_of(measured_series, to, bandwidth_point, 0));
+    add_ceilings(to, bandwidth_point);
+    add_datasheets(to);
+    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.n);
+        point.y = 4 * static_cast<double>(figure.n) / figure.ms * 1e-6;
+        return true;
+    });
+    return finish(to, series);
+}
+
+Scene error_chart(const MeasureContext& in) {
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    Chart chart;
+    chart.title = in.tr("chart.error");
+    chart.x = size_axis(in, series);
+    chart.y = {in.tr("chart.axis_error"), Scale::log10, Unit::powers};
+    chart.y.zero = in.tr("chart.exact");
+    chart.y.no_number = in.tr("chart.no_number");
+    ChartBuilder to{in, chart};
+    to.legend.medians = false;
+    const bool marks = series.size() <= kMostBoundMarks;
+    for (const MeasuredSeries& measured_series : series) {
+        if (measured_series.all(RowStanding::unknown)) continue;  // so is its error
+        ChartSeries line =
+            line_of(measured_series, to, error_point, -std::numeric_limits<double>::infinity());
+        for (std::size_t i = 0; marks && i < line.points.size(); ++i) {
+            const double bound = measured_series.rows[i].row->bound;
+            if (!(bound > 0) || !std::isfinite(bound)) continue;
+            line.points[i].bound = bound;
+            to.legend.bound_marks = true;
+        }
+        chart.series.push_back(std::move(line));
+    }
+    if (!marks) add_bound_lines(to, series);
+    return finish(to, series);
+}
+
+namespace {
+
+std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n) {
+    std::set<std::uint64_t> groups;
+    for (const MeasuredRow& row : series.rows)
+        if (row.row->n == n && row.row->group > 0) groups.insert(row.row->group);
+    return groups;
+}
+
+void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
+    if (std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
+            return groups_at(measured_series, n).size() > 1;
+        }))
+        return;
+    throw Problem("There is nothing to draw by group size",
+                  n == 0 ? "No variant has rows of several group sizes at one n"
+                         : fmt::format("No variant has rows of several group sizes at n = {}",
+                                       catalogue::size_text(n)),
+                  "Measure with --group 32,64,128,256,512,1024, or choose another chart",
+                  "--chart");
+}
+
+}  // namespace
+
+Scene groups_chart(const MeasureContext& in) {
+    auto series = series_of(in.sources, GroupSizes::together, in.tr);
+    const std::uint64_t n =
+        chosen_n(in, series, [](const MeasuredSeries& measured_series, std::uint64_t size) {
+            return groups_at(measured_series, size).size() > 1;
+        });
+    check_several_groups(series, n);
+    Chart chart;
+    chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
+    chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
+    ChartBuilder to{in, chart};
+    std::set<double> sizes;
+    for (MeasuredSeries& of : series) {
+        std::erase_if(of.rows, [&](const MeasuredRow& row) {
+            return row.row->n != n || row.row->group == 0;
+        });
+        if (of.rows.empty()) continue;
+        for (const MeasuredRow& row : of.rows)
+            sizes.insert(static_cast<double>(row.row->group));
+        chart.series.push_back(line_of(
+            of, to,
+            [](const MeasuredRow& row) {
+                ChartPoint point = time_point(row);
+                point.x = static_cast<double>(row.row->group);
+                return point;
+            },
+            0));
+    }
+    chart.x.values = {sizes.begin(), sizes.end()};
+    std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
+    chart.y.signs = time_signs(in.tr);
+    add_figures(to, series, [&](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.group);
+        point.y = figure.ms * 1e-3;
+        return figure.n == n && figure.group > 0;
+    });
+    return finish(to, series);
+}
+
+// How many times as fast each variant is as a baseline, at one size.
+namespace {
+
+// The first step of the ladder, as lectures count: "what did each step gain?". Where it was not
+// measured, the slowest variant that is right.
+constexpr const char* kUsualBaseline = "ladder-1-modulo";
+
+const MeasuredRow* row_at(const MeasuredSeries& series, std::uint64_t n) {
+    const auto found = std::find_if(series.rows.begin(), series.rows.end(),
+                                    [&](const MeasuredRow& row) { return row.row->n == n; });
+    return found == series.rows.end() ? nullptr : &*found;
+}
+
+bool can_be_baseline(const MeasuredSeries& series, std::uint64_t n) {
+    const MeasuredRow* row = row_at(series, n);
+    return row != nullptr && row->row->ranked() && row->ms.median > 0;
+}
+
+// What all are compared with.
+struct Baseline {
+    std::string variant;
+    std::vector<const MeasuredRow*> rows;  // on each device; null where it was not measured
+};
+
+const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
+    const MeasuredSeries* found = nullptr;
+    for (const char* kind : {"variant", "reference"}) {
+        for (const MeasuredSeries& measured_series : series) {
+            if (measured_series.kind != kind || !can_be_baseline(measured_series, n)) continue;
+            if (found == nullptr ||
+                row_at(measured_series, n)->ms.median > row_at(*found, n)->ms.median)
+                found = &measured_series;
+        }
+        if (found != nullptr) return found;
+    }
+    return nullptr;
+}
+
+[[noreturn]] void throw_no_baseline(const std::string& asked,
+                                    const std::vector<MeasuredSeries>& series, std::uint64_t n) {
+    std::vector<std::string> known;
+    for (const MeasuredSeries& measured_series : series)
+        if (can_be_baseline(measured_series, n) &&
+            std::find(known.begin(), known.end(), measured_series.variant) == known.end())
+            known.push_back(measured_series.variant);
+    if (known.empty())
+        throw Problem(
+            "There is nothing to compare with",
+            fmt::format("No row at n = {} is right and bound to be so", catalogue::size_text(n)),
+            "Measure a variant that is correct as well", "--baseline");
+    throw Problem(
+        fmt::format("'{}' cannot be the baseline at n = {}", asked, catalogue::size_text(n)),
+        "It was not measured there, or its result is not bound to be right",
+        fmt::format("Choose one of: {}", fmt::join(known, ", ")), "--baseline");
+}
+
+Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
+                     std::uint64_t n) {
+    Baseline baseline;
+    baseline.variant = in.options.baseline;
+    const auto has = [&](const std::string& id) {
+        return std::any_of(
+            series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
+                return measured_series.variant == id && can_be_baseline(measured_series, n);
+            });
+    };
+    if (!baseline.variant.empty()) {
+        if (!has(baseline.variant)) throw_no_baseline(baseline.variant, series, n);
+    } else if (has(kUsualBaseline)) {
+        baseline.variant = kUsualBaseline;
+    } else if (const MeasuredSeries* of = slowest(series, n)) {
+        baseline.variant = of->variant;
+    } else {
+        throw_no_baseline("", series, n);
+    }
+    baseline.rows.resize(in.sources.size(), nullptr);
+    for (const MeasuredSeries& of : series)
+        if (of.variant == baseline.variant && can_be_baseline(of, n) &&
+            baseline.rows[of.source] == nullptr)
+            baseline.rows[of.source] = row_at(of, n);
+    return baseline;
+}
+
+Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredRow& against,
+           const MeasureContext& in) {
+    Bar bar;
+    bar.name = series.name;
+    bar.look = series.look;
+    bar.tip = row_tip(row, series.name, in.sources[series.source], in.tr);
+    const RowStanding standing = standing_of(*row.row);
+    if (standing == RowStanding::wrong) {
+        bar.standing = BarStanding::none;
+        bar.figure = in.tr("chart.wrong_not_ranked");
+        return bar;
+    }
+    const double base = against.ms.median;
+    bar.value = base / row.ms.median;
+    if (row.ms.q1 > 0 && row.ms.q3 > row.ms.q1) {
+        bar.low = base / row.ms.q3;
+        bar.high = base / row.ms.q1;
+    }
+    bar.figure = factor_text(bar.value);
+    if (row.row == against.row) bar.figure += "  " + in.tr("chart.baseline");
+    if (standing != RowStanding::ranked) {
+        bar.standing = BarStanding::muted;
+        bar.figure += "  " + in.tr("chart.not_ranked");
+    }
+    return bar;
+}
+
+std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
+                     const MeasureContext& in) {
+    for (const MeasuredSeries& measured_series : series)
+        if (measured_series.variant == variant)
+            return in.tr.get("variant." + variant + ".title",
+                             measured_series.rows.front().row->title);
+    return variant;
+}
+
+}  // namespace
+
+Scene speedup_chart(const MeasureContext& in) {
+    const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
+    std::vector<MeasuredSeries> shown = all;
+    std::erase_if(shown, [&](const MeasuredSeries& series) {
+        const auto& only = in.options.variants;
+        return !only.empty() && std::find(only.begin(), only.end(), series.variant) == only.end();
+    });
+    const std::uint64_t n =
+        chosen_n(in, shown, [](const MeasuredSeries& measured_series, std::uint64_t size) {
+            return row_at(measured_series, size) != nullptr;
+        });
+    const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
+    BarChart chart;
+    chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
+                        fmt::arg("n", catalogue::size_text(n)));
+    chart.subtitle = work_text(in.sources, in.tr);
+    chart.label = in.tr("chart.axis_speedup");
+    chart.reference = 1;
+    LegendFlags legend;
+    legend.bars = true;
+    std::set<std::size_t> left_out;
+    std::size_t untimed = 0;
+    chart.description = chart.subtitle + ". ";
+    for (const MeasuredSeries& of : shown) {
+        const MeasuredRow* row = row_at(of, n);
+        if (row == nullptr) continue;
+        if (!(row->ms.median > 0)) {
+            ++untimed;
+            continue;
+        }
+        if (baseline.rows[of.source] == nullptr) {
+            left_out.insert(of.source);
+            continue;
+        }
+        Bar bar = bar_of(of, *row, *baseline.rows[of.source], in);
+        legend.bands |= bar.high > bar.low;
+        legend.wrong |= bar.standing == BarStanding::none;
+        legend.muted |= bar.standing == BarStanding::muted;
+        chart.description += bar.name + ": " + bar.figure + ". ";
+        chart.bars.push_back(std::move(bar));
+    }
+    chart.notes = notes_of(legend, in.sources, shown, in.tr);
+    if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
+    if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
+    for (std::size_t source = 0; source < in.sources.size(); ++source)
+        if (std::none_of(shown.begin(), shown.end(), [&](const MeasuredSeries& each) {
+                return each.source == source && row_at(each, n) != nullptr;
+            }))
+            chart.notes.push_back(in.tr("chart.note_no_rows",
+                                        fmt::arg("device", in.sources[source].label),
+                                        fmt::arg("n", catalogue::size_text(n))));
+    for (const std::size_t source : left_out)
+        chart.notes.push_back(
+            in.tr("chart.note_no_baseline", fmt::arg("device", in.sources[source].label)));
+    if (!in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(),
+                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
+    return bar_scene(chart, in.options.size, in.fonts);
+}
+
+}  // namespace lab::figures

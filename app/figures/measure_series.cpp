@@ -1,0 +1,450 @@
+#include "figures/measure_series.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "catalogue/number.h"
+#include "catalogue/shape.h"
+#include "figures/chart.h"
+#include "results/device_team.h"
+
+namespace lab::figures {
+namespace {
+
+constexpr const char* kHostOnly = "the host";  // the device of files that used none
+
+bool same_host(const results::Host& a, const results::Host& b) {
+    return a.processor == b.processor && a.processors == b.processors &&
+           a.memory_bytes == b.memory_bytes;
+}
+
+bool same_row(const results::Row& a, const results::Row& b) {
+    return std::tie(a.variant, a.set, a.n, a.group, a.cache) ==
+           std::tie(b.variant, b.set, b.n, b.group, b.cache);
+}
+
+bool same_device(const results::Measurements& a, const results::Measurements& b) {
+    return a.device.name == b.device.name || a.device.name == kHostOnly ||
+           b.device.name == kHostOnly;
+}
+
+// The host's own loops may be in several files of one device: the first are taken.
+bool collide(const Source& source, const results::Measurements& file) {
+    return std::any_of(file.rows.begin(), file.rows.end(), [&](const results::Row& row) {
+        return row.kind == "variant" &&
+               std::any_of(source.rows.begin(), source.rows.end(),
+                           [&](const results::Row* there) { return same_row(*there, row); });
+    });
+}
+
+void add_file(Source& to, const results::Measurements& file) {
+    to.files.push_back(&file);
+    const std::vector<const results::Row*> before = to.rows;
+    for (const results::Row& row : file.rows)
+        if (std::none_of(before.begin(), before.end(),
+                         [&](const results::Row* there) { return same_row(*there, row); }))
+            to.rows.push_back(&row);
+    if (to.device.empty() || to.device == kHostOnly) {
+        to.device = file.device.name;
+        to.label = device_text(file);
+    }
+    to.processor = processor_text(file.host);
+}
+
+// For the same name, they are distinguished by their hosts, else by numbers.
+void set_apart(std::vector<Source>& sources) {
+    const auto twins = [&](const Source& source) {
+        return std::count_if(sources.begin(), sources.end(),
+                             [&](const Source& other) { return other.label == source.label; });
+    };
+    std::vector<bool> ambiguous;
+    for (const Source& source : sources)
+        ambiguous.push_back(twins(source) > 1);
+    for (std::size_t i = 0; i < sources.size(); ++i)
+        if (ambiguous[i] && !sources[i].processor.empty() &&
+            sources[i].label.find(sources[i].processor) == std::string::npos)
+            sources[i].label += ", " + sources[i].processor;
+    std::map<std::string, int> seen;
+    ambiguous.clear();
+    for (const Source& source : sources)
+        ambiguous.push_back(twins(source) > 1);
+    for (std::size_t i = 0; i < sources.size(); ++i)
+        if (ambiguous[i]) {
+            const int number = ++seen[sources[i].label];
+            sources[i].label += fmt::format(" ({})", number);
+        }
+}
+
+void check_same_work(std::span<const results::Measurements> files) {
+    std::set<std::string> works;
+    for (const results::Measurements& file : files)
+        works.insert(fmt::format("{} of {}", file.op, file.type));
+    if (works.size() > 1)
+        throw Problem("The results are of different work, which no chart can compare",
+                      fmt::format("They are {}", fmt::join(works, ", and ")),
+                      "Give files of one operator and type, or measure again with --op and --type");
+}
+
+// What makes a series of a row, on one device.
+struct SeriesKey {
+    std::string variant;
+    std::map<std::string, std::string> set;
+    std::uint64_t group = 0;
+    std::string cache;
+    bool operator==(const SeriesKey&) const = default;
+    bool operator<(const SeriesKey& other) const {
+        return std::tie(variant, set, group, cache) <
+               std::tie(other.variant, other.set, other.group, other.cache);
+    }
+};
+
+// What tells rows of one size apart, of each variant with its settings.
+struct Differing {
+    std::set<SeriesKey> by_group, by_cache;
+};
+
+Differing differing(const Source& source) {
+    std::map<std::pair<SeriesKey, std::uint64_t>, const results::Row*> first;  // of each size
+    Differing result;
+    for (const results::Row* row : source.rows) {
+        const SeriesKey key{row->variant, row->set, 0, {}};
+        const results::Row& before = *first.try_emplace({key, row->n}, row).first->second;
+        if (before.group != row->group) result.by_group.insert(key);
+        if (before.cache != row->cache) result.by_cache.insert(key);
+    }
+    return result;
+}
+
+SeriesKey key_of(const results::Row& row, const Differing& differing, GroupSizes groups) {
+    const SeriesKey plain{row.variant, row.set, 0, {}};
+    SeriesKey key = plain;
+    if (groups == GroupSizes::apart && differing.by_group.contains(plain)) key.group = row.group;
+    if (differing.by_cache.contains(plain)) key.cache = row.cache;
+    return key;
+}
+
+void check_known(const std::vector<Source>& sources, const std::vector<std::string>& only) {
+    std::vector<std::string> known;
+    for (const Source& source : sources)
+        for (const results::Row* row : source.rows)
+            if (row->kind != "ceiling" &&
+                std::find(known.begin(), known.end(), row->variant) == known.end())
+                known.push_back(row->variant);
+    for (const std::string& id : only)
+        if (std::find(known.begin(), known.end(), id) == known.end())
+            throw Problem(fmt::format("'{}' is not in the results", id), "",
+                          fmt::format("There are: {}", fmt::join(known, ", ")), "--variants");
+}
+
+}  // namespace
+
+std::vector<Source> sources_of(std::span<const results::Measurements> files, const Translations&) {
+    check_same_work(files);
+    std::vector<Source> sources;
+    for (const results::Measurements& file : files) {
+        if (file.rows.empty()) continue;
+        const auto found = std::find_if(sources.begin(), sources.end(), [&](const Source& source) {
+            return same_host(source.files.front()->host, file.host) &&
+                   std::all_of(source.files.begin(), source.files.end(),
+                               [&](const auto* there) { return same_device(*there, file); }) &&
+                   !collide(source, file);
+        });
+        add_file(found == sources.end() ? sources.emplace_back() : *found, file);
+    }
+    if (sources.empty())
+        throw Problem("There is nothing to draw", "The results have no rows",
+                      "Measure again: reduction-lab-cli measure local-tree,tile -o results.json");
+    set_apart(sources);
+    return sources;
+}
+
+void select(std::vector<Source>& sources, const std::vector<std::string>& only) {
+    check_known(sources, only);
+    if (only.empty()) return;
+    for (Source& source : sources)
+        std::erase_if(source.rows, [&](const results::Row* row) {
+            return row->kind != "ceiling" &&
+                   std::find(only.begin(), only.end(), row->variant) == only.end();
+        });
+    std::erase_if(sources, [](const Source& source) {
+        return std::all_of(source.rows.begin(), source.rows.end(),
+                           [](const results::Row* row) { return row->kind == "ceiling"; });
+    });
+}
+
+RowStanding standing_of(const results::Row& row) {
+    if (!row.right) return RowStanding::wrong;
+    if (row.expect == "partial") return RowStanding::partial;
+    if (row.expect == "unknown") return RowStanding::unknown;
+    return row.expect == "races" ? RowStanding::races : RowStanding::ranked;
+}
+
+bool MeasuredSeries::any(RowStanding standing) const {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
+}
+
+bool MeasuredSeries::all(RowStanding standing) const {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
+}
+
+std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
+                                      const Translations& tr) {
+    std::vector<SeriesKey> things;
+    std::vector<MeasuredSeries> measured_series;
+    for (std::size_t source = 0; source < sources.size(); ++source) {
+        const Differing apart = differing(sources[source]);
+        for (const results::Row* row : sources[source].rows) {
+            if (row->kind == "ceiling") continue;
+            const SeriesKey key = key_of(*row, apart, groups);
+            auto thing = std::find(things.begin(), things.end(), key);
+            if (thing == things.end()) thing = things.insert(things.end(), key);
+            const auto index = static_cast<std::size_t>(thing - things.begin());
+            const auto same = [&](const MeasuredSeries& series) {
+                return series.source == source && series.group == key.group &&
+                       series.cache == key.cache && series.variant == key.variant &&
+                       series.set == key.set;
+            };
+            auto of = std::find_if(measured_series.begin(), measured_series.end(), same);
+            if (of == measured_series.end())
+                of = measured_series.insert(measured_series.end(),
+                                            {row->variant,
+                                             row->kind,
+                                             row->set,
+                                             key.group,
+                                             key.cache,
+                                             source,
+                                             "",
+                                             look_of_series(index, source, sources.size()),
+                                             {}});
+            of->rows.push_back({row, row->summary()});
+        }
+    }
+    // Beside each other whatever file they come from.
+    std::stable_sort(measured_series.begin(), measured_series.end(),
+                     [&](const auto& a, const auto& b) {
+                         const auto place = [&](const MeasuredSeries& of) {
+                             return std::find(things.begin(), things.end(),
+                                              SeriesKey{of.variant, of.set, of.group, of.cache}) -
+                                    things.begin();
+                         };
+                         return place(a) < place(b);
+                     });
+    for (MeasuredSeries& series : measured_series) {
+        std::stable_sort(series.rows.begin(), series.rows.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.row->n, a.row->group) < std::tie(b.row->n, b.row->group);
+        });
+        const bool mute = series.any(RowStanding::partial) || series.any(RowStanding::races);
+        if (mute) series.look.role = Role::muted;
+        series.name = series_name(series, sources, tr);
+    }
+    return measured_series;
+}
+
+namespace {
+
+constexpr std::size_t kMostSamples = 20;  // listed one by one
+
+std::string milliseconds_text(double ms, const Translations& tr) {
+    return seconds_text(ms * 1e-3, time_signs(tr));
+}
+
+std::string samples_text(const results::Row& row, const Translations& tr) {
+    const std::vector<double>& samples = row.samples_ms();
+    if (samples.empty()) return {};
+    if (samples.size() <= kMostSamples) {
+        std::string all;
+        for (const double ms : samples)
+            all += (all.empty() ? "" : ", ") + milliseconds_text(ms, tr);
+        return tr("chart.tip_samples", fmt::arg("count", samples.size()), fmt::arg("list", all));
+    }
+    const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
+    return tr("chart.tip_range", fmt::arg("count", samples.size()),
+              fmt::arg("low", milliseconds_text(*low, tr)),
+              fmt::arg("high", milliseconds_text(*high, tr)));
+}
+
+std::string verdict_text(const results::Row& row, const Translations& tr) {
+    if (!row.right)
+        return tr("chart.tip_wrong", fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (row.kind == "ceiling") return {};
+    const char* key = "chart.tip_right";
+    if (row.expect == "unknown") key = "chart.tip_unknown";
+    if (row.expect == "partial") key = "chart.tip_partial";
+    if (row.expect == "races") key = "chart.tip_races";
+    return tr(key);
+}
+
+std::string error_text(const results::Row& row, const Translations& tr) {
+    if (row.kind == "ceiling" || row.expect == "unknown") return {};
+    if (!row.exact.empty()) return tr("measure.wrapped", fmt::arg("exact", row.exact));
+    if (row.error == 0) return tr("chart.tip_exact");
+    const std::string error = std::isfinite(row.error) ? tick_text(Unit::powers, row.error) : "-";
+    if (!(row.bound > 0)) return tr("chart.tip_error", fmt::arg("error", error));
+    return tr("chart.tip_error_bound", fmt::arg("error", error),
+              fmt::arg("bound", tick_text(Unit::powers, row.bound)));
+}
+
+// Why a series is not as the others, as a key; null: it is.
+const char* amiss(const MeasuredSeries& series) {
+    if (series.all(RowStanding::wrong)) return "chart.wrong";
+    if (series.any(RowStanding::wrong)) return "chart.wrong_in_part";
+    if (series.any(RowStanding::partial)) return "chart.partial";
+    if (series.any(RowStanding::unknown)) return "chart.unknown";
+    return series.any(RowStanding::races) ? "chart.races" : nullptr;
+}
+
+bool any_warm(const MeasuredSeries& series) {
+    return std::any_of(series.rows.begin(), series.rows.end(),
+                       [](const MeasuredRow& row) { return row.row->cache == "warm"; });
+}
+
+}  // namespace
+
+std::string processor_text(const results::Host& host) {
+    std::string name = host.processor;
+    for (const std::string_view sign : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
+        for (std::size_t index = name.find(sign); index != std::string::npos;
+             index = name.find(sign))
+            name.erase(index, sign.size());
+    return name;
+}
+
+TimeSigns time_signs(const Translations& tr) {
+    return {tr("unit.s"), tr("unit.ms"), tr("unit.us"), tr("unit.ns")};
+}
+
+std::string document_text(const results::DocumentFigure& figure, const Translations& tr) {
+    return tr("chart.document", fmt::arg("document", figure.document),
+              fmt::arg("hardware", tr.get("hardware." + figure.hardware, figure.hardware)));
+}
+
+std::string device_text(const results::Measurements& measurements) {
+    if (results::names_several(measurements.device.id)) return measurements.device.name;
+    if (measurements.device.platform == "Portable Computing Language" &&
+        !measurements.host.processor.empty())
+        return "PoCL, " + processor_text(measurements.host);
+    if (measurements.device.name == "the host") return processor_text(measurements.host);
+    return measurements.device.name;
+}
+
+std::string series_name(const MeasuredSeries& series, const std::vector<Source>& sources,
+                        const Translations& tr) {
+    const results::Row& row = *series.rows.front().row;
+    std::string name = tr.get("variant." + series.variant + ".title", row.title);
+    if (!series.set.empty()) name += " " + catalogue::settings_text(series.set);
+    if (series.group > 0) name += " · " + tr("chart.group", fmt::arg("group", series.group));
+    if (any_warm(series)) name += " · " + tr("chart.warm");
+    if (sources.size() > 1) {
+        const Source& source = sources[series.source];
+        // The host's own loops have nothing to do with the device beside it.
+        const bool of_host = series.kind == "reference" && row.device_ms.empty();
+        const bool only = std::count_if(sources.begin(), sources.end(), [&](const Source& other) {
+                              return other.processor == source.processor;
+                          }) == 1;
+        name += " · " +
+                (of_host && only && !source.processor.empty() ? source.processor : source.label);
+    }
+    if (const char* key = amiss(series)) name += " (" + tr(key) + ")";
+    return name;
+}
+
+std::string factor_text(double factor) {
+    if (factor >= 100) return fmt::format("{:.0f}×", factor);
+    return factor < 0.01 ? fmt::format("{:.2g}×", factor) : fmt::format("{:#.3g}×", factor);
+}
+
+std::string work_text(const std::vector<Source>& sources, const Translations& tr) {
+    std::set<std::string> inputs;
+    std::string devices;
+    for (const Source& source : sources) {
+        devices += (devices.empty() ? "" : " · ") + source.label;
+        for (const results::Measurements* file : source.files)
+            inputs.insert(file->input);
+    }
+    std::string input;
+    for (const std::string& text : inputs)
+        input += (input.empty() ? "" : ", ") + text;
+    const results::Measurements& first = *sources.front().files.front();
+    if (first.op.empty()) return tr("chart.work_own") + " · " + devices;
+    return tr("chart.work", fmt::arg("op", first.op), fmt::arg("type", first.type),
+              fmt::arg("input", input)) +
+           " · " + devices;
+}
+
+std::string row_tip(const MeasuredRow& measured_row, const std::string& name, const Source& source,
+                    const Translations& tr) {
+    const results::Row& row = *measured_row.row;
+    const results::Summary& ms = measured_row.ms;
+    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(row.n)));
+    if (row.group > 0) size += ", " + tr("chart.group", fmt::arg("group", row.group));
+    const std::array lines{
+        name,
+        size,
+        tr("chart.tip_median", fmt::arg("median", milliseconds_text(ms.median, tr)),
+           fmt::arg("rate", catalogue::figure_text(measured_row.gigabytes_per_second()))),
+        ms.q3 > ms.q1 ? tr("chart.tip_quartiles", fmt::arg("low", milliseconds_text(ms.q1, tr)),
+                           fmt::arg("high", milliseconds_text(ms.q3, tr)))
+                      : std::string(),
+        samples_text(row, tr),
+        error_text(row, tr),
+        verdict_text(row, tr),
+        source.label};
+    std::string tip;
+    for (const std::string& line : lines)
+        if (!line.empty()) tip += (tip.empty() ? "" : "\n") + line;
+    return tip;
+}
+
+std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,
+                       const Translations& tr) {
+    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(figure.n)));
+    if (figure.group > 0) size += ", " + tr("chart.group", fmt::arg("group", figure.group));
+    return name + "\n" + size + "\n" + milliseconds_text(figure.ms, tr) + "\n" +
+           document_text(figure, tr) + "\n" + tr("chart.not_here");
+}
+
+std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Source>& sources,
+                                  const std::vector<MeasuredSeries>& series,
+                                  const Translations& tr) {
+    struct Note {
+        bool when;
+        const char* key;
+    };
+    const bool warm = std::any_of(series.begin(), series.end(), any_warm);
+    const bool unknown = std::any_of(series.begin(), series.end(), [](const auto& each) {
+        return each.any(RowStanding::unknown);
+    });
+    const std::array list{Note{!in.bars && in.bands && !in.single, "chart.note_bands"},
+                          Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
+                          Note{!in.bars && !in.bands && in.medians, "chart.note_points"},
+                          Note{in.bars && in.bands, "chart.note_whiskers"},
+                          Note{in.predicted, "chart.note_predicted"},
+                          Note{in.wrong, "chart.note_wrong"},
+                          Note{in.muted, "chart.note_muted"},
+                          Note{in.bound_marks, "chart.note_bound_marks"},
+                          Note{in.bound_line, "chart.note_bound_line"},
+                          Note{in.bound_lines, "chart.note_bound_lines"},
+                          Note{in.ceiling, "chart.note_ceiling"},
+                          Note{in.datasheet, "chart.note_datasheet"},
+                          Note{in.elsewhere, "chart.note_elsewhere"},
+                          Note{unknown, "chart.note_unknown"},
+                          Note{warm, "chart.note_warm"}};
+    std::vector<std::string> notes;
+    for (const Note& note : list)
+        if (note.when) notes.push_back(tr(note.key));
+    for (const Source& source : sources)
+        if (std::any_of(source.files.begin(), source.files.end(),
+                        [](const results::Measurements* file) { return !file->complete; }))
+            notes.push_back(tr("chart.note_incomplete", fmt::arg("device", source.label)));
+    return notes;
+}
+
+}  // namespace lab::figures

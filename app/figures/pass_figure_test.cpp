@@ -1,0 +1,456 @@
+#include <array>
+#include <ostream>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "figures/bars.h"
+#include "figures/pass_figure.h"
+#include "support/example_runs.h"
+#include "support/figure_checks.h"
+
+namespace lab::figures {
+namespace {
+
+Scene figure(const analysis::StepTable& table, PassFigureOptions options = {},
+             const char* language = "en") {
+    return pass_figure(table, options, test_fonts(), Translations(language));
+}
+
+template <typename Shaped>
+std::vector<Shaped> all(const Scene& scene) {
+    std::vector<Shaped> out;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* of = std::get_if<Shaped>(&shape.what)) out.push_back(*of);
+    return out;
+}
+
+std::vector<std::string> texts(const Scene& scene, Face face) {
+    std::vector<std::string> out;
+    for (const Text& text : all<Text>(scene))
+        if (text.face == face) out.push_back(text.text);
+    return out;
+}
+
+TEST(PassFigure, ShortensItsWordsWhereItIsNotToBeWider) {
+    PassFigureOptions options;
+    options.width = 300;
+    const Scene free = figure(eight(), options);
+    options.most_width = free.width - 40;
+    const Scene narrow = figure(eight(), options);
+    EXPECT_LE(narrow.width, options.most_width + 1);
+    bool told = false;  // what was shortened is told where one points at it
+    for (const Shape& shape : narrow.shapes) {
+        const auto* text = std::get_if<Text>(&shape.what);
+        told = told || (text != nullptr && text->text != shape.tip && !shape.tip.empty());
+    }
+    EXPECT_TRUE(told);
+    // Where no shortening would do, the words stay whole.
+    options.most_width = 100;
+    EXPECT_EQ(figure(eight(), options).width, free.width);
+}
+
+TEST(PassFigure, TwoStandSideBySide) {
+    const Scene one = figure(eight());
+    const Scene both = side_by_side(one, one, 10);
+    EXPECT_EQ(both.shapes.size(), 2 * one.shapes.size());
+    EXPECT_FLOAT_EQ(both.width, 2 * one.width + 10);
+    const auto rects = all<Rect>(both);
+    EXPECT_FLOAT_EQ(rects[rects.size() / 2].x, rects[0].x + one.width + 10);
+}
+
+TEST(PassFigure, ShowsTheExample) {
+    const Scene scene = figure(eight());
+    // Values, row by row, and the ids of work-items before each row.
+    EXPECT_EQ(texts(scene, Face::mono),
+              (std::vector<std::string>{"7",  "1", "6",  "8", "5",  "6", "7", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "8",  "1", "14", "8", "11", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "22", "1", "14", "8", "19", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "41", "1", "14", "8", "19", "6", "8", "1"}));
+    EXPECT_THAT(texts(scene, Face::bold),
+                testing::UnorderedElementsAre("group 0", "group 1", "start", "pass 1", "pass 2",
+                                              "pass 3", "right: 41"));
+    int working = 0, idle = 0, written = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+        written += !circle && rect.fill == Role::wrote_fill;
+    }
+    EXPECT_EQ(working, 7 + 1);  // and the legend's
+    EXPECT_EQ(idle, 24 - 7 + 1);
+    EXPECT_EQ(written, 7 + 1);
+    int arcs = 0;
+    for (const Path& path : all<Path>(scene))
+        arcs += path.curved;
+    EXPECT_EQ(arcs, 7 + 1);  // each item's other operand
+}
+
+std::vector<Path> boundaries(const Scene& scene) {
+    std::vector<Path> lines;
+    for (const Path& path : all<Path>(scene))
+        if (path.stroke.role == Role::barrier) lines.push_back(path);
+    return lines;
+}
+
+TEST(PassFigure, AnnouncesTheNextRowWithoutItsValues) {
+    PassFigureOptions options;
+    options.announce = true;
+    const auto frames = [&](std::size_t shown) {
+        options.shown = shown;
+        const Scene scene = figure(eight(), options);
+        const auto rects = all<Rect>(scene);
+        return std::count_if(rects.begin(), rects.end(), [](const Rect& rect) {
+            return rect.stroke.dash == Dash::dotted && rect.stroke.role == Role::border;
+        });
+    };
+    const auto items = [&](std::size_t shown) {
+        options.shown = shown;
+        const Scene scene = figure(eight(), options);
+        return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+            const auto* rect = std::get_if<Rect>(&shape.what);
+            return rect != nullptr && rect->stroke.dash == Dash::dotted &&
+                   shape.name.starts_with(fmt::format("worker {} ", shown));
+        });
+    };
+    // None of them looks as if it worked, or as if it did not.
+    EXPECT_EQ(items(1), static_cast<std::ptrdiff_t>(eight().rows[1].global));
+    EXPECT_EQ(items(4), 0);
+    EXPECT_EQ(frames(1), 8);
+    EXPECT_EQ(frames(3), 8);
+    EXPECT_EQ(frames(4), 0);  // there is none after the last
+    options.shown = 1;
+    EXPECT_EQ(texts(figure(eight(), options), Face::mono).size(), 8U);  // the start's alone
+}
+
+TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
+    PassFigureOptions options;
+    options.legend = false;
+    const analysis::StepTable launches = eight();
+    const auto across = boundaries(figure(launches, options));
+    ASSERT_EQ(across.size(), 2U);
+    analysis::StepTable local = launches;
+    for (std::size_t row = 1; row < 4; ++row)
+        local.rows[row].launch = 1;
+    const auto parts = boundaries(figure(local, options));
+    ASSERT_EQ(parts.size(), 4U);
+    EXPECT_LT(across[0].points[0].x, parts[0].points[0].x);
+    EXPECT_GT(across[0].points[1].x, parts[1].points[1].x);
+    EXPECT_LT(parts[0].points[1].x, parts[1].points[0].x);  // the gap is the lesson
+}
+
+TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
+    analysis::StepTable table = eight();
+    table.rows.resize(4);
+    for (const std::size_t row : {2U, 3U}) {
+        analysis::Row& pass = table.rows[row];
+        pass.launch = 2;
+        pass.global = pass.local = 2;
+        pass.cells = {{int_value("22"), true, {0}, 0},
+                      {int_value("19"), true, {row == 2 ? 4U : 1U}, 1}};
+    }
+    PassFigureOptions options;
+    options.legend = false;
+    const Scene scene = figure(table, options);
+    const auto lines = boundaries(scene);
+    ASSERT_EQ(lines.size(), 2U);  // the end of a launch, then one group's barrier
+    for (const Text& text : all<Text>(scene))
+        if (text.text == "19") {
+            EXPECT_LT(text.x, lines[1].points[1].x);
+            EXPECT_GT(text.x, lines[1].points[0].x);
+        }
+}
+
+TEST(PassFigure, MarksARightAndAWrongResult) {
+    analysis::StepTable table = eight();
+    const auto hatched = [](const Scene& scene) {
+        int count = 0;
+        for (const Rect& rect : all<Rect>(scene))
+            count += rect.hatch && rect.stroke.role == Role::race && rect.fill == Role::race_fill;
+        return count;
+    };
+    EXPECT_EQ(hatched(figure(table)), 0);
+    table.right = false;
+    table.result = "33";
+    table.rows.back().cells[0].value = int_value("33");
+    EXPECT_EQ(hatched(figure(table)), 1);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Contains("wrong: 33, expected 41"));
+    PassFigureOptions before;
+    before.shown = 3;
+    EXPECT_EQ(hatched(figure(table, before)), 0);
+}
+
+TEST(PassFigure, NothingMovesWhenStepping) {
+    for (const analysis::StepTable& table : {eight(), partials(16, 4), tree(100, 64)}) {
+        const Scene whole = figure(table);
+        std::set<std::tuple<float, float, std::string>> places;
+        for (const Text& text : all<Text>(whole))
+            places.insert({text.x, text.y, text.text});
+        std::size_t before = 0;
+        for (std::size_t shown = 1; shown <= table.rows.size(); ++shown) {
+            PassFigureOptions options;
+            options.shown = shown;
+            const Scene scene = figure(table, options);
+            EXPECT_EQ(scene.width, whole.width);
+            EXPECT_EQ(scene.height, whole.height);
+            for (const Text& text : all<Text>(scene))
+                EXPECT_TRUE(places.contains({text.x, text.y, text.text})) << text.text;
+            EXPECT_GT(scene.shapes.size(), before);
+            before = scene.shapes.size();
+        }
+    }
+}
+
+TEST(PassFigure, FitsTheWidthWhereItCan) {
+    PassFigureOptions options;
+    for (const float width : {600.0F, 800.0F, 1400.0F}) {
+        options.width = width;
+        EXPECT_LE(figure(eight(), options).width, width);
+        EXPECT_LE(figure(tree(512, 64), options).width, std::max(width, 820.0F));
+    }
+    options.width = 600;
+    EXPECT_GT(figure(tree(64, 8), options).width, 600);
+}
+
+TEST(PassFigure, TextStaysReadable) {
+    PassFigureOptions options;
+    options.width = 600;
+    for (const analysis::StepTable& table : {eight(), tree(64, 8), partials(64, 8)})
+        for (const Text& text : all<Text>(figure(table, options)))
+            EXPECT_GE(text.size, 9);
+}
+
+TEST(PassFigure, LongValuesAreRoundedAndToldInTheTip) {
+    analysis::StepTable table = eight();
+    table.rows[0].cells[0].value = int_value("-0.12345678901234566");
+    table.rows[0].cells[1].value = int_value("1.7976931348623157e+308");
+    const Scene scene = figure(table);
+    bool told = false;
+    for (const Shape& shape : scene.shapes)
+        told |= shape.tip.find("-0.12345678901234566") != std::string::npos;
+    EXPECT_TRUE(told);
+    const auto values = texts(scene, Face::mono);
+    EXPECT_THAT(values[0], testing::StartsWith("≈-0.123"));
+    EXPECT_THAT(values[1], testing::AllOf(testing::StartsWith("≈1.79"), testing::EndsWith("e308")));
+    expect_no_text_over_text(scene);
+}
+
+TEST(PassFigure, ItemsWithoutACellStandIdleBeyond) {
+    const Scene scene = figure(tree({1, 1, 1, 1, 1, 1}, 4));
+    EXPECT_EQ(std::ranges::count(texts(scene, Face::mono), "7"), 3);  // no value, but an id a pass
+}
+
+TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
+    analysis::StepTable table = eight();
+    for (analysis::Row& pass : table.rows) {
+        pass.global /= 2;
+        pass.local /= 2;
+        std::int64_t item = 0;
+        for (analysis::Cell& cell : pass.cells)
+            if (cell.written) cell.item = item++;
+    }
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Not(testing::Contains("group 0")));
+}
+
+TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
+    analysis::StepTable table = partials(16, 8);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Contains("group 1"));
+    std::swap(table.rows[1].cells[0].from[0], table.rows[1].cells[1].from[0]);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Not(testing::Contains("group 1")));
+}
+
+// Colours of circles, the legend's included.
+std::pair<int, int> circles(const Scene& scene) {
+    int working = 0, idle = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+    }
+    return {working, idle};
+}
+
+TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
+    analysis::StepTable table = eight();
+    table.rows.resize(2);
+    analysis::Row& pass = table.rows[1];
+    pass.global = pass.local = 2;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        pass.cells[i] = {int_value("1"), true, {i}, i % 2};
+    EXPECT_EQ(circles(figure(table)), std::pair(8 + 1, 0));  // and nobody idle in the legend
+    EXPECT_THAT(texts(figure(table), Face::sans), testing::Contains("2 of 2 items work"));
+}
+
+// Over one cell, as an atomic sum has it: each worker with its own arc.
+TEST(PassFigure, EachWorkerOfACellStandsForItself) {
+    analysis::StepTable table = partials(8, 2);
+    table.rows.resize(3);
+    analysis::Row& last = table.rows[2];
+    last.items_known = true;
+    last.global = 8;
+    last.local = 2;
+    last.cells.resize(1);
+    last.cells[0] = {int_value("28"), true, {3}, 6};
+    last.cells[0].also = {{0, {0}}, {2, {1}}, {4, {2}}};
+    PassFigureOptions options;
+    options.legend = false;
+    const auto workers = [&](Role role) {
+        std::vector<std::pair<float, std::string>> found;
+        for (const Shape& shape : figure(table, options).shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape.what);
+                rect != nullptr && shape.name.starts_with("worker 2 ") && rect->fill == role)
+                found.emplace_back(rect->x, shape.name.substr(9));
+        std::sort(found.begin(), found.end());
+        std::vector<std::string> names;
+        for (const auto& [x, name] : found)
+            names.push_back(name);
+        return names;
+    };
+    EXPECT_THAT(workers(Role::act), testing::ElementsAre("0", "2", "4", "6"));
+    EXPECT_THAT(workers(Role::idle_fill), testing::ElementsAre("1", "3", "5", "7"));
+    // Where there is no room for the workers either, they are gathered with their number.
+    last.global = last.local = 64;
+    last.cells[0].also.clear();
+    for (std::int64_t item = 0; item < 63; ++item)
+        last.cells[0].also.push_back({item, {0}});
+    last.cells[0].item = 63;
+    EXPECT_EQ(workers(Role::act).size(), 1U);
+    EXPECT_THAT(texts(figure(table, options), Face::mono), testing::Contains("64 items"));
+}
+
+TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
+    const auto has = [](const analysis::StepTable& table, const char* words) {
+        const auto all = texts(figure(table), Face::sans);
+        return std::find(all.begin(), all.end(), words) != all.end();
+    };
+    const char* unknown = "not written yet: it could hold anything";
+    analysis::StepTable table = eight();
+    EXPECT_TRUE(has(table, "idle item"));
+    EXPECT_FALSE(has(table, "more idle items"));
+    EXPECT_FALSE(has(table, unknown));
+    table.rows[1].cells[1].value = {};
+    EXPECT_TRUE(has(table, unknown));
+    table.rows.resize(2);
+    analysis::Row& pass = table.rows[1];
+    pass.cells.resize(2);
+    pass.global = pass.local = 64;
+    EXPECT_TRUE(has(table, "more idle items"));
+    EXPECT_FALSE(has(table, "idle item"));  // all of them or none are drawn
+    pass.items_known = false;
+    for (analysis::Cell& cell : pass.cells)
+        cell = {int_value("1"), true, {}, -1};  // nobody knows from where
+    EXPECT_FALSE(has(table, "item at work"));
+    EXPECT_FALSE(has(table, "goes into"));
+    for (const Path& path : all<Path>(figure(table)))
+        EXPECT_NE(path.fill, Role::act);  // no arrow's head without an arrow
+}
+
+TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
+    analysis::StepTable table = partials(16, 4);
+    const analysis::Row four = table.rows[1];
+    table.rows.push_back(four);
+    table.rows.back().cells[1] = {int_value("0"), true, {}, -1};
+    const auto places = [&] {
+        std::vector<float> x;
+        for (const Text& text : all<Text>(figure(table)))
+            if (text.face == Face::mono && (text.text == "28" || text.text == "0"))
+                x.push_back(text.x);
+        return x;
+    };
+    table.rows[0].array = "in";
+    table.rows[1].array = table.rows[3].array = "buf";
+    table.rows[2].array = "out";
+    const auto x = places();
+    ASSERT_GE(x.size(), 9U);
+    for (std::size_t cell = 0; cell < 4; ++cell)
+        EXPECT_EQ(x[x.size() - 4 + cell], x[x.size() - 9 + cell]);
+}
+
+TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
+    const analysis::StepTable table =
+        run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        const Scene scene = figure(table, {}, language);
+        EXPECT_THAT(texts(scene, Face::bold),
+                    testing::IsSupersetOf({tr("figure.global_memory"), tr("figure.local_memory")}));
+        expect_inside(scene);
+        expect_no_text_over_text(scene);
+    }
+}
+
+TEST(PassFigure, NoPassesAreNoTrouble) {
+    EXPECT_GT(figure(analysis::StepTable()).width, 0);
+    analysis::StepTable empty;
+    empty.rows.resize(2);
+    expect_inside(figure(empty));
+}
+
+struct Case {
+    std::size_t n;
+    std::uint64_t group;
+};
+void PrintTo(const Case& test_case, std::ostream* out) {
+    *out << test_case.n << " in groups of " << test_case.group;
+}
+class PassFigureSizes : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
+                         testing::Values(Case{1, 1}, Case{2, 1}, Case{5, 64}, Case{6, 4},
+                                         Case{8, 4}, Case{16, 4}, Case{32, 8}, Case{64, 16},
+                                         Case{64, 2}, Case{65, 8}, Case{128, 2}, Case{1000, 32},
+                                         Case{1024, 256}, Case{5000, 2}));
+
+constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
+
+// Two passes a launch, of local memory and of another array.
+analysis::StepTable in_launches_of_two(analysis::StepTable table) {
+    for (std::size_t row = 1; row < table.rows.size(); ++row) {
+        analysis::Row& pass = table.rows[row];
+        pass.launch = static_cast<int>((row + 1) / 2);
+        pass.number = row % 2 == 1 ? 1 : 2;
+        pass.array = pass.number == 1 ? "buf" : "out";
+        pass.variables.clear();
+    }
+    return table;
+}
+
+TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
+    const auto [n, group] = GetParam();
+    const machine::Order in_order = machine::order_of(machine::Order::Kind::in_order);
+    const std::array tables{
+        tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+        in_launches_of_two(tree(n, group)),
+        run_passes(span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
+                   in_order),
+        run_passes(local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group), in_order)};
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        for (const float width : {600.0F, 800.0F, 1000.0F, 1400.0F}) {
+            for (const float text_scale : {1.0F, 1.2F}) {
+                PassFigureOptions options;
+                options.width = width;
+                options.text_scale = text_scale;
+                options.heading = true;
+                options.shown = 3;
+                for (const analysis::StepTable& table : tables) {
+                    SCOPED_TRACE(
+                        fmt::format("{} {} {} {}", language, width, text_scale, table.rows.size()));
+                    options.shown = kAllRows;
+                    const Scene scene = pass_figure(table, options, test_fonts(), tr);
+                    expect_inside(scene);
+                    expect_no_text_over_text(scene);
+                    options.shown = 2;
+                    expect_inside(pass_figure(table, options, test_fonts(), tr));
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lab::figures

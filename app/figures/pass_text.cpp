@@ -1,0 +1,597 @@
+#include "figures/pass_text.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/problem.h"
+#include "catalogue/element.h"
+#include "figures/run_text.h"
+
+namespace lab::figures {
+namespace {
+
+using fmt::arg;
+
+constexpr std::size_t kMostListed = 4;
+
+// "0, 2, 4 and 6"; "0, 2, 4, 6 and 12 more".
+template <typename Numbers>
+std::string listed(const Numbers& numbers, const Translations& tr) {
+    const std::size_t count = numbers.size();
+    const std::size_t shown = std::min(count, kMostListed);
+    std::string list;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == count;
+        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
+        list += fmt::format("{}", numbers[i]);
+    }
+    if (count == shown) return list;
+    return tr("figure.more", arg("list", list), arg("count", count - shown));
+}
+
+// What one work-item did to one cell of a row.
+struct Deed {
+    // In the order of being told.
+    enum class Kind : std::uint8_t {
+        combined,  // several cells of the row above
+        copied,    // one, as it was
+        changed,   // one
+        joined,    // one or several with what the cell held, which the row above does not show
+        wrote,     // none
+    } kind = Kind::wrote;
+    std::size_t cell = 0, count = 0;  // how many cells of the row above went in
+    std::int64_t item = -1;           // -1: not known
+    bool atomic = false;
+
+    // Those of more cells come first.
+    auto group() const { return std::tuple(kind, kind == Kind::combined ? ~count : 0, atomic); }
+};
+
+class RowDeeds {
+  public:
+    RowDeeds(const analysis::StepTable& table, std::size_t row)
+        : pass_(table.rows[row]), above_(table.rows[row - 1]) {
+        std::set<std::int64_t> items;
+        for (const std::size_t cell : written_cells(pass_)) {
+            const analysis::Cell& of = pass_.cells[cell];
+            for (const analysis::Writer& writer : writers_of(of))
+                add(cell, writer.item, writer.from, of.atomic || of.kept);
+        }
+        for (const Deed& deed : all)
+            by_items = items.insert(deed.item).second && deed.item >= 0 && by_items;
+        std::stable_sort(all.begin(), all.end(), [&](const Deed& a, const Deed& b) {
+            return std::pair(a.group(), by_items ? a.item : 0) <
+                   std::pair(b.group(), by_items ? b.item : 0);
+        });
+    }
+
+    std::vector<Deed> all;
+    bool by_items = true;  // each item wrote one cell and is known: then it is told by items
+
+  private:
+    void add(std::size_t cell, std::int64_t item, const std::vector<std::uint32_t>& from,
+             bool joins) {
+        using Kind = Deed::Kind;
+        Deed deed{Kind::combined, cell, from.size(), item, pass_.cells[cell].atomic};
+        if (from.empty())
+            deed.kind = Kind::wrote;
+        else if (joins)
+            deed.kind = Kind::joined;
+        else if (from.size() == 1)
+            deed.kind = copies(cell, item, from.front()) ? Kind::copied : Kind::changed;
+        all.push_back(deed);
+    }
+
+    bool copies(std::size_t cell, std::int64_t item, std::uint32_t source) const {
+        const analysis::Cell& of = pass_.cells[cell];
+        if (of.item != item || of.late_item >= 0) return false;
+        const auto took = [&](const analysis::StaleValue& read) {
+            return read.item == item && read.took == of.value;
+        };
+        return above_.cells[source].value == of.value ||
+               std::any_of(pass_.stale.begin(), pass_.stale.end(), took);
+    }
+
+    const analysis::Row &pass_, &above_;
+};
+
+constexpr std::size_t kMostCounts = 2;  // of cells combined, told one by one
+
+// For one cell or item or several.
+struct Keys {
+    const char *one, *several;
+};
+
+Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
+    using Kind = Deed::Kind;
+    if (!by_items) {
+        if (deed.kind == Kind::wrote || deed.kind == Kind::joined)
+            return {"figure.cell_written", "figure.cells_written"};
+        if (deed.kind != Kind::combined)
+            return {"figure.cell_made_of_one", "figure.cells_made_of_one"};
+        return two ? Keys{"figure.cell_made_of_two", "figure.cells_made_of_two"}
+                   : Keys{"figure.cell_made_of", "figure.cells_made_of"};
+    }
+    switch (deed.kind) {
+        case Kind::copied:
+            return {"figure.item_combined_one", "figure.items_combined_one"};
+        case Kind::changed:
+            return {"figure.item_changed", "figure.items_changed"};
+        case Kind::joined:
+            return adds ? Keys{"figure.item_added_to", "figure.items_added_to"}
+                        : Keys{"figure.item_combined_to", "figure.items_combined_to"};
+        case Kind::wrote:
+            return {"figure.item_wrote", "figure.items_wrote"};
+        case Kind::combined:
+            break;
+    }
+    if (two)
+        return adds ? Keys{"figure.item_added_two", "figure.items_added_two"}
+                    : Keys{"figure.item_combined_two", "figure.items_combined_two"};
+    return adds ? Keys{"figure.item_added", "figure.items_added"}
+                : Keys{"figure.item_combined", "figure.items_combined"};
+}
+
+void add_once(std::vector<std::string>& to, std::string name) {
+    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(std::move(name));
+}
+
+// A sentence, without its stop, on deeds of one kind.
+std::string deeds_text(const analysis::StepTable& table, const analysis::Row& pass,
+                       std::span<const Deed> deeds, bool by_items, const Translations& tr) {
+    std::vector<std::string> who, cells;
+    for (const Deed& deed : deeds) {
+        add_once(who, by_items ? table.item_name(deed.item) : fmt::format("{}", deed.cell));
+        const std::size_t cell = pass.group_cells > 0 ? deed.cell % pass.group_cells
+                                                      : deed.cell;  // as its group names it
+        add_once(cells, fmt::format("{}[{}]", pass.array, cell));
+    }
+    const auto [least, most] = std::minmax_element(
+        deeds.begin(), deeds.end(), [](const Deed& a, const Deed& b) { return a.count < b.count; });
+    const std::string counts = least->count == most->count
+                                   ? fmt::format("{}", most->count)
+                                   : fmt::format("{}–{}", least->count, most->count);
+    const Keys keys =
+        keys_of(deeds.front(), by_items, table.op == "add", least->count == 2 && most->count == 2);
+    std::string text = tr(who.size() == 1 ? keys.one : keys.several, arg("who", listed(who, tr)),
+                          arg("cells", counts), arg("to", listed(cells, tr)));
+    return deeds.front().atomic ? tr("figure.atomically", arg("said", text)) : text;
+}
+
+// What the work-items did, a sentence for each kind of work.
+std::vector<std::string> work_done(const analysis::StepTable& table, std::size_t row,
+                                   const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    if (!pass.origins_known) return {tr("figure.not_recorded")};
+    RowDeeds deeds(table, row);
+    if (deeds.all.empty()) return {tr("figure.nothing_written")};
+    std::set<std::size_t> counts;
+    for (const Deed& deed : deeds.all)
+        if (deed.kind == Deed::Kind::combined) counts.insert(deed.count);
+    const bool each = counts.size() <= kMostCounts;
+    std::vector<std::string> said;
+    for (auto first = deeds.all.begin(), end = first; first != deeds.all.end(); first = end) {
+        while (end != deeds.all.end() && end->kind == first->kind && end->atomic == first->atomic &&
+               (end->count == first->count || first->kind != Deed::Kind::combined || !each))
+            ++end;
+        const std::span<const Deed> alike(&*first, static_cast<std::size_t>(end - first));
+        said.push_back(deeds_text(table, pass, alike, deeds.by_items, tr));
+    }
+    if (!pass.items_known) return said;
+    std::vector<std::string> helped;  // who only read
+    for (const std::int64_t item : working_items(pass))
+        if (std::none_of(deeds.all.begin(), deeds.all.end(),
+                         [&](const Deed& deed) { return deed.item == item; }))
+            helped.push_back(table.item_name(item));
+    if (!helped.empty())
+        said.push_back(tr(helped.size() == 1 ? "figure.item_helped" : "figure.items_helped",
+                          arg("who", listed(helped, tr))));
+    return said;
+}
+
+bool is_identity(const analysis::StepTable& table, const analysis::CellValue& value) {
+    try {
+        return text_of(value) ==
+               catalogue::text_of(catalogue::identity(catalogue::parse_op(table.op),
+                                                      catalogue::parse_type(table.type)),
+                                  0);
+    } catch (const Problem&) {
+        return false;  // a kernel of the user's own
+    }
+}
+
+// Cells that were combined, too, though nothing of the input is in them.
+std::string neutral_text(const analysis::StepTable& table, std::size_t row,
+                         const Translations& tr) {
+    const std::vector<std::uint32_t>& cells = table.rows[row].neutral;
+    if (cells.empty()) return {};
+    const analysis::CellValue& value = table.rows[row - 1].cells[cells.front()].value;
+    for (const std::uint32_t cell : cells)
+        if (!(table.rows[row - 1].cells[cell].value == value))
+            return tr.counted("figure.sentence_constants", cells.size(),
+                              arg("cells", listed(cells, tr)));
+    return tr.counted(
+        is_identity(table, value) ? "figure.sentence_identity" : "figure.sentence_constant",
+        cells.size(), arg("cells", listed(cells, tr)), arg("value", text_of(value)));
+}
+
+// "8 values became 2", where a row has fewer values than went into it.
+std::string fewer_text(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    if (!pass.origins_known || table.rows[row - 1].cells.size() == pass.cells.size()) return {};
+    std::set<std::uint32_t> sources;
+    std::size_t after = 0;
+    for (const analysis::Cell& cell : pass.cells) {
+        if (!cell.written) continue;
+        if (cell.from.empty()) return {};
+        ++after;
+        for (const analysis::Writer& writer : writers_of(cell))
+            sources.insert(writer.from.begin(), writer.from.end());
+    }
+    for (const std::uint32_t cell : pass.neutral)
+        sources.erase(cell);
+    if (after == 0 || sources.size() <= after) return {};
+    return tr.counted("figure.sentence_fewer", sources.size(), arg("before", sources.size()),
+                      arg("after", after));
+}
+
+constexpr std::size_t kMostStale = 2;  // told one by one
+
+// What races did in the pass; else, where they might have.
+void add_races(std::vector<std::string>& to, const analysis::StepTable& table, std::size_t row,
+               const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    const std::size_t told = std::min(pass.stale.size(), kMostStale);
+    for (std::size_t i = 0; i < told; ++i)
+        to.push_back(stale_text(table, pass.stale[i], tr));
+    if (told < pass.stale.size())
+        to.push_back(tr("figure.sentence_more_stale", arg("count", pass.stale.size() - told)));
+    using Ordered = analysis::RacedCell::Ordered;
+    const bool well = table.right && table.fault.empty() && told == 0;
+    // In the order of Ordered.
+    const std::array keys{well ? "figure.sentence_race" : "figure.sentence_race_open",
+                          "figure.sentence_race_lockstep", "figure.sentence_race_by_hand"};
+    for (const Ordered ordered : {Ordered::by_nothing, Ordered::in_lockstep, Ordered::by_hand}) {
+        std::vector<std::uint64_t> cells;
+        for (const analysis::RacedCell& raced : pass.raced)
+            if (raced.ordered == ordered) cells.push_back(raced.cell);
+        if (cells.empty() || (told > 0 && ordered == Ordered::by_nothing)) continue;
+        std::sort(cells.begin(), cells.end());
+        to.push_back(tr.counted(keys.at(static_cast<std::size_t>(ordered)), cells.size(),
+                                arg("cells", listed(cells, tr))));
+    }
+}
+
+std::string items_label(const analysis::Row& pass, const Translations& tr) {
+    if (pass.global == 0) return {};
+    if (pass.items_known) {
+        const std::size_t active = working_items(pass).size();
+        return tr.counted(active == 1 ? "figure.item_works" : "figure.items_work", pass.global,
+                          arg("active", active), arg("total", pass.global));
+    }
+    return tr.counted("figure.items_launched", pass.global, arg("total", pass.global),
+                      arg("group", pass.local));
+}
+
+}  // namespace
+
+std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const std::vector<analysis::Row>& all = table.rows;
+    if (row == 0) return tr("figure.start");
+    const analysis::Row& pass = all[row];
+    const bool several = std::any_of(all.begin() + 1, all.end(),
+                                     [](const analysis::Row& each) { return each.number > 1; });
+    if (!several)
+        return tr("figure.pass",
+                  arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
+    if (all.back().launch == 1) return tr("figure.pass", arg("n", pass.number));
+    return tr(pass.number == 0 ? "lanes.launch" : "lanes.launch_pass", arg("launch", pass.launch),
+              arg("n", pass.number));
+}
+
+Boundary boundary_after(const analysis::StepTable& table, std::size_t row) {
+    if (row == 0 || row + 1 >= table.rows.size()) return Boundary::none;
+    const analysis::Row& pass = table.rows[row];
+    const analysis::Row& next = table.rows[row + 1];
+    if (pass.launch != next.launch) return Boundary::launch;
+    // Two arrays of one pass, or turns of a loop in which nobody waits.
+    const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
+    if (pass.handed_over && pass.number != next.number) return Boundary::atomics;
+    if (!pass.by_hand.empty() && pass.number != next.number) return Boundary::by_hand;
+    return waits ? Boundary::group : Boundary::none;
+}
+
+namespace {
+
+bool is_one_group(const analysis::Row& pass) {
+    return pass.global <= pass.local;
+}
+
+// What orders this row and the next one; that nothing does, where there is no barrier at all.
+std::string said_after(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    switch (boundary_after(table, row)) {
+        case Boundary::launch:
+            return tr(is_one_group(pass) ? "figure.sentence_launch_end_one"
+                                         : "figure.sentence_launch_end");
+        case Boundary::atomics:
+            return tr("figure.sentence_atomics");
+        case Boundary::by_hand:
+            return tr("figure.sentence_by_hand", arg("counters", pass.by_hand));
+        case Boundary::group:
+            return tr(is_one_group(pass)  ? "figure.sentence_barrier_one"
+                      : pass.local_memory ? "figure.sentence_barrier_local"
+                                          : "figure.sentence_barrier");
+        case Boundary::none:
+            break;
+    }
+    const bool goes_on = row + 1 < table.rows.size() && table.rows[row + 1].launch == pass.launch &&
+                         table.rows[row + 1].number != pass.number;
+    return goes_on && !pass.waited && pass.global != 1 ? tr("figure.sentence_no_barrier")
+                                                       : std::string();
+}
+
+// Stores of earlier passes that came last.
+void add_late(std::vector<std::string>& to, const analysis::StepTable& table, std::size_t row,
+              const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    std::size_t told = 0;
+    for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
+        if (const analysis::Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
+            to.push_back(tr("figure.sentence_late", arg("cell", cell),
+                            arg("value", text_of(of.value)),
+                            arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass)));
+}
+
+// The input, and into how many groups the first pass divides it.
+std::string start_sentence(const analysis::StepTable& table, const Translations& tr) {
+    const std::size_t count = table.rows.front().cells.size();
+    std::string text = tr.counted("figure.sentence_start", count);
+    const analysis::Row* first = table.rows.size() > 1 ? &table.rows[1] : nullptr;
+    if (first != nullptr && first->items_known && first->local > 0)
+        text += tr.counted("figure.sentence_start_groups",
+                           (first->global + first->local - 1) / first->local,
+                           arg("local", first->local));
+    return text + tr("figure.stop");
+}
+
+// What stopped the run, why, and what would help.
+std::string stopped_sentence(const analysis::StepTable& table, const Translations& tr) {
+    return tr("figure.stopped", arg("why", fault_text(table, tr))) + tr("figure.stop") +
+           fault_reasons(table.fault_phrases, tr);
+}
+
+}  // namespace
+
+std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    if (row >= table.rows.size()) return {};
+    const analysis::Row& pass = table.rows[row];
+    const bool stopped = row + 1 == table.rows.size() && !table.fault.empty();
+    // A pass that does not end has no counts.
+    if (stopped && table.never_ends) {
+        std::string text =
+            fault_text(table, tr) + tr("figure.stop") + fault_reasons(table.fault_phrases, tr);
+        std::vector<std::string> races;
+        add_races(races, table, row, tr);
+        for (const std::string& each : races)
+            text += tr("figure.space") + each;
+        return text;
+    }
+    if (row == 0)
+        return start_sentence(table, tr) +
+               (stopped ? tr("figure.space") + stopped_sentence(table, tr) : "");
+
+    std::string text;
+    for (const std::string& said : work_done(table, row, tr))
+        text += (text.empty() ? "" : tr("figure.stop") + tr("figure.space")) + said;
+    if (pass.items_known && pass.global > 0)
+        text += tr.counted("figure.sentence_worked", pass.global,
+                           arg("active", working_items(pass).size()), arg("total", pass.global));
+    text += tr("figure.stop");
+
+    std::vector<std::string> more{neutral_text(table, row, tr)};
+    add_races(more, table, row, tr);
+    add_late(more, table, row, tr);
+    more.push_back(fewer_text(table, row, tr));
+    if (stopped) {
+        more.push_back(stopped_sentence(table, tr));
+    } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
+        more.push_back(table.right ? right_sentence(table, tr)
+                                   : tr("figure.sentence_wrong", arg("result", table.result),
+                                        arg("expected", table.expected)));
+    } else {
+        more.push_back(said_after(table, row, tr));
+    }
+    for (const std::string& each : more)
+        if (!each.empty()) text += tr("figure.space") + each;
+    return text;
+}
+
+namespace {
+
+std::string boundary_label(const analysis::StepTable& table, std::size_t row,
+                           const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
+    const bool one = is_one_group(pass);
+    switch (boundary_after(table, row)) {
+        case Boundary::launch:
+            return tr(one ? "figure.launch_end_one" : "figure.launch_end");
+        case Boundary::group:
+            return tr(one ? "figure.barrier_one" : "figure.barrier");
+        case Boundary::atomics:
+            return tr("figure.atomics");
+        case Boundary::by_hand:
+            return tr("figure.by_hand", arg("counters", pass.by_hand));
+        case Boundary::none:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
+    const auto other = [&](const analysis::Row& pass) {
+        return pass.launch > 0 && pass.array != table.rows.back().array;
+    };
+    const bool several_arrays = std::any_of(table.rows.begin(), table.rows.end(), other);
+    std::vector<RowLabel> labels;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
+        RowLabel& label = labels.emplace_back();
+        label.title = pass_title(table, row, tr);
+        label.variables = pass.variables;
+        // Which array a row is of, where the rows are of several.
+        if (label.variables.empty() && several_arrays) label.variables = pass.array;
+        if (pass.local_memory)
+            label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
+        const bool unfinished = table.never_ends && row + 1 == table.rows.size();
+        if (row > 0 && !unfinished) label.items = items_label(pass, tr);
+        label.boundary = boundary_label(table, row, tr);
+    }
+    return labels;
+}
+
+std::string fault_reasons(const ProblemPhrases& phrases, const Translations& tr) {
+    std::string text;
+    const auto add = [&](const Phrase& phrase) {
+        const std::string words = translated(phrase, tr);
+        const bool quoted = words.starts_with(' ');  // the line of the text, for a terminal
+        if (!words.empty() && !quoted) text += tr("figure.space") + words + tr("figure.stop");
+    };
+    for (const Phrase& line : phrases.why)
+        add(line);
+    add(phrases.hint);
+    return text;
+}
+
+std::string right_text(const std::string& result, const Exactness& near, bool parts,
+                       const Translations& tr) {
+    // In the order of Exactness::Kind.
+    constexpr std::array keys{"figure.right", "figure.right_within", "figure.right_no_digit",
+                              "figure.right_left_range", "figure.right_wrapped"};
+    const bool exact = near.kind == Exactness::Kind::exact;
+    return tr(exact && parts ? "figure.right_parts" : keys.at(static_cast<std::size_t>(near.kind)),
+              arg("result", result), arg("exact", near.value), arg("bound", near.bound));
+}
+
+std::string right_sentence(const analysis::StepTable& table, const Translations& tr) {
+    constexpr std::array keys{"figure.sentence_right", "figure.sentence_within",
+                              "figure.sentence_no_digit", "figure.sentence_left_range",
+                              "figure.sentence_wrapped"};
+    const bool exact = table.exactness.kind == Exactness::Kind::exact;
+    return tr(exact && table.parts ? "figure.sentence_right_parts"
+                                   : keys.at(static_cast<std::size_t>(table.exactness.kind)),
+              arg("result", table.result), arg("exact", table.exactness.value),
+              arg("bound", table.exactness.bound), arg("type", table.type));
+}
+
+std::string fault_text(const analysis::StepTable& table, const Translations& tr) {
+    return translated(table.fault_phrases.what, tr, table.fault);
+}
+
+namespace {
+
+std::string heading_text(const analysis::StepTable& table, const std::string& where,
+                         const Translations& tr) {
+    std::string text = fmt::format("n = {}", table.n);
+    const NDRange& range = table.space.range();
+    if (table.group > 0)
+        text += " · " +
+                tr("figure.groups_of", arg("group", sizes_text(range.local, range, table.group)));
+    for (const std::string& part : {table.op, table.type, table.settings, where})
+        if (!part.empty()) text += " · " + part;
+    if (!table.stale_known) text += " · " + tr("figure.stale_not_all");
+    if (!table.optimised)
+        text += " · " + tr("figure.not_optimised");
+    else if (!table.note.empty())
+        text += " · " + tr("figure.launches_only");
+    return text;
+}
+
+}  // namespace
+
+std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
+    return heading_text(table, table.machine ? machine_text(*table.machine, tr) : table.device, tr);
+}
+
+std::string settings_text(const analysis::StepTable& table, const Translations& tr) {
+    return heading_text(table, table.machine ? shape_text(*table.machine, tr) : "", tr);
+}
+
+std::string verdict(const analysis::StepTable& table, const Translations& tr) {
+    if (!table.fault.empty()) return tr("figure.stopped", arg("why", fault_text(table, tr)));
+    if (table.right) return right_text(table.result, table.exactness, table.parts, tr);
+    return tr("figure.wrong", arg("result", table.result), arg("expected", table.expected));
+}
+
+std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
+                       const Translations& tr) {
+    const char* key = read.update    ? "figure.stale_update"
+                      : read.too_new ? "figure.stale_new"
+                                     : "figure.stale_old";
+    return tr(key, arg("item", table.item_name(read.item)), arg("array", read.array),
+              arg("cell", read.cell), arg("took", text_of(read.took)),
+              arg("missed", text_of(read.missed)), arg("writer", table.item_name(read.writer)));
+}
+
+std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr) {
+    constexpr std::size_t kMost = 4;
+    std::vector<std::string> texts;
+    std::size_t more = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        for (const analysis::StaleValue& read : table.rows[row].stale) {
+            if (texts.size() == kMost) {
+                ++more;
+                continue;
+            }
+            texts.push_back(tr("figure.note", arg("pass", pass_title(table, row, tr)),
+                               arg("said", stale_text(table, read, tr))));
+        }
+    if (more > 0) texts.push_back(tr("figure.more_stale", arg("count", more)));
+    return texts;
+}
+
+std::string race_text(const analysis::StepTable& table, const analysis::RacedCell& raced,
+                      const Translations& tr) {
+    const char* key = !raced.first_writes   ? "figure.race_read_write"
+                      : raced.second_writes ? "figure.race_write_write"
+                                            : "figure.race_write_read";
+    std::string text =
+        tr(key, arg("cell", raced.cell), arg("first", table.item_name(raced.first)),
+           arg("second", table.item_name(raced.second)), arg("first_line", raced.first_line),
+           arg("second_line", raced.second_line));
+    using Ordered = analysis::RacedCell::Ordered;
+    const char* why = raced.ordered == Ordered::by_hand       ? "figure.race_by_hand"
+                      : raced.ordered == Ordered::in_lockstep ? "figure.race_lockstep"
+                      : raced.across_groups                   ? "figure.race_groups"
+                                                              : "figure.race_in_group";
+    return text + tr("figure.stop") + tr("figure.space") + tr(why);
+}
+
+std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
+                     analysis::CellState state, const Translations& tr) {
+    // In the order of CellState.
+    constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
+                                              "figure.tip_read", "figure.tip_spent"};
+    const analysis::Cell& of = table.rows[row].cells[cell];
+    if (of.late_item >= 0)
+        return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
+                  arg("item", table.item_name(of.late_item)), arg("pass", of.late_pass));
+    if (state != analysis::CellState::written)
+        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
+                  arg("value", text_of(of.value)));
+    const std::string from = listed(of.from, tr);
+    if (of.item < 0)
+        return tr("figure.tip_written", arg("cell", cell), arg("value", text_of(of.value)),
+                  arg("from", from));
+    return tr("figure.tip_written_by", arg("cell", cell), arg("value", text_of(of.value)),
+              arg("from", from), arg("item", table.item_name(of.item)));
+}
+
+}  // namespace lab::figures

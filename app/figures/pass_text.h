@@ -1,0 +1,66 @@
+// The words of the step view, made from the passes: the sentence under the figure, labels and tips.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analysis/step_table.h"
+#include "base/translations.h"
+namespace lab::figures {
+
+// What orders one row and the next.
+enum class Boundary : std::uint8_t {
+    none,
+    launch,   // the launch ends: every group waits for every other
+    group,    // a barrier: the items of each group wait for each other
+    atomics,  // likewise; and atomics hand values over from group to group
+    by_hand,  // groups have waited for each other at counters: an order in practice alone
+};
+Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
+
+// What just happened in a pass, in a student's words; row 0 is the start.
+std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
+
+// What a read found instead of what it should have, and that nothing ordered it.
+std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
+                       const Translations& tr);
+// Which two work-items race at a cell, and in which lines.
+std::string race_text(const analysis::StepTable& table, const analysis::RacedCell& raced,
+                      const Translations& tr);
+
+// What a row is called, as reports number them: by the launch's passes, and by the launch where
+// there are several. Where each launch is one pass its number is the pass's. Row 0 is the start.
+std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr);
+
+// What races did to the result, a sentence each; at most four, and how many more there are.
+std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr);
+
+// The words beside a row; empty ones are left out.
+struct RowLabel {
+    std::string title, variables, items, boundary;
+};
+std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr);
+
+// "n = 8 · groups of 4 · add · int · PoCL"
+std::string subtitle(const analysis::StepTable& table, const Translations& tr);
+// The same without the order.
+std::string settings_text(const analysis::StepTable& table, const Translations& tr);
+// What stopped the run; empty if nothing did.
+std::string fault_text(const analysis::StepTable& table, const Translations& tr);
+// Why it did, and what would help: a sentence each, with a space before. The same that the command
+// line says.
+std::string fault_reasons(const ProblemPhrases& phrases, const Translations& tr);
+// "right: 41"; of a float that is not exact, and of an integer that wrapped, what exact arithmetic
+// gives. `parts`: of all parts together.
+std::string right_text(const std::string& result, const Exactness& near, bool parts,
+                       const Translations& tr);
+// The same as a sentence.
+std::string right_sentence(const analysis::StepTable& table, const Translations& tr);
+// "right: 41" or "wrong: 33, expected 41"
+std::string verdict(const analysis::StepTable& table, const Translations& tr);
+
+std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
+                     analysis::CellState state, const Translations& tr);
+
+}  // namespace lab::figures

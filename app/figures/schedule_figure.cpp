@@ -1,0 +1,947 @@
+#include "figures/schedule_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "figures/chart.h"
+#include "figures/scene.h"
+#include "figures/state_figure.h"
+
+namespace lab::figures {
+namespace {
+
+using fmt::arg;
+using machine::ActionKind;
+
+constexpr std::size_t kMostSaid = 2;
+
+class ScheduleFigure : public ScheduleDrawing {
+  public:
+    using ScheduleDrawing::ScheduleDrawing;
+
+    Scene make(const RunSubject& subject) {
+        float y = page_.heading(subject, kPageMargin);
+        // Boxes are high enough for two lines of words before them.
+        layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(false) + s(14));
+        if (boxes())
+            layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(true) + s(14));
+        captions_ = timeline_.launches.size() > 1 ? s(20) : 0;
+        for (std::size_t band = 0; band < layout_.band_right.size(); ++band) {
+            tops_.push_back(y + captions_ + layout_.lane_gap);
+            y = tops_.back() + lanes_height(band) + layout_.lane_gap + s(34);
+        }
+        for (std::size_t band = 0; band < tops_.size(); ++band)
+            add_lanes(band);
+        add_launches();
+        if (layout_.level == ScheduleLevel::columns)
+            add_columns();
+        else
+            add_actions();
+        add_arcs();
+        add_axis();
+        if (layout_.per_column > 1) y += s(14);
+        y = page_.legend(schedule_legend(timeline_, layout_.level, parts_, page_), y) + s(10);
+        const std::string words = sentence();
+        page_.paragraph(words, kSentenceText, y);
+        return page_.finish(title_of(subject, tr_) + ": " + tr_("schedule.name"), words);
+    }
+
+  private:
+    std::string group_words(const SwimLane& lane) const {
+        if (lane.group == lane.last_group)
+            return tr_("figure.group", arg("n", timeline_.space.group_name(lane.group)));
+        return tr_("schedule.groups", arg("first", timeline_.space.group_name(lane.group)),
+                   arg("last", timeline_.space.group_name(lane.last_group)));
+    }
+    float labels_width(bool two_lines) const {
+        const std::vector<SwimLane> lanes = swim_lanes(timeline_);
+        float groups = 0, warps = 0;
+        for (const SwimLane& lane : lanes) {
+            groups = std::max(groups, page_.width(group_words(lane), kCaptionText));
+            if (lane.of_warp)
+                warps = std::max(warps,
+                                 page_.width(tr_("lanes.warp", arg("n", lane.warp)), kSmallText));
+        }
+        if (two_lines || warps == 0) return std::max(groups, warps);
+        return groups + s(8) + warps;
+    }
+
+    void add_lanes(std::size_t band) {
+        std::uint32_t before = ~0U;
+        for (const std::size_t i : layout_.band_lanes[band]) {
+            const SwimLane& lane = layout_.lanes[i];
+            add_strip(band, i, group_words(lane));
+            add_lane_words(lane, lane.group != before, top_of(band, i));
+            before = lane.group;
+        }
+    }
+    // The group's name stands at its first lane only, where lanes are warps.
+    void add_lane_words(const SwimLane& lane, bool first, float top) {
+        const float x = layout_.left - s(10), middle = top + layout_.lane_height / 2;
+        const TextStyle group = kCaptionText.in(Role::text).at(Anchor::end);
+        const TextStyle warp = kSmallText.at(Anchor::end);
+        if (!lane.of_warp) {
+            page_.text({x, middle}, group_words(lane), group);
+            return;
+        }
+        const std::string words = tr_("lanes.warp", arg("n", lane.warp));
+        if (boxes()) {
+            if (first) page_.text({x, middle - s(9)}, group_words(lane), group);
+            page_.text({x, first ? middle + s(9) : middle}, words, warp);
+        } else {
+            page_.text({x, middle}, words, warp);
+            const float beside = x - page_.width(words, warp) - s(8);
+            if (first) page_.text({beside, middle}, group_words(lane), group);
+        }
+    }
+
+    // A line through all lanes where a launch begins, named as far as there is room.
+    void add_launches() {
+        if (timeline_.launches.size() < 2) return;
+        for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
+            const PlacedAction& action = place_of(timeline_.launches[i].first);
+            const float x = action.x - s(boxes() ? 8 : 3), top = tops_[action.band];
+            const std::string name = tr_("schedule.launch", arg("n", i + 1));
+            const std::string& variables = timeline_.launches[i].variables;
+            const std::string whole =
+                variables.empty() ? name : fmt::format("{} · {}", name, variables);
+            const bool first = i == 0;
+            if (!first)
+                page_.scene.add(line({x, top - layout_.lane_gap / 2 - s(14)},
+                                     {x, top + lanes_height(action.band) + s(6)},
+                                     {Role::barrier, 3, Dash::solid}),
+                                whole);
+            float end = layout_.band_right[action.band];
+            if (i + 1 < timeline_.launches.size()) {
+                const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
+                if (next.band == action.band) end = next.x - s(12);
+            }
+            const float left = first ? layout_.left : x + s(6);
+            const TextStyle style = kCaptionText.in(Role::barrier_text);
+            // As many of the words as there is room for.
+            for (const std::string& each : {whole, name, std::to_string(i + 1)}) {
+                if (page_.width(each, style) > end - left) continue;
+                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, whole);
+                break;
+            }
+        }
+    }
+
+    struct Counted {
+        std::uint64_t loads = 0, writes = 0, barriers = 0;
+        bool stale = false;
+    };
+    void add_columns() {
+        const std::size_t columns = layout_.actions.size(), lanes = layout_.lanes.size();
+        std::vector<Counted> counts(columns * lanes);
+        std::vector<std::uint64_t> most(lanes, 1);  // in a column
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
+            const analysis::TimelineAction& action = timeline_.actions[time];
+            const std::size_t lane = layout_.lane_of(action);
+            Counted& to = counts[lane * columns + time / layout_.per_column];
+            ++(action.kind == ActionKind::load      ? to.loads
+               : action.kind == ActionKind::barrier ? to.barriers
+                                                    : to.writes);
+            to.stale = to.stale || action.stale;
+            most[lane] = std::max({most[lane], to.loads, to.writes});
+        }
+        const auto share = [&](std::uint64_t count, std::size_t lane) {
+            return static_cast<float>(count) / static_cast<float>(most[lane]);
+        };
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t i = 0; i < columns; ++i) {
+                const Counted& counted = counts[lane * columns + i];
+                if (counted.loads + counted.writes + counted.barriers == 0) continue;
+                const PlacedAction& place = layout_.actions[i];
+                const float top = top_of(0, lane);
+                const std::uint64_t first = i * layout_.per_column;
+                const std::uint64_t last =
+                    std::min<std::uint64_t>(first + layout_.per_column, timeline_.actions.size()) -
+                    1;
+                add_action_column(page_,
+                                  {place.x, top, place.x + place.width, top + layout_.lane_height},
+                                  {share(counted.loads, lane), share(counted.writes, lane),
+                                   counted.barriers > 0, counted.stale},
+                                  tr_("schedule.tip_bin", arg("first", first), arg("last", last),
+                                      arg("loads", counted.loads), arg("stores", counted.writes),
+                                      arg("barriers", counted.barriers)));
+            }
+    }
+
+    std::string sentence() const {
+        std::string text =
+            tr_("schedule.sentence_actions", arg("actions", timeline_.actions.size()));
+        const auto add = [&](const std::string& words) { text += tr_("figure.space") + words; };
+        if (layout_.lanes_left_out()) add(tr_("schedule.sentence_left_out"));
+        if (!timeline_.stale_known) add(tr_("schedule.sentence_not_looked"));
+        if (timeline_.stale_known && timeline_.stale_reads == 0) add(tr_("schedule.sentence_none"));
+        std::size_t told = 0;
+        for (const analysis::StaleArc& arc : timeline_.stale)
+            if (arc.write && told < kMostSaid) {
+                add(sentence_of(arc));
+                ++told;
+            }
+        if (timeline_.stale_reads > told)
+            add(tr_("schedule.sentence_more", arg("count", timeline_.stale_reads)));
+        return text;
+    }
+
+    float captions_ = 0;
+};
+
+}  // namespace
+
+Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subject,
+                      const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return ScheduleFigure(timeline, options, fonts, tr).make(subject);
+}
+
+namespace {
+
+using fmt::arg;
+
+constexpr float kLeastNext = 72, kMostName = 150;  // points at scale 1
+constexpr float kMostShare = 0.5F;                 // of the width, for words
+
+class ScheduleNowFigure : public ScheduleDrawing {
+  public:
+    using ScheduleDrawing::ScheduleDrawing;
+
+    ScheduleNow make(const analysis::StateView& state,
+                     const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
+                     float button, float width) {
+        // The next actions stand one below the other, as wide as the widest; so do words instead.
+        float names = 0, next = s(kLeastNext), status = 0;
+        for (const analysis::WarpView& warp : state.warps) {
+            for (const auto& [words, style] : now_words(warp, state))
+                names = std::max(names, page_.width(words, style));
+            const bool acts = std::find(ready.begin(), ready.end(), &warp) != ready.end();
+            if (warp.next)
+                next = std::max(next, box_width(box_text(timeline_, *warp.next, tr_), page_));
+            else if (acts)
+                next = std::max(next, words_width(warp, width));
+            else
+                status = std::max(status, words_width(warp, width));
+        }
+        const float left = std::min({names, s(kMostName), kMostShare / 2 * width}) + s(14);
+        const float beside =
+            (ready.empty() ? status : std::max(next + s(8) + button, status)) + s(12);
+        layout_ = lay_out_last_actions(timeline_, state, page_, left, width - beside);
+        const float x = layout_.band_right[0];
+        layout_.band_right[0] = std::max(x + beside, width - s(4));
+        tops_.push_back(s(4));
+
+        ScheduleNow now;
+        for (std::size_t lane = 0; lane < state.warps.size(); ++lane) {
+            const analysis::WarpView& warp = state.warps[lane];
+            const float top = top_of(0, lane);
+            add_strip(0, lane, {});
+            add_now_words(warp, state, top);
+            const Box box{x, top, x + next, top + layout_.lane_height};
+            now.beside.push_back(
+                {box.right + s(8), box.top, box.right + s(8) + button, box.bottom});
+            const auto place = std::find(ready.begin(), ready.end(), &warp) - ready.begin();
+            const bool acts = place < std::ssize(ready);
+            if (acts && warp.next)
+                add_next(warp, ready, static_cast<std::size_t>(place) == picked, box);
+            else
+                page_.fitted({x + s(4), top + layout_.lane_height / 2}, status_words(warp),
+                             kSmallText, acts ? next - s(4) : beside - s(12));
+        }
+        add_actions();
+        add_arcs();
+        if (state.time > layout_.first) add_axis();
+        now.scene = page_.finish(tr_("schedule.name"),
+                                 state.last ? action_text(*state.last, tr_) : std::string());
+        now.scene.height -= kPageMargin - s(2);
+        now.scene.width = layout_.band_right[0] + s(2);
+        return now;
+    }
+
+  private:
+    // A warp's name, and where it is.
+    std::array<std::pair<std::string, TextStyle>, 2> now_words(
+        const analysis::WarpView& warp, const analysis::StateView& state) const {
+        const bool warps = state.warp_lanes > 1 && state.group_items > state.warp_lanes;
+        std::string name = warps ? tr_("figure.group", arg("n", state.space.group_name(warp.group)))
+                                 : warp_text(warp, state, tr_);
+        std::string below = warps ? tr_("lanes.warp", arg("n", warp.warp)) : std::string();
+        if (warp.line != 0) {
+            if (!below.empty()) below += " · ";
+            below += tr_("state.line", arg("line", warp.line));
+        }
+        return {{{std::move(name), kCaptionText.sized(14).in(Role::text)},
+                 {std::move(below), kSmallText}}};
+    }
+
+    void add_now_words(const analysis::WarpView& warp, const analysis::StateView& state,
+                       float top) {
+        float y = top + layout_.lane_height / 2 - s(10);
+        for (const auto& [words, style] : now_words(warp, state)) {
+            page_.fitted({0, y}, words, style, layout_.left - s(10));
+            if (!words.empty())
+                page_.scene.shapes.back().name = fmt::format("group {}", warp.group);
+            y += s(20);
+        }
+    }
+
+    // Of a warp without a next action.
+    std::string status_words(const analysis::WarpView& warp) const {
+        if (!warp.fault.empty()) return tr_("race.fault");
+        if (warp.status == machine::Status::done) return tr_("race.ended");
+        // One that could go on when the run was given up.
+        return tr_(warp.status == machine::Status::waiting ? "race.waits" : "race.asks",
+                   arg("line", warp.line));
+    }
+
+    float words_width(const analysis::WarpView& warp, float width) const {
+        return std::min(page_.width(status_words(warp), kSmallText) + s(8), kMostShare * width);
+    }
+
+    void add_next(const analysis::WarpView& warp,
+                  const std::vector<const analysis::WarpView*>& ready, bool picked, Box at) {
+        const bool contended =
+            std::any_of(ready.begin(), ready.end(), [&](const analysis::WarpView* other) {
+                return other != &warp && analysis::contend(warp, *other);
+            });
+        std::string tip = tr_("race.next", arg("line", warp.line)) + tr_("figure.colon") +
+                          action_text(*warp.next, tr_);
+        if (contended) tip += "\n" + tr_("race.contested");
+        add_next_box(page_, at, warp.next->kind, box_text(timeline_, *warp.next, tr_), picked,
+                     contended, tip, fmt::format("next {} {}", warp.group, warp.warp));
+    }
+};
+
+}  // namespace
+
+ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
+                         const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
+                         float button, const FigureOptions& options, const Fonts& fonts,
+                         const Translations& tr) {
+    return ScheduleNowFigure(timeline, options, fonts, tr)
+        .make(state, ready, picked, button, options.width);
+}
+
+namespace {
+
+using fmt::arg;
+using machine::ActionKind;
+
+constexpr std::size_t kMostDrawnArcs = 12;
+constexpr std::array<const char*, 5> kScheduleKinds{"schedule.load", "schedule.store",
+                                                    "schedule.atomic", "schedule.barrier",
+                                                    "schedule.collective"};
+
+}  // namespace
+
+float ScheduleDrawing::lanes_height(std::size_t band) const {
+    const auto lanes = static_cast<float>(layout_.band_lanes[band].size());
+    return lanes * layout_.lane_height + (lanes - 1) * layout_.lane_gap;
+}
+
+float ScheduleDrawing::top_of(std::size_t band, std::size_t lane) const {
+    const auto& lanes = layout_.band_lanes[band];
+    const auto position = std::find(lanes.begin(), lanes.end(), lane) - lanes.begin();
+    return tops_[band] + static_cast<float>(position) * (layout_.lane_height + layout_.lane_gap);
+}
+
+void ScheduleDrawing::add_strip(std::size_t band, std::size_t lane, const std::string& tip) {
+    Rect strip =
+        box(layout_.left, top_of(band, lane) - s(2), layout_.band_right[band] - layout_.left,
+            layout_.lane_height + s(4), Role::panel);
+    strip.stroke = {Role::border, 1, Dash::solid};
+    strip.radius = s(4);
+    const SwimLane& of = layout_.lanes[lane];
+    page_.scene.add(strip, tip,
+                    of.group == of.last_group ? fmt::format("group {}", of.group) : std::string());
+}
+
+std::string ScheduleDrawing::tip(std::uint64_t time) const {
+    const analysis::TimelineAction& action = timeline_.actions[time];
+    std::string what = tr_(kScheduleKinds.at(static_cast<std::size_t>(action.kind)));
+    if (!action.cells.empty()) {
+        what += " " + timeline_.arrays[action.name] + action.cells;
+        if (!action.values.empty())
+            what += (action.kind == ActionKind::load ? " → " : " ← ") + action.values;
+        if (action.lanes > 1)
+            what += tr_("figure.comma") + tr_("schedule.lanes", arg("count", action.lanes));
+    }
+    for (const analysis::StaleArc& arc : timeline_.stale)
+        if (arc.read == time) {
+            what +=
+                "; " + tr_("schedule.tip_stale", arg("took", arc.took), arg("missed", arc.missed));
+            break;
+        }
+    return tr_("schedule.tip", arg("time", time),
+               arg("group", timeline_.space.group_name(action.group)), arg("warp", action.warp),
+               arg("pass", action.pass), arg("line", action.line), arg("what", what));
+}
+
+bool ScheduleDrawing::is_placed(std::uint64_t time) const {
+    return time >= layout_.first && time < layout_.actions.size();
+}
+
+Box ScheduleDrawing::box_at(std::uint64_t time) const {
+    const PlacedAction& place = layout_.actions[time];
+    const float top = top_of(place.band, place.lane);
+    return {place.x, top, place.x + place.width, top + layout_.lane_height};
+}
+
+void ScheduleDrawing::add_actions() {
+    for (std::uint64_t time = layout_.first; time < layout_.actions.size(); ++time) {
+        const analysis::TimelineAction& action = timeline_.actions[time];
+        const std::string name = fmt::format("action {}", time);
+        if (boxes())
+            add_action_box(page_, box_at(time), action, box_text(timeline_, time, tr_), tip(time),
+                           name);
+        else
+            add_action_mark(page_, box_at(time), action, tip(time), name);
+    }
+}
+
+// From a write to the read that should have seen it, or that saw it too early: along the gap
+// beside the write's lane to the column of the read, where nothing else stands, and along that.
+void ScheduleDrawing::add_arcs() {
+    if (layout_.level == ScheduleLevel::columns || timeline_.stale.size() > kMostDrawnArcs) return;
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < timeline_.stale.size(); ++i) {
+        const analysis::StaleArc& arc = timeline_.stale[i];
+        if (!arc.write || !is_placed(arc.read) || !is_placed(*arc.write)) continue;
+        const PlacedAction& read = layout_.actions[arc.read];
+        const PlacedAction& write = layout_.actions[*arc.write];
+        if (read.band != write.band) {
+            if (!boxes()) continue;
+            ++number;
+            parts_.numbers = true;
+            for (const std::uint64_t time : {arc.read, *arc.write}) {
+                const Box box = box_at(time);
+                add_number(page_, {box.left + s(2), box.top}, number);
+            }
+            continue;
+        }
+        parts_.arcs = true;
+        add_arc(arc, read, write, i);
+    }
+}
+
+void ScheduleDrawing::add_arc(const analysis::StaleArc& arc, const PlacedAction& read,
+                              const PlacedAction& write, std::size_t i) {
+    const Box from = box_at(*arc.write), to = box_at(arc.read);
+    const bool below = write.lane > read.lane;  // the write's lane lies below the read's
+    const bool same = write.lane == read.lane;
+    const float offset = (static_cast<float>(i % 3) - 1) * s(3);
+    const float gap = layout_.lane_gap / 2;
+    const float along = (below || same ? from.top - gap : from.bottom + gap) + offset;
+    const Point start{(from.left + from.right) / 2, below || same ? from.top : from.bottom};
+    const Point end{(to.left + to.right) / 2, same ? to.top : below ? to.bottom : to.top};
+    Path path;
+    path.points = {start, {start.x, along}, {end.x, along}, end};
+    path.stroke = {Role::race, boxes() ? 2.5F : 2.0F, Dash::dotted};
+    page_.scene.add(path, sentence_of(arc));
+    const float down = below && !same ? -1.0F : 1.0F, size = s(boxes() ? 7 : 4);
+    page_.scene.add(polygon({{end.x - size * 0.6F, end.y - down * size},
+                             {end.x + size * 0.6F, end.y - down * size},
+                             end},
+                            Role::race));
+}
+
+void ScheduleDrawing::add_axis() {
+    const TextStyle style = kCodeText.sized(10).in(Role::muted).at(Anchor::middle);
+    const bool columns = layout_.level == ScheduleLevel::columns;
+    const std::uint64_t count = columns ? timeline_.actions.size() : layout_.actions.size();
+    if (count == 0) return;
+    const float number = page_.width(std::to_string(count), style) + s(8);
+    std::size_t band = ~std::size_t{0};
+    float free_from = 0;
+    // Round numbers only, where not each action has room for its own.
+    std::uint64_t step = 1;
+    const float pitch = place_of(layout_.first).width / static_cast<float>(layout_.per_column);
+    constexpr std::array<std::uint64_t, 3> kRound{2, 5, 10};
+    for (std::uint64_t ten = 1; !boxes() && pitch * static_cast<float>(step) < number; ten *= 10)
+        for (const std::uint64_t each : kRound)
+            if (pitch * static_cast<float>(step) < number) step = each * ten;
+    for (std::uint64_t time = layout_.first; time < count; time += step) {
+        const PlacedAction& action = place_of(time);
+        const float x = action.x + action.width / 2,
+                    y = tops_[action.band] + lanes_height(action.band);
+        if (action.band != band) {
+            band = action.band;
+            free_from = 0;
+        }
+        if (boxes() && timeline_.actions[time].kind == ActionKind::barrier) continue;
+        if (x - number / 2 < free_from) continue;
+        page_.scene.add(line({x, y + s(4)}, {x, y + s(9)}, {Role::idle, 1, Dash::solid}));
+        page_.text({x, y + s(17)}, std::to_string(time), style);
+        free_from = x + number / 2;
+    }
+    for (std::size_t i = 0; i < tops_.size(); ++i)
+        page_.text({layout_.left - s(10), tops_[i] + lanes_height(i) + s(17)},
+                   tr_("schedule.action"), kSmallText.sized(11).at(Anchor::end));
+    if (layout_.per_column > 1)
+        page_.text({layout_.left, tops_.back() + lanes_height(tops_.size() - 1) + s(33)},
+                   tr_("schedule.bin", arg("count", layout_.per_column)), kSmallText.sized(11));
+}
+
+std::string ScheduleDrawing::sentence_of(const analysis::StaleArc& arc) const {
+    return tr_(arc.too_new ? "schedule.sentence_early" : "schedule.sentence_late",
+               arg("item", timeline_.space.item_name(arc.item)), arg("cell", arc.cell),
+               arg("took", arc.took), arg("read", arc.read), arg("missed", arc.missed),
+               arg("writer", timeline_.space.item_name(arc.writer)),
+               arg("write", arc.write ? *arc.write : 0));
+}
+
+namespace {
+
+using machine::ActionKind;
+
+constexpr std::uint32_t kMostWarpLanes = 8, kMostLanes = 24;
+constexpr std::size_t kMostBoxLanes = 8;
+// Points at scale 1.
+constexpr float kLeastBox = 42, kWidestBox = 120, kBarrierBox = 12, kBoxGap = 3, kBeforeLaunch = 14;
+constexpr float kMark = 7, kColumn = 4;
+constexpr float kNowGap = 12;        // between the lanes of a run that is still being made
+constexpr float kTallest = 1600;     // of a page of boxes; a taller one has marks
+constexpr float kWiderAlone = 1.3F;  // than a page, where one band is enough then
+struct Heights {
+    float lane, gap;
+};
+constexpr std::array<Heights, 3> kHeights{{{54, 18}, {22, 9}, {36, 9}}};  // by level
+// In the order of ActionKind.
+constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.store",
+                                                  "schedule.atomic", "schedule.barrier",
+                                                  "schedule.collective"};
+
+float width_of_box(const analysis::Timeline& timeline, std::uint64_t time, const Page& page) {
+    if (timeline.actions[time].kind == ActionKind::barrier) return page.s(kBarrierBox);
+    // A sign beside the words of a stale read.
+    const float sign = timeline.actions[time].stale ? page.s(22) : 0;
+    return std::clamp(box_width(box_text(timeline, time, page.tr()), page),
+                      page.s(kLeastBox) + sign, page.s(kWidestBox));
+}
+
+// The words of one that touches memory. `values`: empty if they are too many.
+BoxText box_text(ActionKind kind, std::string cells, const std::string& values, std::size_t lanes,
+                 const Translations& tr) {
+    BoxText words;
+    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(kind)));
+    words.cells = std::move(cells);
+    words.value = values.empty() ? tr("schedule.lanes", fmt::arg("count", lanes))
+                                 : (kind == ActionKind::load ? "→ " : "← ") + values;
+    return words;
+}
+
+class ScheduleLayouter {
+  public:
+    ScheduleLayouter(const analysis::Timeline& timeline, const Page& page, float left)
+        : timeline_(timeline), page_(page) {
+        out_.left = left;
+        out_.lanes = swim_lanes(timeline);
+    }
+
+    ScheduleLayout make() {
+        const std::size_t actions = timeline_.actions.size();
+        if (actions > kMostMarks || out_.lanes.size() > kMostLanes)
+            out_.level = ScheduleLevel::columns;
+        else if (actions > kMostBoxes || out_.lanes.size() > kMostBoxLanes)
+            out_.level = ScheduleLevel::marks;
+        if (out_.level == ScheduleLevel::boxes && boxes_height() > page_.s(kTallest))
+            out_.level = ScheduleLevel::marks;
+        const Heights heights = kHeights.at(static_cast<std::size_t>(out_.level));
+        out_.lane_height = page_.s(heights.lane);
+        out_.lane_gap = page_.s(heights.gap);
+        if (out_.level == ScheduleLevel::columns)
+            place_columns();
+        else
+            place_actions();
+        choose_lanes();
+        return std::move(out_);
+    }
+
+  private:
+    // How tall a page of boxes would be, about.
+    float boxes_height() const {
+        float all = 0;
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time)
+            all += width_of_box(timeline_, time, page_) + page_.s(kBoxGap);
+        const float bands = std::ceil(all / (page_.right() - out_.left));
+        const Heights heights = kHeights[0];
+        return bands *
+               (static_cast<float>(out_.lanes.size()) * page_.s(heights.lane + heights.gap) +
+                page_.s(52));
+    }
+
+    void place_actions() {
+        const bool boxes = out_.level == ScheduleLevel::boxes;
+        const float gap = boxes ? page_.s(kBoxGap) : 0;
+        const float right = even_right(boxes, gap);
+        float x = out_.left + page_.s(4);
+        std::size_t band = 0;
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
+            const analysis::TimelineAction& action = timeline_.actions[time];
+            const float width = boxes ? width_of_box(timeline_, time, page_) : page_.s(kMark);
+            const bool launch = time > 0 && action.launch != timeline_.actions[time - 1].launch;
+            if (launch) x += page_.s(boxes ? kBeforeLaunch : 6);
+            if (x + width > right - page_.s(4) && x > out_.left + page_.s(40)) {
+                out_.band_right.push_back(right);
+                x = out_.left + page_.s(launch ? 12 : 4);
+                ++band;
+            }
+            out_.actions.push_back({band, out_.lane_of(action), x, width});
+            x += width + gap;
+        }
+        out_.band_right.push_back(band == 0 ? x + page_.s(4) : right);
+    }
+
+    // Where bands end, so that all are about as long: of several, the last is no stump.
+    float even_right(bool boxes, float gap) const {
+        float all = 0, widest = 0;
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
+            const float width = boxes ? width_of_box(timeline_, time, page_) : page_.s(kMark);
+            widest = std::max(widest, width);
+            all += width + gap;
+        }
+        all += static_cast<float>(timeline_.launches.size()) * page_.s(boxes ? kBeforeLaunch : 6);
+        const float room = page_.right() - out_.left - page_.s(8);
+        // A little more than fits stays together: a line tells more than a number at two places.
+        if (all <= room * kWiderAlone) return std::max(page_.right(), out_.left + all + page_.s(8));
+        const float bands = std::ceil(all / (room - widest));
+        return std::min(page_.right(), out_.left + all / bands + widest + page_.s(16));
+    }
+
+    void choose_lanes() {
+        const std::size_t bands = out_.band_right.size();
+        std::vector<std::vector<bool>> acts(bands,
+                                            std::vector<bool>(out_.lanes.size(), bands == 1));
+        if (bands > 1)
+            for (const PlacedAction& action : out_.actions)
+                acts[action.band][action.lane] = true;
+        for (std::size_t band = 0; band < bands; ++band) {
+            out_.band_lanes.emplace_back();
+            for (std::size_t lane = 0; lane < out_.lanes.size(); ++lane)
+                if (acts[band][lane]) out_.band_lanes.back().push_back(lane);
+        }
+    }
+
+    void place_columns() {
+        const float width = page_.s(kColumn), room = page_.right() - out_.left - page_.s(8);
+        const auto fitting = std::max<std::uint64_t>(static_cast<std::uint64_t>(room / width), 1);
+        out_.per_column = (timeline_.actions.size() + fitting - 1) / fitting;
+        const std::uint64_t count =
+            (timeline_.actions.size() + out_.per_column - 1) / out_.per_column;
+        for (std::uint64_t i = 0; i < count; ++i)
+            out_.actions.push_back(
+                {0, 0, out_.left + page_.s(4) + static_cast<float>(i) * width, width});
+        out_.band_right.push_back(out_.actions.back().x + width + page_.s(4));
+    }
+
+    const analysis::Timeline& timeline_;
+    const Page& page_;
+    ScheduleLayout out_;
+};
+
+}  // namespace
+
+std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline) {
+    std::vector<SwimLane> lanes;
+    const std::uint32_t groups = timeline.groups, warps = timeline.warps;
+    if (warps > 1 && std::uint64_t{groups} * warps <= kMostWarpLanes) {
+        for (std::uint32_t group = 0; group < groups; ++group)
+            for (std::uint32_t warp = 0; warp < warps; ++warp)
+                lanes.push_back({group, group, warp, true});
+        return lanes;
+    }
+    const std::uint32_t bundle = (groups + kMostLanes - 1) / kMostLanes;
+    for (std::uint32_t group = 0; group < groups; group += bundle)
+        lanes.push_back({group, std::min(group + bundle, groups) - 1, 0, false});
+    return lanes;
+}
+
+std::size_t ScheduleLayout::lane_of(const analysis::TimelineAction& action) const {
+    const auto position = std::find_if(lanes.begin(), lanes.end(), [&](const SwimLane& lane) {
+        return action.group >= lane.group && action.group <= lane.last_group &&
+               (!lane.of_warp || lane.warp == action.warp);
+    });
+    return static_cast<std::size_t>(position - lanes.begin());
+}
+
+bool ScheduleLayout::lanes_left_out() const {
+    return std::any_of(band_lanes.begin(), band_lanes.end(),
+                       [&](const auto& of) { return of.size() < lanes.size(); });
+}
+
+BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
+    const analysis::TimelineAction& action = timeline.actions[time];
+    if (action.cells.empty())
+        return {tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind))), {}, {}};
+    const std::string name = timeline.arrays.size() > 1 ? timeline.arrays[action.name] : "";
+    return box_text(action.kind, name + action.cells, action.values, action.lanes, tr);
+}
+
+BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
+                 const Translations& tr) {
+    if (action.touches.empty())
+        return {tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind))), {}, {}};
+    std::vector<std::uint64_t> cells;
+    std::vector<std::string> values;
+    for (const analysis::LaneTouch& touch : action.touches) {
+        cells.push_back(touch.index);
+        values.push_back(touch.value);
+    }
+    const std::string name = timeline.arrays.size() > 1 ? action.array : "";
+    return box_text(action.kind, name + analysis::cells_text(std::move(cells)),
+                    analysis::values_text(values), action.touches.size(), tr);
+}
+
+float box_width(const BoxText& words, const Page& page) {
+    const float widest =
+        std::max({page.width(words.kind, kBoxKind), page.width(words.cells, kBoxCells),
+                  page.width(words.value, kBoxValue)});
+    return std::clamp(widest + page.s(10), page.s(kLeastBox), page.s(kWidestBox));
+}
+
+ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left) {
+    return ScheduleLayouter(timeline, page, left).make();
+}
+
+ScheduleLayout lay_out_last_actions(const analysis::Timeline& timeline,
+                                    const analysis::StateView& state, const Page& page, float left,
+                                    float right) {
+    ScheduleLayout out;
+    out.left = left;
+    const bool of_warps = state.warp_lanes > 0 && state.group_items > state.warp_lanes;
+    for (const analysis::WarpView& warp : state.warps)
+        out.lanes.push_back({warp.group, warp.group, warp.warp, of_warps});
+    out.lane_height = page.s(kHeights[0].lane);
+    out.lane_gap = page.s(kNowGap);
+    out.band_lanes.emplace_back();
+    for (std::size_t lane = 0; lane < out.lanes.size(); ++lane)
+        out.band_lanes[0].push_back(lane);
+
+    float all = page.s(8);
+    for (out.first = state.time; out.first > 0; --out.first) {
+        const std::uint64_t time = out.first - 1;
+        if (timeline.actions[time].launch != state.launch) break;
+        all += width_of_box(timeline, time, page) + page.s(kBoxGap);
+        if (all > right - left) break;
+    }
+    out.actions.resize(state.time);
+    float x = left + page.s(4);
+    for (std::uint64_t time = out.first; time < state.time; ++time) {
+        const float width = width_of_box(timeline, time, page);
+        out.actions[time] = {0, out.lane_of(timeline.actions[time]), x, width};
+        x += width + page.s(kBoxGap);
+    }
+    out.band_right.push_back(x);
+    return out;
+}
+
+namespace {
+
+using machine::ActionKind;
+
+struct ActionLook {
+    Role fill, edge;
+};
+// In the order of ActionKind; the last but one is a bar.
+constexpr std::array<ActionLook, 5> kActionLooks{{{Role::read_fill, Role::read},
+                                                  {Role::wrote_fill, Role::wrote},
+                                                  {Role::act_fill, Role::act},
+                                                  {Role::barrier, Role::none},
+                                                  {Role::act_fill, Role::act}}};
+constexpr ActionLook kStaleAction{Role::race_fill, Role::race};
+
+ActionLook action_look(const analysis::TimelineAction& action) {
+    return action.stale ? kStaleAction : kActionLooks.at(static_cast<std::size_t>(action.kind));
+}
+
+Rect rect_of(const Box& at, Role fill) {
+    return box(at.left, at.top, at.right - at.left, at.bottom - at.top, fill);
+}
+
+// The part of a lane that a mark fills.
+Box part_of(const Box& box, ActionKind kind) {
+    const float middle = (box.top + box.bottom) / 2;
+    if (kind == ActionKind::load) return {box.left, box.top, box.right, middle};
+    if (kind == ActionKind::store) return {box.left, middle, box.right, box.bottom};
+    return box;
+}
+
+// A bit of a lane, for a mark in the legend to stand in.
+void add_frame(Page& page, const Box& box) {
+    const float x = (box.left + box.right) / 2;
+    Rect frame = rect_of({x - page.s(8), box.top, x + page.s(8), box.bottom}, Role::panel);
+    frame.stroke = {Role::border, 1, Dash::solid};
+    page.scene.add(frame);
+}
+
+// A sample of one kind, as it looks at that level.
+void add_swatch(Page& page, const Box& box, ScheduleLevel level, ActionKind kind) {
+    analysis::TimelineAction action;
+    action.kind = kind;
+    const float x = (box.left + box.right) / 2;
+    if (kind == ActionKind::barrier && level != ScheduleLevel::columns) {
+        const float half = page.s(level == ScheduleLevel::boxes ? 4 : 2);
+        Rect rect = rect_of({x - half, box.top, x + half, box.bottom}, Role::barrier);
+        rect.radius = page.s(level == ScheduleLevel::boxes ? 3 : 0);
+        page.scene.add(rect);
+    } else if (level == ScheduleLevel::boxes) {
+        const ActionLook look = action_look(action);
+        Rect rect = rect_of(box, look.fill);
+        rect.stroke = {look.edge, 1.25F, Dash::solid};
+        rect.radius = page.s(3);
+        page.scene.add(rect);
+    } else if (level == ScheduleLevel::marks) {
+        add_frame(page, box);
+        add_action_mark(page, {x - page.s(3.5F), box.top, x + page.s(3.5F), box.bottom}, action,
+                        {});
+    } else {
+        add_frame(page, box);
+        ColumnCounts counts;
+        counts.loads = kind == ActionKind::load ? 1.0F : 0.0F;
+        counts.writes = kind == ActionKind::store ? 1.0F : 0.0F;
+        counts.barrier = kind == ActionKind::barrier;
+        add_action_column(page, {x - page.s(4), box.top, x + page.s(4), box.bottom}, counts, {});
+    }
+}
+
+// `sign`: the room for a badge in the corner.
+void add_words(Page& page, const Box& box, const BoxText& words, float sign,
+               const std::string& tip) {
+    const float x = (box.left + box.right) / 2, room = box.right - box.left - page.s(4);
+    const float y = (box.top + box.bottom) / 2;
+    const bool bare = words.cells.empty();
+    page.fitted({x - sign / 2, bare ? y : y - page.s(16)}, words.kind, kBoxKind, room - sign, tip);
+    page.fitted({x, y}, words.cells, kBoxCells, room, tip);
+    page.fitted({x, y + page.s(16)}, words.value, kBoxValue, room, tip);
+}
+
+}  // namespace
+
+void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
+                    const BoxText& words, const std::string& tip, const std::string& name) {
+    const ActionLook look = action_look(action);
+    Rect rect = rect_of(box, look.fill);
+    rect.radius = page.s(4);
+    if (look.edge != Role::none)
+        rect.stroke = {look.edge, action.stale ? 2.5F : 1.25F, Dash::solid};
+    page.scene.add(rect, tip, name);
+    if (action.kind == ActionKind::barrier) return;
+    add_words(page, box, words, action.stale ? page.s(20) : 0, tip);
+    if (action.stale)
+        add_badge(page.scene, {box.right - page.s(10), box.top + page.s(10)}, page.s(7), false);
+}
+
+void add_next_box(Page& page, const Box& box, ActionKind kind, const BoxText& words, bool picked,
+                  bool contended, const std::string& tip, const std::string& name) {
+    const Role edge = contended ? Role::race : picked ? Role::act : Role::muted;
+    Rect rect = rect_of(box, contended ? kStaleAction.fill
+                             : picked  ? kActionLooks.at(static_cast<std::size_t>(kind)).fill
+                                       : Role::panel);
+    if (kind == ActionKind::barrier && !contended) rect.fill = Role::panel;
+    rect.radius = page.s(4);
+    rect.stroke = {edge, picked ? 2.5F : 1.5F, Dash::dashed};
+    page.scene.add(rect, tip, name);
+    add_words(page, box, words, 0, tip);
+}
+
+void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
+                     const std::string& tip, const std::string& name) {
+    if (action.kind == ActionKind::barrier) {
+        const float x = (box.left + box.right) / 2, half = page.s(1.5F);
+        page.scene.add(rect_of({x - half, box.top, x + half, box.bottom}, Role::barrier), tip,
+                       name);
+        return;
+    }
+    const ActionLook look = action_look(action);
+    const Box part = part_of(box, action.kind);
+    page.scene.add(rect_of({part.left + 0.5F, part.top, part.right - 0.5F, part.bottom}, look.edge),
+                   tip, name);
+    if (action.stale)
+        add_badge(page.scene, {(box.left + box.right) / 2, box.top - page.s(4)}, page.s(4), false);
+}
+
+void add_action_column(Page& page, const Box& box, const ColumnCounts& counts,
+                       const std::string& tip) {
+    const float middle = (box.top + box.bottom) / 2, half = (box.bottom - box.top) / 2 - page.s(3);
+    const float right = box.right - 0.5F;
+    if (counts.loads > 0)
+        page.scene.add(rect_of({box.left, middle - half * counts.loads, right, middle}, Role::read),
+                       tip);
+    if (counts.writes > 0)
+        page.scene.add(
+            rect_of({box.left, middle, right, middle + half * counts.writes}, Role::wrote), tip);
+    if (counts.barrier)
+        page.scene.add(
+            rect_of({box.left, box.bottom - page.s(3), right, box.bottom}, Role::barrier), tip);
+    if (counts.stale)
+        add_badge(page.scene, {(box.left + box.right) / 2, box.top - page.s(4)}, page.s(4), false);
+}
+
+void add_number(Page& page, Point middle, std::size_t number) {
+    page.scene.add(disc(middle, page.s(8), Role::race));
+    page.text(middle, std::to_string(number),
+              TextStyle{11, Face::bold, Role::on_act, Anchor::middle});
+}
+
+std::vector<LegendEntry> schedule_legend(const analysis::Timeline& timeline, ScheduleLevel level,
+                                         const ScheduleParts& parts, Page& page) {
+    // By level; in the order of ActionKind. Columns show atomics as writes, and nothing of others.
+    constexpr std::array<std::array<const char*, 5>, 3> kWords{
+        {{"schedule.legend_load", "schedule.legend_store", "schedule.legend_atomic",
+          "schedule.legend_barrier", "schedule.legend_collective"},
+         {"schedule.legend_load_mark", "schedule.legend_store_mark", "schedule.legend_atomic_mark",
+          "schedule.legend_barrier", "schedule.legend_collective"},
+         {"schedule.legend_load_bin", "schedule.legend_store_bin", "", "schedule.legend_barrier",
+          ""}}};
+    std::array<bool, 5> has{};
+    for (const analysis::TimelineAction& action : timeline.actions)
+        has.at(static_cast<std::size_t>(action.kind)) = true;
+    const bool columns = level == ScheduleLevel::columns;
+    if (columns && has[2]) has[1] = true;
+    const bool boxes = level == ScheduleLevel::boxes;
+    const Translations& tr = page.tr();
+    std::vector<LegendEntry> entries;
+    for (std::size_t kind = 0; kind < has.size(); ++kind) {
+        const char* key = kWords.at(static_cast<std::size_t>(level)).at(kind);
+        if (!has.at(kind) || *key == '\0') continue;
+        entries.push_back({tr(key), [&page, level, kind](Scene&, const Box& box) {
+                               add_swatch(page, box, level, static_cast<ActionKind>(kind));
+                           }});
+    }
+    if (timeline.stale_reads > 0)
+        entries.push_back(
+            {tr("schedule.legend_stale"), [&page, boxes](Scene& scene, const Box& at) {
+                 const float x = (at.left + at.right) / 2;
+                 if (boxes) {
+                     Rect rect = rect_of(at, kStaleAction.fill);
+                     rect.stroke = {kStaleAction.edge, 2, Dash::solid};
+                     rect.radius = page.s(3);
+                     scene.add(rect);
+                 }
+                 add_badge(scene, {x, (at.top + at.bottom) / 2}, page.s(6), false);
+             }});
+    if (parts.arcs)
+        entries.push_back(
+            {tr("schedule.legend_late"), [](Scene& scene, const Box& at) {
+                 const float y = (at.top + at.bottom) / 2;
+                 scene.add(line({at.left, y}, {at.right, y}, {Role::race, 2.5F, Dash::dotted}));
+             }});
+    if (parts.numbers)
+        entries.push_back(
+            {tr("schedule.legend_pair"), [&page](Scene&, const Box& at) {
+                 add_number(page, {(at.left + at.right) / 2, (at.top + at.bottom) / 2}, 1);
+             }});
+    if (timeline.launches.size() > 1)
+        entries.push_back(
+            {tr("schedule.legend_launch"), [](Scene& scene, const Box& at) {
+                 const float x = (at.left + at.right) / 2;
+                 scene.add(line({x, at.top}, {x, at.bottom}, {Role::barrier, 3, Dash::solid}));
+             }});
+    return entries;
+}
+
+}  // namespace lab::figures

@@ -1,0 +1,223 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "figures/schedule_figure.h"
+#include "support/figure_checks.h"
+#include "support/golden.h"
+
+namespace lab::figures {
+namespace {
+
+using machine::Order;
+
+Scene figure(const analysis::Timeline& timeline, const char* language = "en", float scale = 1) {
+    FigureOptions options;
+    options.text_scale = scale;
+    RunSubject subject = example_subject(8, 4, 4);
+    subject.machine.order = "in-order";
+    return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
+}
+
+analysis::Timeline eight_timeline(Order::Kind order) {
+    return analysis::timeline_of(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), order));
+}
+
+TEST(ScheduleFigure, IsAsItWasFoundGood) {
+    expect_golden(figure(eight_timeline(Order::Kind::in_order)), "schedule");
+}
+
+TEST(ScheduleFigure, ShowsCellsAndValues) {
+    const auto texts = texts_of(figure(eight_timeline(Order::Kind::round_robin)));
+    EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "group 1", "load", "store", "[4]"}));
+    EXPECT_THAT(texts, testing::Contains("← 22"));
+    EXPECT_THAT(texts, testing::Contains("→ 7 6"));
+}
+
+std::size_t dotted(const Scene& scene) {
+    std::size_t count = 0;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* path = std::get_if<Path>(&shape.what))
+            count += path->stroke.dash == Dash::dotted && path->points.size() == 4;
+    return count;
+}
+
+TEST(ScheduleFigure, AStaleReadIsTiedToItsWriteOrNumberedWithIt) {
+    const analysis::Timeline stale = eight_timeline(Order::Kind::in_order);
+    ASSERT_EQ(stale.stale_reads, 1U);
+    EXPECT_EQ(dotted(figure(stale)), 1U);
+    const Scene bands = figure(stale, "en", 1.6F);  // too wide for one
+    EXPECT_EQ(dotted(bands), 0U);
+    EXPECT_THAT(texts_of(bands),
+                testing::Contains("the stale read 1 and the write that it missed"));
+    EXPECT_EQ(dotted(figure(eight_timeline(Order::Kind::round_robin))), 0U);
+}
+
+TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
+    const auto level = [](std::uint64_t n) {
+        const analysis::Timeline timeline =
+            analysis::timeline_of(run_of(tree_job(n, 4, 4), Order::Kind::round_robin));
+        const FigureOptions options;
+        const Translations tr("en");
+        const Page page(options, test_fonts(), tr);
+        return lay_out_schedule(timeline, page, 100).level;
+    };
+    EXPECT_EQ(level(8), ScheduleLevel::boxes);
+    EXPECT_EQ(level(64), ScheduleLevel::marks);
+    EXPECT_EQ(level(1024), ScheduleLevel::columns);
+}
+
+TEST(ScheduleFigure, EveryActionHasItsPlace) {
+    for (const TestShape& shape : kTestShapes) {
+        const analysis::Timeline timeline = analysis::timeline_of(
+            run_of(tree_job(shape.n, shape.group, shape.lanes), Order::Kind::round_robin));
+        const FigureOptions options;
+        const Translations tr("en");
+        const Page page(options, test_fonts(), tr);
+        const ScheduleLayout layout = lay_out_schedule(timeline, page, 100);
+        EXPECT_GE(layout.actions.size() * layout.per_column, timeline.actions.size());
+        for (std::size_t i = 0; i < layout.actions.size(); ++i) {
+            const PlacedAction& action = layout.actions[i];
+            EXPECT_LE(action.x + action.width, layout.band_right[action.band]);
+            EXPECT_LT(action.lane, layout.lanes.size());
+            if (i == 0 || action.band != layout.actions[i - 1].band) continue;
+            EXPECT_GE(action.x + 0.01F, layout.actions[i - 1].x + layout.actions[i - 1].width);
+        }
+    }
+}
+
+TEST(ScheduleFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
+    for (const TestShape& shape : kTestShapes)
+        for (const Order::Kind order : {Order::Kind::round_robin, Order::Kind::random}) {
+            const analysis::Timeline sum =
+                analysis::timeline_of(run_of(tree_job(shape.n, shape.group, shape.lanes), order));
+            const analysis::Timeline race = analysis::timeline_of(
+                run_of(racing_job(std::vector<std::int32_t>(shape.n, 100),
+                                  shape.n % shape.group == 0 ? shape.group : 1, shape.lanes),
+                       order));
+            for (const char* language : kLanguages) {
+                SCOPED_TRACE(std::to_string(shape.n) + " " + language);
+                expect_sound(figure(sum, language));
+                expect_sound(figure(race, language, 1.4F));
+            }
+        }
+}
+
+using machine::Order;
+
+constexpr float kButton = 92;
+
+// The eight numbers' race in a given order, after `time` actions.
+struct Now {
+    machine::Run run;
+    analysis::Timeline timeline;
+    analysis::StateView state;
+    std::vector<const analysis::WarpView*> ready;
+
+    Now(Order::Kind order, std::uint64_t time, std::uint32_t lanes = 4)
+        : run(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, lanes), order)),
+          timeline(analysis::timeline_of(run)),
+          state(analysis::state_view_of(run, time)) {
+        for (const analysis::WarpView& warp : state.warps)
+            if (warp.next) ready.push_back(&warp);
+    }
+    ScheduleNow figure(float width = 1000, const char* language = "en") const {
+        FigureOptions options;
+        options.width = width;
+        return schedule_now(timeline, state, ready, 0, kButton, options, test_fonts(),
+                            Translations(language));
+    }
+};
+
+std::size_t dashed_boxes(const Scene& scene) {
+    std::size_t count = 0;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* rect = std::get_if<Rect>(&shape.what))
+            count += rect->stroke.dash == Dash::dashed;
+    return count;
+}
+
+TEST(ScheduleNow, IsAsItWasFoundGood) {
+    expect_golden(Now(Order::Kind::in_order, 12).figure().scene, "schedule-now");
+}
+
+TEST(ScheduleNow, BeginsWithTheNextActionsAlone) {
+    const Now now(Order::Kind::in_order, 0);
+    const Scene scene = now.figure().scene;
+    EXPECT_EQ(dashed_boxes(scene), 2U);
+    EXPECT_THAT(texts_of(scene), testing::IsSupersetOf({"group 0", "group 1", "[0,2]", "[4,6]"}));
+    EXPECT_THAT(texts_of(scene), testing::Contains("→ 7 6"));
+}
+
+TEST(ScheduleNow, ShowsNothingThatIsStillToCome) {
+    const Now now(Order::Kind::in_order, 3);
+    // Actions 0 to 2 have been taken; in the run that is known already, more follow.
+    ASSERT_GT(now.timeline.actions.size(), 3U);
+    EXPECT_THAT(texts_of(now.figure().scene), testing::IsSupersetOf({"0", "1", "2"}));
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Not(testing::Contains("3")));
+    // The read is stale for a write that has not been made: no arc leads to it yet.
+    const Now later(Order::Kind::in_order, now.run.trace().size());
+    const auto dotted = [](const Scene& scene) {
+        std::size_t count = 0;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* path = std::get_if<Path>(&shape.what))
+                count += path->stroke.dash == Dash::dotted;
+        return count;
+    };
+    EXPECT_EQ(dotted(now.figure().scene), 0U);
+    EXPECT_EQ(dotted(later.figure().scene), 1U);
+}
+
+TEST(ScheduleNow, KeepsTheLastActionsWhereThereIsNoRoomForAll) {
+    const Now now(Order::Kind::round_robin, 14);
+    const ScheduleNow wide = now.figure(2000), narrow = now.figure(520);
+    EXPECT_LT(narrow.scene.shapes.size(), wide.scene.shapes.size());
+    EXPECT_THAT(texts_of(narrow.scene), testing::Contains("13"));
+    EXPECT_THAT(texts_of(narrow.scene), testing::Not(testing::Contains("0")));
+    for (const ScheduleNow* each : {&wide, &narrow}) {
+        ASSERT_EQ(each->beside.size(), now.state.warps.size());
+        for (const Box& box : each->beside) {
+            EXPECT_FLOAT_EQ(box.right - box.left, kButton);
+            EXPECT_LE(box.right, each->scene.width);
+        }
+    }
+}
+
+// Words that are wider than their room would be cut by the panel that shows them.
+TEST(ScheduleNow, IsNeverWiderThanItsPanel) {
+    const Now beginning(Order::Kind::in_order, 0), middle(Order::Kind::in_order, 12);
+    for (const char* language : kLanguages)
+        for (const float width : {380.0F, 520.0F, 900.0F})
+            for (const Now* now : {&beginning, &middle}) {
+                SCOPED_TRACE(testing::Message() << language << " " << width);
+                const Scene scene = now->figure(width, language).scene;
+                EXPECT_LE(scene.width, width);
+                expect_inside(scene);
+            }
+}
+
+TEST(ScheduleNow, SaysWhatIsWithWarpsThatCannotGoOn) {
+    Now now(Order::Kind::in_order, 12);
+    now.ready.clear();
+    for (analysis::WarpView& warp : now.state.warps) {
+        warp.next.reset();
+        warp.line = 17;
+    }
+    now.state.warps[0].status = machine::Status::waiting;
+    now.state.warps[1].status = machine::Status::done;
+    EXPECT_THAT(texts_of(now.figure(420).scene),
+                testing::IsSupersetOf({"waits at the barrier in line 17", "has ended"}));
+    now.state.warps[0].status = machine::Status::ready;
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Contains("still asks in line 17"));
+    now.state.warps[0].fault = "an index outside its array";
+    now.ready = {&now.state.warps[0]};
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Contains("would stop the run: a fault"));
+}
+
+TEST(ScheduleNow, HasALaneForEachWarp) {
+    const Now now(Order::Kind::in_order, 2, 2);
+    EXPECT_EQ(now.figure().beside.size(), 4U);
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Contains(testing::HasSubstr("warp 1")));
+}
+
+}  // namespace
+}  // namespace lab::figures

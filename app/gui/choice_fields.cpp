@@ -1,0 +1,352 @@
+#include "gui/choice_fields.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_internal.h>  // a letter as UTF-8
+#include <imgui_stdlib.h>
+
+#include "figures/run_text.h"
+#include "gui/widgets.h"
+#include "views/step/step.h"
+
+namespace lab::gui {
+namespace {
+
+// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
+// `used`, the chosen one says so: "4 → 1".
+template <typename Numbers, typename Words>
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
+                  std::uint32_t used, float width, Words&& words) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint32_t number : numbers) {
+        if (number == value) chosen = static_cast<int>(texts.size());
+        texts.push_back(words(number));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(words(value));
+    }
+    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
+    const int now = combo(ui, id, texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
+        value = numbers[static_cast<std::size_t>(now)];
+}
+
+std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
+    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+}
+
+// Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
+// file of turns.
+void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
+    std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
+                                   ui.tr()("order.round_robin")};
+    // What was left to us is named as it came out.
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
+        orders.push_back(fmt::format("random:{}", seed));
+        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+    }
+    const std::string& now = choice.machine.order;
+    const auto found = std::find(orders.begin(), orders.end(), now);
+    const auto chosen = static_cast<int>(found - orders.begin());
+    if (found == orders.end()) {
+        const auto seed = session::random_seed(now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
+                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
+                                                                 : now);
+        orders.push_back(now);
+    }
+    const int picked = combo(ui, "###order", texts, chosen, width);
+    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    key_tip(ui, "order.next");
+}
+
+}  // namespace
+
+std::vector<std::string> op_names(const Ui& ui) {
+    std::vector<std::string> names;
+    for (const catalogue::OpInfo& op : catalogue::ops())
+        names.push_back(ui.tr()(std::string("op.") + op.name));
+    return names;
+}
+
+std::vector<std::string> type_names() {
+    std::vector<std::string> names;
+    for (const catalogue::TypeInfo& type : catalogue::types())
+        names.emplace_back(type.name);
+    return names;
+}
+
+void key_tip(Ui& ui, const char* first, const char* second) {
+    const session::Command& command = ui.session.command(first);
+    std::string keys = command.key;
+    if (second != nullptr) keys += fmt::format("   {}", ui.session.command(second).key);
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
+}
+
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    const catalogue::Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    for (const catalogue::Toggle& toggle : variant->toggles)
+        flow.field(toggle.name, 122, [&](float width) {
+            const auto set = choice.shape.set.find(toggle.name);
+            const std::string& value =
+                set == choice.shape.set.end() ? toggle.values.front() : set->second;
+            const auto position = std::find(toggle.values.begin(), toggle.values.end(), value);
+            const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
+                                  static_cast<int>(position - toggle.values.begin()), width);
+            if (now >= 0)
+                choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
+            tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
+        });
+}
+
+namespace {
+
+// A combo of what the kernel takes; of a single thing it says why there is no other.
+template <typename Value>
+void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken,
+                 const std::vector<std::string>& texts, Value& value, const char* command,
+                 const char* only, float width) {
+    const auto now = std::find(taken.begin(), taken.end(), value) - taken.begin();
+    ImGui::BeginDisabled(taken.size() == 1);
+    const int chosen = combo(ui, id, texts, static_cast<int>(now), width);
+    ImGui::EndDisabled();
+    if (chosen >= 0) value = taken[static_cast<std::size_t>(chosen)];
+    if (taken.size() == 1)
+        tip(ui, ui.tr()(only));
+    else
+        key_tip(ui, command);
+}
+
+}  // namespace
+
+void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    const auto ops = ops_taken(ui.session);
+    const auto types = types_taken(ui.session);
+    flow.field(ui.tr()("field.op"), 100, [&](float w) {
+        std::vector<std::string> names;
+        for (const catalogue::Op op : ops)
+            names.push_back(ui.tr()(std::string("op.") + name_of(op)));
+        taken_field(ui, "###op", ops, names, choice.shape.op, "op.next", "field.op.only", w);
+    });
+    flow.field(ui.tr()("field.type"), 80, [&](float w) {
+        std::vector<std::string> names;
+        for (const catalogue::Type type : types)
+            names.emplace_back(info(type).name);
+        taken_field(ui, "###type", types, names, choice.shape.type, "type.next", "field.type.only",
+                    w);
+    });
+}
+
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
+    // A search may have found the shown run on another machine than the chosen one.
+    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    const analysis::MachineUsed used =
+        automatic && shown && shown->machine ? *shown->machine : choice.machine;
+    const auto used_tip = [&](const char* command, bool other) {
+        if (other)
+            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
+        else
+            key_tip(ui, command);
+    };
+    const bool lanes = used.lanes != choice.machine.lanes;
+    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
+                     [](std::uint32_t count) { return std::to_string(count); });
+        used_tip("lanes.next", lanes);
+    });
+    const bool groups = used.resident != choice.machine.resident;
+    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
+                     width, [&](std::uint32_t count) {
+                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
+                     });
+        used_tip("resident.next", groups);
+    });
+    float width = 122;
+    if (automatic && shown && shown->machine)
+        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
+                                                           kTextSize, figures::Face::sans));
+    flow.field(ui.tr()("field.order"), width,
+               [&](float room) { order_field(ui, choice, automatic, room); });
+}
+
+}  // namespace lab::gui
+
+// imgui.h first: this one does not include it.
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+void keep_early_letters(PickState& state) {
+    if (state.typing) return;
+    for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
+        char bytes[5] = {};
+        if (letter < 32 || letter == 127) continue;
+        ImTextCharToUtf8(bytes, static_cast<unsigned>(letter));
+        state.text += bytes;
+    }
+}
+
+void move_by_keys(PickState& state, std::size_t count) {
+    const auto by = [&](ImGuiKey key, std::ptrdiff_t step) {
+        if (count == 0 || !ImGui::IsKeyPressed(key)) return;
+        const auto last = static_cast<std::ptrdiff_t>(count) - 1;
+        auto position = static_cast<std::ptrdiff_t>(state.at) + step;
+        if (step == 1 && position > last) position = 0;
+        if (step == -1 && position < 0) position = last;
+        state.at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(position, 0, last));
+        state.moved = true;
+    };
+    by(ImGuiKey_DownArrow, 1);
+    by(ImGuiKey_UpArrow, -1);
+    by(ImGuiKey_PageDown, 10);
+    by(ImGuiKey_PageUp, -10);
+}
+
+void folder_mark(const Ui& ui, ImDrawList& into, ImVec2 point, float size) {
+    const ImU32 colour = ui.colour(Role::muted);
+    into.AddRectFilled({point.x, point.y + size * 0.1F},
+                       {point.x + size * 0.45F, point.y + size * 0.3F}, colour, ui.px(1));
+    into.AddRectFilled({point.x, point.y + size * 0.2F}, {point.x + size, point.y + size * 0.9F},
+                       colour, ui.px(2));
+}
+
+// One line; whether it was clicked.
+bool line(const Ui& ui, const PickEntry& entry, bool here) {
+    const float height = ui.px(kTouch);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton("line", {width, height});
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    if (here || ImGui::IsItemHovered())
+        into.AddRectFilled(point, {point.x + width, point.y + height},
+                           ui.colour(here ? Role::act_fill : Role::idle_fill), ui.px(6));
+    if (here)
+        into.AddRectFilled({point.x, point.y + ui.px(5)},
+                           {point.x + ui.px(3), point.y + height - ui.px(5)}, ui.colour(Role::act),
+                           ui.px(2));
+    float x = point.x + ui.px(12);
+    float end = point.x + width - ui.px(10);
+    const auto write = [&](const std::string& text, Face face, float size, Role role, float from,
+                           float to) {
+        const TextStyle style(ui, face, size, role);
+        const std::string fits = ui.metrics.shortened(text, (to - from) / ui.scale, size, face);
+        into.AddText({from, point.y + (height - ImGui::GetFontSize()) / 2}, ui.colour(role),
+                     fits.c_str());
+        return ImGui::CalcTextSize(fits.c_str()).x;
+    };
+    if (!entry.key.empty()) {
+        const float wide =
+            ui.px(ui.metrics.text_width(entry.key, kSmallSize, Face::mono)) + ui.px(2);
+        write(entry.key, Face::mono, kSmallSize, Role::muted, end - wide, end + ui.px(8));
+        end -= wide + ui.px(12);
+    }
+    if (entry.folder) {
+        folder_mark(ui, into, {x, point.y + (height - ui.px(13)) / 2}, ui.px(13));
+        x += ui.px(22);
+    }
+    x += write(entry.title, here ? Face::bold : Face::sans, kTextSize,
+               entry.enabled ? Role::text : Role::idle, x, end) +
+         ui.px(12);
+    if (end - x > ui.px(40)) write(entry.detail, Face::sans, kSmallSize, Role::muted, x, end);
+    return pressed;
+}
+
+}  // namespace
+
+bool pick_field(const Ui& ui, PickState& state, const std::string& hint, float width) {
+    keep_early_letters(state);
+    const std::string before = state.text;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(9)});
+    ImGui::SetNextItemWidth(width);
+    if (state.wants_focus) ImGui::SetKeyboardFocusHere();
+    state.wants_focus = false;
+    const bool entered = ImGui::InputTextWithHint("###typed", hint.c_str(), &state.text,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue);
+    state.typing = ImGui::IsItemActive();
+    ImGui::PopStyleVar();
+    if (state.text != before) state.at = 0;
+    return entered;
+}
+
+std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
+                                     std::span<const PickEntry> entries, float height,
+                                     bool entered) {
+    move_by_keys(state, entries.size());
+    state.at = entries.empty() ? 0 : std::min(state.at, entries.size() - 1);
+    std::optional<std::size_t> chosen;
+    if (entered && !entries.empty()) chosen = state.at;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
+    ImGui::BeginChild("entries", {0, height});
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (line(ui, entries[i], i == state.at)) {
+            state.at = i;
+            chosen = i;
+        }
+        if (state.moved && i == state.at) ImGui::SetScrollHereY(0.5F);
+        ImGui::PopID();
+    }
+    state.moved = false;
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    return chosen;
+}
+
+using figures::Face;
+using figures::Role;
+
+void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& rows,
+                     const IndexSpace& space, std::uint64_t first_item, std::uint64_t running) {
+    if (rows.empty()) return label(ui, ui.tr()("side.no_variables"));
+    const auto columns = static_cast<int>(rows.front().values.size()) + 1;
+    if (!ImGui::BeginTable("variables", columns,
+                           ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerV))
+        return;
+    {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        for (int lane = 0; lane + 1 < columns; ++lane) {
+            ImGui::TableNextColumn();
+            const bool on = (running >> lane & 1U) != 0;
+            const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
+            ImGui::TextUnformatted(
+                ui.tr()("warp.item",
+                        fmt::arg("item",
+                                 space.item_name(first_item + static_cast<std::uint64_t>(lane))))
+                    .c_str());
+        }
+        for (const analysis::VariableRow& row : rows) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(row.name.c_str());
+            tip(ui, fmt::format("{} {}, {}", row.type, row.name,
+                                ui.tr()("state.line", fmt::arg("line", row.line))));
+            for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
+                ImGui::TableNextColumn();
+                const bool on = (running >> lane & 1U) != 0;
+                ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
+                ImGui::TextUnformatted(row.values[lane].c_str());
+                ImGui::PopStyleColor();
+            }
+        }
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace lab::gui

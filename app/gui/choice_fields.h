@@ -1,0 +1,90 @@
+// Fields of the choice that several views show, and the layout of fields.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/warps.h"
+#include "gui/ui.h"
+#include "gui/widgets.h"
+namespace lab::gui {
+
+// Puts labelled controls side by side, in as many lines as they need.
+class Flow {
+  public:
+    Flow(const Ui& ui, float width)
+        : ui_(ui), width_(width), start_(ImGui::GetCursorPos()), at_(start_) {}
+
+    // Room left in the line, in points.
+    float rest() const { return (start_.x + width_ - at_.x) / ui_.scale; }
+
+    // A control of `points` width: its label above, then `draw` with the width in pixels.
+    template <typename Draw>
+    void field(const std::string& name, float points, Draw&& draw) {
+        const float width = std::min(ui_.px(points), width_);
+        if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
+        ImGui::SetCursorPos(at_);
+        ImGui::BeginGroup();
+        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, figures::Face::sans));
+        draw(width);
+        ImGui::EndGroup();
+        at_.x += width + ui_.px(10);
+        bottom_ = ImGui::GetCursorPosY() + ui_.px(2);
+    }
+
+  private:
+    const Ui& ui_;
+    float width_;
+    ImVec2 start_, at_;
+    float bottom_ = 0;
+};
+
+// Names for choices.
+std::vector<std::string> op_names(const Ui& ui);
+std::vector<std::string> type_names();
+
+// The tooltip of a command, with its key and that of another.
+void key_tip(Ui& ui, const char* first, const char* second = nullptr);
+
+// Each changes `choice` if the user changed the field.
+void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
+// `of_shown`: if the schedule is automatic, names the one of the step view's run.
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
+
+// A text field with a list below it that follows: choose by arrows and Enter, or by a click.
+
+struct PickEntry {
+    std::string title, detail, key;  // detail: muted, after the title; key: at the right
+    bool enabled = true;
+    bool folder = false;  // drawn with a mark of its own
+};
+
+struct PickState {
+    std::string text;    // as typed
+    std::size_t at = 0;  // the entry that Enter takes
+    bool wants_focus = true;
+    bool typing = false;  // the field has the keyboard
+    bool moved = false;   // by an arrow: the list scrolls after it
+};
+
+// The field; whether Enter was pressed. Letters that come before it has the keyboard are kept.
+bool pick_field(const Ui& ui, PickState& state, const std::string& hint, float width);
+
+// The list, `height` pixels high at most; the entry that was chosen. `entered`: by Enter.
+std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
+                                     std::span<const PickEntry> entries, float height,
+                                     bool entered);
+
+// What the work-items of a warp have in their variables, side by side.
+
+// `first_item`: number of lane 0, in `space`; `running`: a bit for each lane that is not masked
+// out.
+void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& rows,
+                     const IndexSpace& space, std::uint64_t first_item, std::uint64_t running);
+
+}  // namespace lab::gui

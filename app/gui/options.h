@@ -1,0 +1,41 @@
+// The command line of the app.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/settings.h"
+#include "views/files/files.h"
+namespace lab::gui {
+
+// A cell of the lattice view, and from how far it is seen.
+struct LatticePlace {
+    std::size_t row = 0;
+    std::uint64_t cell = 0;
+    double zoom = 0;  // how many times closer than the whole; 0: so that the value is read
+};
+
+struct Options {
+    session::Settings settings;      // as remembered, with what the command line says
+    std::optional<Problem> problem;  // of the remembered settings
+    bool recalled = false;           // nothing else was chosen on the command line
+    std::string screenshot;          // file; empty: none
+    std::optional<std::size_t> cursor;
+    std::string lesson;  // to begin with, and the number of its page
+    std::size_t page = 1;
+    std::optional<LatticePlace> place;
+    std::optional<session::SavedState> state;  // whose settings are among `settings`
+    std::vector<std::string> files;            // to be opened
+    std::string overlay;                       // to be shown at once
+    bool present = false;                      // begin with the picture alone
+    bool measure = false;                      // start a measurement at once
+    bool stats = false;                        // print counts and times at the end
+    bool check_display = false;                // only say whether a window can be opened
+};
+
+// Throws Problem for a wrong argument. Nothing is returned where the program has only to end with
+// `exit` (--help, --version).
+std::optional<Options> parse_options(int argc, char** argv, int& exit);
+
+}  // namespace lab::gui

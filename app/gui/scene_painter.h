@@ -1,0 +1,89 @@
+// Shows a Scene in a window.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "figures/scene.h"
+#include "gui/ui.h"
+#include "gui/widgets.h"
+namespace lab::gui {
+
+// What is under the mouse: of the topmost shapes there that have one.
+struct Hovered {
+    std::string_view tip, name;
+};
+struct PaintOptions {
+    bool linked = true;  // what it shows is pointed at, and lights up, as elsewhere in the window
+    std::string_view ringed = {};  // the name of a shape that gets a ring of its own
+};
+// The scene's upper left corner comes to `point` (pixels); nothing outside the clip rectangle is
+// painted.
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+              const PaintOptions& options = {});
+
+// What lights up gets this ring, over what is painted already.
+void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, figures::Role role,
+          float radius);
+
+// The place of a thing that is not in a scene, as a line of text: it is pointed at where the mouse
+// is on it. Whether it lights up.
+bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high);
+
+// The place that a diagram took, `size` pixels from the cursor on: so that it has a name.
+void diagram_item(const char* id, ImVec2 size);
+
+// In a child window that scrolls: its contents are dragged by the mouse, a finger or a pen.
+void drag_to_scroll(const Ui& ui);
+// The same window's contents come closer under Ctrl and the wheel, which a touchpad's pinch sends;
+// a double click shows all again. `zoom`: from 1 on, changed; what is under the mouse stays there.
+// `corner`, `size`: of the contents on screen.
+void pinch(float& zoom, ImVec2 corner, ImVec2 size);
+
+// A tooltip with the text; none if it is empty.
+void show_tip(const Ui& ui, std::string_view text);
+
+// The scene in a child window of `size` (pixels), which scrolls where it is larger; the tip of what
+// is under the mouse is shown.
+void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size);
+
+// A panel's figure, laid out again only when something that it shows has changed.
+
+class CachedScene {
+  public:
+    // `key`: all that the figure depends on besides language, theme and text size; `lay_out`
+    // returns a figures::Scene.
+    template <typename LayOut>
+    const figures::Scene& get(const Ui& ui, const std::string& key, LayOut&& lay_out) {
+        std::string whole = fmt::format("{}|{}|{}", key, ui.tr().language(), ui.palette.name);
+        if (!scene_ || whole != key_) {
+            scene_ = lay_out();
+            key_ = std::move(whole);
+        }
+        return *scene_;
+    }
+
+  private:
+    std::string key_;
+    std::optional<figures::Scene> scene_;
+};
+
+// What a view consists of while it is presented: a heading, the picture, a sentence in large
+// letters.
+
+struct Presented {
+    std::string title;
+    std::string position;  // "pass 2 of 3"; empty: there are no steps
+    std::string sentence;  // empty: none
+    Tone tone = Tone::plain;
+    std::string longest;  // the longest sentence that may come: room is kept for it
+    std::function<void(ImVec2 room)> picture;  // pixels
+};
+
+// In a child window's room.
+void draw_presented(Ui& ui, const Presented& what);
+
+}  // namespace lab::gui

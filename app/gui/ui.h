@@ -1,0 +1,122 @@
+// Passed to every panel: the session it shows, ways to change it, the look, and the panel's own
+// state.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+
+#include <imgui.h>
+
+#include "figures/font.h"
+#include "figures/palette.h"
+#include "gui/fonts.h"
+#include "gui/window_view.h"
+#include "session/session.h"
+namespace lab::gui {
+
+// The state of panels between frames: half-typed texts, laid-out pictures. Each panel has a type
+// for it, created on first use.
+class PanelStates {
+  public:
+    template <typename State>
+    State& get() {
+        std::shared_ptr<void>& state = states_[typeid(State)];
+        if (!state) state = std::make_shared<State>();
+        return *static_cast<State*>(state.get());
+    }
+
+  private:
+    std::unordered_map<std::type_index, std::shared_ptr<void>> states_;
+};
+
+class Ui {
+  public:
+    Ui(session::Session& shown, std::span<const WindowView> window_views, PanelStates& states,
+       const figures::Palette& colours, const figures::Fonts& text_metrics,
+       const ScreenFonts& screen_fonts, float pixels_a_point)
+        : session(shown),
+          views(window_views),
+          palette(colours),
+          metrics(text_metrics),
+          fonts(screen_fonts),
+          scale(pixels_a_point),
+          changed_(&shown),
+          states_(&states) {}
+
+    const session::Session& session;
+    const std::span<const WindowView> views;
+    const figures::Palette& palette;
+    const figures::Fonts& metrics;
+    const ScreenFonts& fonts;
+    const float scale;  // pixels a point
+
+    // Changing the session: a command, or what only a control of a panel can do.
+    bool run(const session::Command& command) const { return changed_->run(command); }
+    bool run(std::string_view command) const { return changed_->run(command); }
+    session::Session& change() const { return *changed_; }
+    template <typename V>
+    V& change() const {
+        return changed_->view<V>();
+    }
+
+    template <typename V>
+    const V& view() const {
+        return session.view<V>();
+    }
+    template <typename State>
+    State& state() const {
+        return states_->get<State>();
+    }
+    Ui smaller(float part) const {
+        return {*changed_, views, *states_, palette, metrics, fonts, scale * part};
+    }
+
+    const Translations& tr() const { return session.words(); }
+    float px(float points) const { return points * scale; }
+    // The window's size in points: what fits into it, whatever its pixels.
+    ImVec2 window() const {
+        const ImVec2 size = ImGui::GetMainViewport()->Size;
+        return {size.x / scale, size.y / scale};
+    }
+    bool phone() const { return window().x < 480; }  // held upright
+    // The diagram is the last to give way. First the list of kernels becomes a button, and the
+    // controls are shown on demand; in a narrow window what stands beside the diagram takes turns
+    // with it; in a low one the rest is made as flat as it can be. Presenting, nothing of that is
+    // there.
+    bool folds_list() const { return window().x < 1400; }
+    bool folds_controls() const { return window().y < 780; }
+    bool narrow() const;  // or the view on screen wants all of the width
+    bool low() const { return window().y < 560 && !session.presenting(); }
+    ImVec4 colour4(figures::Role role) const {
+        const figures::Colour& rgba = palette[role];
+        return {rgba.r, rgba.g, rgba.b, rgba.a};
+    }
+    ImU32 colour(figures::Role role) const { return ImGui::ColorConvertFloat4ToU32(colour4(role)); }
+
+  private:
+    session::Session* changed_;
+    PanelStates* states_;
+};
+
+// Until the end of the scope, text has this face, size (points) and colour.
+class TextStyle {
+  public:
+    TextStyle(const Ui& ui, figures::Face face, float size,
+              figures::Role role = figures::Role::text) {
+        ImGui::PushFont(ui.fonts.font(face), ui.fonts.imgui_size(face, size));
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(role));
+    }
+    ~TextStyle() {
+        ImGui::PopStyleColor();
+        ImGui::PopFont();
+    }
+    TextStyle(const TextStyle&) = delete;
+    TextStyle& operator=(const TextStyle&) = delete;
+};
+
+}  // namespace lab::gui

@@ -1,0 +1,502 @@
+#include "gui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui_internal.h>  // the hooks of its test engine
+
+#include "base/platform.h"
+#include "views/glossary/glossary_panels.h"
+#include "views/step/step.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct ButtonColours {
+    Role ground, hover, text;
+};
+
+// A round-cornered button of our own colours; whether it was pressed.
+bool plain_button(const Ui& ui, const char* id, const std::string& text, ImVec2 size,
+                  const ButtonColours& colours) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(colours.ground));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(colours.text));
+    const bool pressed = ImGui::Button((text + "###" + id).c_str(), size);
+    ImGui::PopStyleColor(4);
+    return pressed;
+}
+
+void triangle(ImDrawList& into, ImVec2 centre, float size, bool right, ImU32 colour) {
+    const float x = right ? size : -size;
+    const ImVec2 tip{centre.x + x * 0.6F, centre.y};
+    const ImVec2 low{centre.x - x * 0.5F, centre.y - size * 0.75F};
+    const ImVec2 high{centre.x - x * 0.5F, centre.y + size * 0.75F};
+    if (right)
+        into.AddTriangleFilled(low, tip, high, colour);
+    else
+        into.AddTriangleFilled(low, high, tip, colour);
+}
+
+void bar(ImDrawList& into, ImVec2 centre, float size, float offset, ImU32 colour) {
+    into.AddRectFilled({centre.x + offset - size * 0.14F, centre.y - size * 0.75F},
+                       {centre.x + offset + size * 0.14F, centre.y + size * 0.75F}, colour);
+}
+
+void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 colour) {
+    switch (sign) {
+        case Sign::first:
+            bar(into, centre, size, -size * 0.8F, colour);
+            triangle(into, {centre.x + size * 0.1F, centre.y}, size, false, colour);
+            break;
+        case Sign::back:
+            triangle(into, centre, size, false, colour);
+            break;
+        case Sign::play:
+        case Sign::forward:
+            triangle(into, centre, size, true, colour);
+            break;
+        case Sign::pause:
+            bar(into, centre, size, -size * 0.32F, colour);
+            bar(into, centre, size, size * 0.32F, colour);
+            break;
+        case Sign::last:
+            triangle(into, {centre.x - size * 0.1F, centre.y}, size, true, colour);
+            bar(into, centre, size, size * 0.8F, colour);
+            break;
+        case Sign::fill:  // a screen
+            into.AddRect({centre.x - size, centre.y - size * 0.75F},
+                         {centre.x + size, centre.y + size * 0.75F}, colour, 0, 0, size * 0.25F);
+            break;
+    }
+}
+
+}  // namespace
+
+void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos(point);
+    fill_round(*ImGui::GetWindowDrawList(), point, {point.x + size.x, point.y + size.y},
+               ui.colour(Role::panel), ui.px(8));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
+    ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+}
+
+void end_card() {
+    ImGui::EndChild();
+}
+
+void tip(const Ui& ui, const std::string& text, const char* key) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
+        return;
+    if (!ImGui::BeginTooltip()) return;
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    if (key != nullptr) {
+        const TextStyle key_style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(key);
+    }
+    ImGui::EndTooltip();
+}
+
+void command_tip(const Ui& ui, const session::Command& command) {
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), command.key);
+}
+
+void command_button(Ui& ui, std::string_view id, const std::string& text, bool accent,
+                    float width) {
+    const session::Command& command = ui.session.command(id);
+    if (is_missing(command)) return;
+    const bool enabled = command.enabled(ui.session);
+    ImGui::BeginDisabled(!enabled);
+    const ButtonColours colours = accent
+                                      ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, text, {width, 0}, colours)) ui.run(command);
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size) {
+    // Without a height of its own it is as high as the field that it stands beside.
+    const float above = size.y > 0 ? ui.px(2) : ImGui::GetStyle().FramePadding.y;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), above});
+    const bool pressed =
+        plain_button(ui, id, text, size,
+                     accent ? ButtonColours{Role::act, Role::act, Role::on_act}
+                            : ButtonColours{Role::idle_fill, Role::act_fill, Role::text});
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
+std::string broken_words(const Ui& ui) {
+    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
+    const auto& other = ui.view<session::StepView>().counterpart();
+    const bool itself = other && other->variant == ui.session.settings().choice.variant;
+    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
+}
+
+float broken_switch_width(const Ui& ui) {
+    if (!ui.view<session::StepView>().counterpart()) return 0;
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+}
+
+void broken_switch(Ui& ui) {
+    const session::Command& command = ui.session.command("toggle.broken");
+    if (!command.enabled(ui.session)) return;
+    const bool on = ui.view<session::StepView>().broken();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    command_tip(ui, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role edge = on ? Role::race : Role::idle;
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
+                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
+    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
+                 ui.px(1.5F));
+    const float knob = ui.px(10);
+    const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
+    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
+    if (on)  // doubled by a stroke on the knob: on
+        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
+                     ui.colour(Role::panel), ui.px(2));
+    const TextStyle style(ui, Face::bold, kTextSize);
+    into.AddText(
+        {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
+        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
+}
+
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
+    const session::Command& command = ui.session.command(id);
+    const float height = ui.px(32);
+    const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
+    const float sign_width = ui.px(sign == Sign::fill     ? 32
+                                   : ui.window().x < 520  ? 36
+                                   : ui.window().x < 1400 ? 44
+                                                          : 52);
+    const ImVec2 size{sign_width + words, height};
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
+        ui.run(command);
+    const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    paint_sign(into, sign, {point.x + sign_width / 2, point.y + height / 2}, ui.px(7), colour);
+    if (!text.empty())
+        into.AddText(
+            {point.x + sign_width - ui.px(12), point.y + (height - ImGui::GetFontSize()) / 2},
+            colour, text.c_str());
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top) {
+    // A finger may miss the sign by a little.
+    const float size = ui.px(24), around = (ui.px(kTouch) - size) / 2;
+    ImGui::SameLine();
+    ImGui::SetCursorPos({end - size - around, top.value_or(ImGui::GetCursorPosY()) - around});
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), point{corner.x + around, corner.y + around};
+    const bool pressed = ImGui::InvisibleButton(id, {ui.px(kTouch), ui.px(kTouch)});
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered)
+        into.AddRectFilled(point, {point.x + size, point.y + size}, ui.colour(Role::idle_fill),
+                           ui.px(5));
+    const ImVec2 middle{point.x + size / 2, point.y + size / 2};
+    const float arm = ui.px(4.5F);
+    const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
+    into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
+                 ui.px(1.6F));
+    into.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, colour,
+                 ui.px(1.6F));
+    return pressed;
+}
+
+void menu_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = ui.session.command("menu");
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
+    if (lit)
+        into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::act_fill),
+                           ui.px(6));
+    for (const float line : {-5.0F, 0.0F, 5.0F}) {
+        const float y = point.y + size.y / 2 + ui.px(line);
+        into.AddLine({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
+                     ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
+    }
+    command_tip(ui, command);
+}
+
+void beside_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = ui.session.command("toggle.beside");
+    const bool on = ui.view<session::StepView>().beside();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                     : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 middle{point.x + size.x / 2, point.y + size.y / 2};
+    for (const float side : {-1.0F, 1.0F}) {
+        const float x = middle.x + side * ui.px(5);
+        into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
+                     ui.colour(on ? Role::on_act : Role::text), ui.px(1.5F), 0, ui.px(1.5F));
+    }
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around,
+          float size) {
+    const TextStyle style(ui, selected ? Face::bold : Face::sans, size);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), touch_padding(ui)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    const bool pressed = plain_button(ui, id, text, {0, 0},
+                                      {selected ? Role::act_fill : Role::panel, Role::act_fill,
+                                       selected ? Role::act : Role::muted});
+    ImGui::PopStyleVar(3);
+    return pressed;
+}
+
+void label(const Ui& ui, const std::string& text) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void bold_line(const Ui& ui, const std::string& text, float size, Role role) {
+    const TextStyle style(ui, Face::bold, size, role);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    ImGui::GetWindowDrawList()->AddText({centre.x - size.x / 2, centre.y - size.y / 2}, colour,
+                                        text.c_str());
+}
+
+void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
+    const ImVec2 points[]{{centre.x - ui.px(5), centre.y},
+                          {centre.x - ui.px(1.5F), centre.y + ui.px(3.5F)},
+                          {centre.x + ui.px(5), centre.y - ui.px(4)}};
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ui.colour(role), 0, ui.px(2));
+}
+
+void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, Role role) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float radius = size.y / 2, least = std::max(size.y, ui.px(6));
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::idle_fill),
+                       radius);
+    if (share > 0)
+        into.AddRectFilled(point, {point.x + std::max(size.x * share, least), point.y + size.y},
+                           ui.colour(role), radius);
+}
+
+void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
+    ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
+}
+
+float touch_padding(const Ui& ui) {
+    return std::max(0.0F, (ui.px(kTouch) - ImGui::GetFontSize()) / 2);
+}
+
+float touch_row(const Ui& ui, const std::string& text) {
+    return std::max(ui.px(kTouch) - ImGui::GetStyle().ItemSpacing.y,
+                    ImGui::CalcTextSize(text.c_str(), nullptr, true).y);
+}
+
+std::string rounded_percent(double percent) {
+    // Nearly all is not all.
+    if (percent >= 99.5 && percent < 100)
+        return fmt::format("{:.2f} %", std::floor(percent * 100) / 100);
+    if (percent >= 9.95) return fmt::format("{:.0f} %", percent);
+    if (percent >= 0.095) return fmt::format("{:.1f} %", percent);
+    return fmt::format("{:.2f} %", percent);
+}
+
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width) {
+    int now = -1;
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
+    const ImGuiID item = ImGui::GetID(id);
+    const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
+    const bool open =
+        ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
+                          ImGuiComboFlags_HeightLarge);
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);  // as ImGui does for its other widgets
+    if (open) {
+        for (int i = 0; i < static_cast<int>(entries.size()); ++i)
+            // Entries that say the same are still distinguished.
+            if (ImGui::Selectable(
+                    fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
+                    i == chosen))
+                now = i;
+        ImGui::EndCombo();
+    }
+    ImGui::PopStyleColor();
+    return now == chosen ? -1 : now;
+}
+
+float line_end() {
+    return ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+}
+
+void wrapped(const std::string& text, float width) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+std::string as_sentence(const Ui& ui, const std::string& text) {
+    for (const char* mark : {".", "?", "!", ":", "。", "？", "！", "：", "…"})
+        if (text.ends_with(mark)) return text;
+    return text.empty() ? text : text + ui.tr()("figure.stop");
+}
+
+// Boxes of words on a ground that says whether all is well.
+
+using figures::Face;
+using figures::Role;
+
+Role ground_of(Tone tone) {
+    return tone == Tone::wrong  ? Role::race_fill
+           : tone == Tone::good ? Role::wrote_fill
+                                : Role::act_fill;
+}
+
+void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
+    if (platform::kBrowser) platform::describe(text);
+    const float pad = ui.px(11);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
+    const float height = size.y + 2 * pad;
+    const bool cut = most > 0 && height > most;
+    ImGui::GetWindowDrawList()->AddRectFilled(point,
+                                              {point.x + width, point.y + (cut ? most : height)},
+                                              ui.colour(ground_of(tone)), ui.px(6));
+    if (cut) {
+        ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
+        ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
+        ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        mark_words(ui, text, start, width - 2 * pad - ui.px(10));
+        ImGui::SetCursorScreenPos(start);
+        wrapped(text, width - 2 * pad - ui.px(10));
+        ImGui::EndChild();
+        ImGui::PopStyleColor();
+        return;
+    }
+    const ImVec2 start{point.x + pad, point.y + pad};
+    mark_words(ui, text, start, width - 2 * pad);
+    ImGui::SetCursorScreenPos(start);
+    wrapped(text, width - 2 * pad);
+}
+
+void problem_card(const Ui& ui, const Problem& given, float width, float spare) {
+    const Problem problem = translated(given, ui.tr());
+    const float pad = ui.px(14);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.ChannelsSplit(2);
+    into.ChannelsSetCurrent(1);
+    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
+    ImGui::BeginGroup();
+    const float inner = width - 2 * pad;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped("! " + as_sentence(ui, problem.what_happened), inner - spare);
+        if (platform::kBrowser)
+            platform::describe(
+                fmt::format("! {}. {}. {}", problem.what_happened, problem.why, problem.hint));
+    }
+    if (!problem.where.empty()) {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        wrapped(problem.where, inner);
+    }
+    if (!problem.why.empty()) {
+        const bool log = problem.why.find('\n') != std::string::npos;
+        const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
+        wrapped(log ? problem.why : as_sentence(ui, problem.why), inner);
+    }
+    if (!problem.hint.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(as_sentence(ui, problem.hint), inner);
+    }
+    ImGui::EndGroup();
+    const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
+    into.ChannelsSetCurrent(0);
+    into.AddRectFilled(point, high, ui.colour(Role::race_fill), ui.px(8));
+    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    into.ChannelsMerge();
+    ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
+    ImGui::Dummy({width, 1});
+}
+
+namespace {
+
+struct Ground {
+    ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
+    ImVec4 colour;
+};
+
+// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
+void clear(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 pixels = io.DisplayFramebufferScale;
+    const auto whole = [](float value) { return static_cast<GLint>(std::lround(value)); };
+    const GLint left = whole(ground.low.x * pixels.x), right = whole(ground.high.x * pixels.x);
+    const GLint top = whole(ground.low.y * pixels.y), bottom = whole(ground.high.y * pixels.y);
+    glScissor(left, whole(io.DisplaySize.y * pixels.y) - bottom, std::max(right - left, 0),
+              std::max(bottom - top, 0));
+    glClearColor(ground.colour.x, ground.colour.y, ground.colour.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
+
+void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour) {
+    const ImVec2 clip_low = into.GetClipRectMin(), clip_high = into.GetClipRectMax();
+    Ground ground{{std::max(low.x, clip_low.x), std::max(low.y, clip_low.y)},
+                  {std::min(high.x, clip_high.x), std::min(high.y, clip_high.y)},
+                  ImGui::ColorConvertU32ToFloat4(colour)};
+    if (ground.low.x >= ground.high.x || ground.low.y >= ground.high.y) return;
+    into.AddCallback(clear, &ground, sizeof ground);  // which is copied
+}
+
+void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius) {
+    // The edges are straight but for a strip at the top and one at the bottom, which are drawn and
+    // reach a pixel into the rest, so that there is no seam.
+    const float strip = radius + 1;
+    if (high.y - low.y < 3 * strip) {
+        into.AddRectFilled(low, high, colour, radius);
+        return;
+    }
+    fill_area(into, {low.x, low.y + radius}, {high.x, high.y - radius}, colour);
+    into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius, ImDrawFlags_RoundCornersTop);
+    into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
+                       ImDrawFlags_RoundCornersBottom);
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,116 @@
+// The controls that panels consist of.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <imgui.h>
+
+#include "gui/ui.h"
+#include "session/view.h"
+namespace lab::gui {
+
+// A panel: white background, thin border, round corners, padding. Draw between the two calls;
+// always make the second one.
+void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size,
+                ImGuiWindowFlags flags = 0);
+void end_card();
+
+// The tooltip of the last item: the command's words and its key.
+void command_tip(const Ui& ui, const session::Command& command);
+void tip(const Ui& ui, const std::string& text, const char* key = nullptr);
+
+// A button that runs a command; disabled while the command is.
+void command_button(Ui& ui, std::string_view id, const std::string& label, bool accent = false,
+                    float width = 0);
+
+// A button with a transport symbol instead of text.
+enum class Sign { first, back, play, pause, forward, last, fill };
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
+
+// A plain button that fills `size` (pixels); `accent` for the primary one.
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
+
+// A small x that ends at `end` of the last item's line, or at the height `top` of the window; takes
+// something away.
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top = {});
+// Three lines: the menu.
+void menu_button(Ui& ui, ImVec2 size);
+
+// Two sheets: the broken and the mended kernel side by side.
+void beside_button(Ui& ui, ImVec2 size);
+
+// The switch "broken across groups".
+void broken_switch(Ui& ui);
+float broken_switch_width(const Ui& ui);  // pixels
+
+// A tab in a row of tabs, with so many points around its words.
+bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
+          float size = kTextSize);
+
+// A label over or before a control; small and muted.
+void label(const Ui& ui, const std::string& text);
+
+// The same at a place on screen, shortened to `width` pixels; the cursor stays.
+void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
+
+// A line of bold letters.
+void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
+               figures::Role role = figures::Role::text);
+
+// Text in the window's font with its middle at `centre`.
+void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
+
+// What is right, or done.
+void tick_sign(const Ui& ui, ImVec2 centre, figures::Role role);
+
+// A bar that is filled up to `share`, 0 to 1, and a little where that is more than nothing.
+void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, figures::Role role);
+
+// A sentence about what has just happened, on a background that shows whether it is well.
+// `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
+enum class Tone : std::uint8_t { plain, wrong, good };
+inline Tone tone_of(bool wrong) {
+    return wrong ? Tone::wrong : Tone::plain;
+}
+// What a finger hits: no control is lower, in points.
+inline constexpr float kTouch = 32;
+// Above and below the text of a frame that is as high as that, in the font as it is.
+float touch_padding(const Ui& ui);
+// The height to give a Selectable, which adds its spacing.
+float touch_row(const Ui& ui, const std::string& text);
+
+figures::Role ground_of(Tone tone);  // what is said stands on
+void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
+
+// "12 %", "0.04 %".
+std::string rounded_percent(double percent);
+
+// A choice of one of several; returns the index newly chosen, or -1.
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width);
+
+// With a full stop, unless it ends with a mark of its own.
+std::string as_sentence(const Ui& ui, const std::string& text);
+
+// A Problem where it arose: what, why, what to do, on an eye-catching background.
+// `spare`: pixels at the right of its first line, for a cross.
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
+
+// The x up to which the cursor's line reaches; for what stands at its right end.
+float line_end();
+
+// Text broken into lines at `width` pixels.
+void wrapped(const std::string& text, float width);
+
+// Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL
+// clears many times faster than it blends.
+
+// Fills the rectangle within the list's clip rectangle with an opaque colour.
+void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour);
+
+// The same with round corners, `radius` pixels.
+void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius);
+
+}  // namespace lab::gui

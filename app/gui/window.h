@@ -1,0 +1,84 @@
+// A window with a GL 3.3 context and an ImGui frame in it; asleep while nothing happens.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "figures/painters/png_pixels.h"
+#include "gui/keys.h"
+struct GLFWwindow;
+
+namespace lab::gui {
+
+using Clock = std::chrono::steady_clock;
+
+class Window {
+  public:
+    struct Options {
+        std::string title;
+        int width = 1440, height = 900;  // pixels
+        bool hidden = false;             // for screenshots: drawn beside the screen
+    };
+
+    // Throws Problem if there is no display, or it has no GL 3.3.
+    explicit Window(const Options& options);
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    void set_icon(std::span<const figures::Pixels> sizes);  // of the same picture; none is fine
+
+    bool closed() const;
+    // The whole of the screen that it is mostly on, or its own place again.
+    void fill_screen(bool on);
+    float content_scale() const;  // of the screen: 2 on a dense one
+    int width() const { return width_; }
+    int height() const { return height_; }
+
+    // Sleeps until something happens, or `until`; draws on for a moment after each event, since
+    // hovering and opening take a few frames.
+    void wait(std::optional<Clock::time_point> until);
+    void wake();  // from any thread: wait() returns
+
+    std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
+    std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
+    // One frame: `draw` makes the ImGui calls.
+    void frame(const std::function<void()>& draw, const std::array<float, 3>& ground);
+    std::vector<std::uint8_t> pixels();  // of the last frame: RGBA, top row first
+    std::uint64_t frames() const { return frames_; }
+
+  private:
+    void make_offscreen();
+    void render();
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_letter(GLFWwindow* window, unsigned letter);
+    static void on_drop(GLFWwindow* window, int count, const char** paths);
+
+    GLFWwindow* window_ = nullptr;
+    int width_, height_;
+    bool hidden_;
+    unsigned framebuffer_ = 0, texture_ = 0;
+    std::uint64_t frames_ = 0;
+    std::vector<KeyPress> presses_;
+    std::vector<std::filesystem::path> drops_;
+    std::array<float, 3> ground_{};
+    std::array<int, 4> own_place_{};  // x, y, width and height, while it fills the screen
+    Clock::time_point lively_until_, last_frame_;
+    int settling_ = 0;  // frames still to be drawn after what woke us up
+    bool filled_ = false, got_input_ = false, asleep_ = true;  // of a page
+};
+
+// The icon in the window's corner and in lists of windows, from the icons installed for the
+// desktop.
+
+// In all sizes that are there. None is no Problem: a window does without.
+std::vector<figures::Pixels> window_icons();
+
+}  // namespace lab::gui

@@ -1,0 +1,1680 @@
+#include "lang/lower.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "lang/code.h"
+#include "lang/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
+constexpr std::size_t kMostObjects = 10'000;
+
+}  // namespace
+
+Number number_of(Scalar scalar) {
+    switch (scalar) {
+        case Scalar::uint:
+            return Number::u32;
+        case Scalar::long_:
+            return Number::i64;
+        case Scalar::ulong:
+            return Number::u64;
+        case Scalar::float_:
+            return Number::f32;
+        case Scalar::double_:
+            return Number::f64;
+        default:
+            return Number::i32;
+    }
+}
+
+Code lower(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics) {
+    return Lowering(tree, kernel, diagnostics).code();
+}
+
+Lowering::Lowering(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics)
+    : tree_(tree), kernel_(kernel), diagnostics_(diagnostics) {
+    code_.kernel = kernel.name;
+    code_.required_group = kernel.required_group;
+    code_.places.push_back(kernel.place);
+}
+
+Code Lowering::code() {
+    try {
+        for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
+            parameter(i);
+        Patches leaving;
+        reconvergence_ = &leaving;
+        Frame frame{&kernel_, slot(), {}, -1};  // the first: kReturnSlot
+        frames_.push_back(frame);
+        statement(*kernel_.body);
+        patch(leaving, here());
+        emit(Op::end, kernel_.body->place);
+        compact();
+        mark_lineage(code_);
+        for (Parameter& each : code_.parameters)
+            each.read_only = each.read_only && !drops_const_;
+    } catch (const Stop&) {
+    }
+    return std::move(code_);
+}
+
+// Takes out what does nothing: jumps to the next instruction.
+void Lowering::compact() {
+    auto& all = code_.instructions;
+    const auto idle = [&](std::size_t index) {
+        const Instruction& instruction = all[index];
+        return instruction.op == Op::jump && instruction.target == index + 1;
+    };
+    std::vector<std::uint32_t> moved(all.size() + 1);
+    std::uint32_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        moved[i] = kept;
+        if (!idle(i)) ++kept;
+    }
+    moved[all.size()] = kept;
+    std::vector<Instruction> left;
+    left.reserve(kept);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (idle(i)) continue;
+        left.push_back(all[i]);
+        left.back().target = moved[all[i].target];
+    }
+    all = std::move(left);
+    for (VariableInfo& shown : code_.variables) {
+        shown.first = moved[shown.first];
+        shown.end = moved[shown.end];
+    }
+}
+
+void Lowering::stop(const Place& place, std::string message, std::string hint) {
+    diagnostics_.error(place, std::move(message), std::move(hint));
+    throw Stop();
+}
+
+std::uint32_t Lowering::place_index(const Place& place) {
+    auto& places = code_.places;
+    // Neighbours mostly share a place.
+    for (std::size_t back = 0; back < 8 && back < places.size(); ++back)
+        if (places[places.size() - 1 - back] == place)
+            return static_cast<std::uint32_t>(places.size() - 1 - back);
+    places.push_back(place);
+    return static_cast<std::uint32_t>(places.size() - 1);
+}
+
+void Lowering::count_step(const Place& place) {
+    if (++steps_ > kMostInstructions || code_.instructions.size() >= kMostInstructions)
+        stop(place,
+             fmt::format("the kernel has more than {} instructions once its functions are "
+                         "inlined",
+                         kMostInstructions),
+             "Call fewer functions from each other");
+}
+
+std::size_t Lowering::emit(Op op, const Place& place) {
+    if (code_.instructions.size() >= kMostInstructions) count_step(place);
+    Instruction instruction;
+    instruction.op = op;
+    instruction.place = place_index(place);
+    code_.instructions.push_back(instruction);
+    return code_.instructions.size() - 1;
+}
+
+void Lowering::patch(const Patches& jumps, std::uint32_t target) {
+    for (const std::size_t jump : jumps)
+        code_.instructions[jump].target = target;
+}
+
+std::uint32_t Lowering::fresh(std::size_t count) {
+    const std::uint32_t first = top_;
+    top_ += static_cast<std::uint32_t>(count);
+    if (top_ > kMostRegisters)
+        stop(code_.places.back(),
+             fmt::format("the kernel needs more than {} registers", kMostRegisters),
+             "Use fewer or smaller variables");
+    code_.registers = std::max(code_.registers, top_);
+    return first;
+}
+
+Registers Lowering::fresh_registers(std::size_t count) {
+    const std::uint32_t first = fresh(count);
+    Registers registers(count);
+    for (std::size_t i = 0; i < count; ++i)
+        registers[i] = first + static_cast<std::uint32_t>(i);
+    return registers;
+}
+
+std::uint32_t Lowering::uniform(Uniform::Kind kind, std::uint32_t index, std::uint64_t value) {
+    const auto [at, added] = uniforms_.try_emplace(
+        {kind, index, value}, static_cast<std::uint32_t>(code_.uniforms.size()) | kUniform);
+    if (added) code_.uniforms.push_back({kind, index, value});
+    return at->second;
+}
+
+std::uint32_t Lowering::operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b,
+                                  std::optional<std::uint32_t> want) {
+    const std::uint32_t to = want ? *want : fresh();
+    emit(op, place);
+    last().to = to;
+    last().a = a;
+    last().b = b;
+    return to;
+}
+
+void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
+    if (to != from) operation(Op::move, place, from, 0, to);
+}
+
+void Lowering::parameter(std::size_t index) {
+    const Variable& variable = *kernel_.parameters[index];
+    const Type& type = *variable.type;
+    Parameter result;
+    result.name = variable.name;
+    result.type_name = type.name;
+    if (type.is_pointer()) {
+        result.kind = type.space == Space::local ? Parameter::Kind::local : Parameter::Kind::buffer;
+        result.type = type.element->unit;
+        result.element_bytes = std::max<std::uint64_t>(1, type.element->bytes);
+        result.read_only = type.to_const;
+    } else {
+        result.type = type.scalar;
+        result.element_bytes = type.bytes;
+        components_of(type, variable.place, result.components);
+    }
+    code_.parameters.push_back(result);
+
+    Registers given;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, result.components.size()); ++i)
+        given.push_back(uniform(Uniform::Kind::argument, static_cast<std::uint32_t>(index), i));
+    if (!variable.is_assigned && !variable.in_memory) {
+        storage_[&variable].registers = given;
+        return;
+    }
+    Storage& own = declare(variable);
+    if (type.is_structure()) {
+        std::size_t next = 0;
+        spread(type, object_pointer(own.object), type.alignment, given, next, variable.place);
+        return;
+    }
+    Location to;
+    to.type = &type;
+    if (own.object >= 0)
+        to.pointer = object_pointer(own.object);
+    else
+        to.registers = own.registers;
+    store(to, given, variable.place);
+}
+
+// The scalars that a value of this type is passed as.
+void Lowering::components_of(const Type& type, const Place& place, std::vector<Scalar>& scalars) {
+    if (scalars.size() > 1000 || type.is_pointer() || type.overlaid)
+        stop(place, fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
+             "Pass a buffer of it");
+    if (type.is_structure())
+        for (const Type::Member& member : type.members)
+            components_of(*member.type, place, scalars);
+    else if (type.is_array())
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            components_of(*type.element, place, scalars);
+    else
+        scalars.insert(scalars.end(), type.width, type.scalar);
+}
+
+// Stores the scalars one after another where a value of this type lies.
+void Lowering::spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
+                      const Registers& given, std::size_t& next, const Place& place) {
+    const auto part = [&](const Type& of, std::uint64_t offset) {
+        spread(of, offset_pointer(pointer, constant(offset), 1, place),
+               alignment_at(alignment, offset), given, next, place);
+    };
+    if (type.is_structure()) {
+        for (const Type::Member& member : type.members)
+            part(*member.type, member.offset);
+    } else if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            part(*type.element, i * type.element->bytes);
+    } else {
+        const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
+        store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
+                    alignment, 0, place);
+        next += type.width;
+    }
+}
+
+std::int32_t Lowering::add_object(Object object, std::uint64_t alignment, const Place& place) {
+    std::uint64_t* end = nullptr;
+    if (object.space == Space::private_) end = &code_.private_bytes;
+    if (object.space == Space::local) end = &code_.local_bytes;
+    alignment = std::max<std::uint64_t>(alignment, 8);  // whatever it is cast to lies right in it
+    if (end != nullptr) {
+        object.offset = (*end + alignment - 1) / alignment * alignment;
+        *end = object.offset + object.bytes;
+        const std::uint64_t most =
+            object.space == Space::local ? kMostLocalBytes : kMostPrivateBytes;
+        if (*end > most)
+            stop(place,
+                 fmt::format("the kernel's {} variables need more than {} bytes",
+                             name_of(object.space), most),
+                 "Pass a buffer instead");
+    }
+    if (code_.objects.size() >= kMostObjects)
+        stop(place, fmt::format("the kernel has more than {} arrays", kMostObjects));
+    code_.objects.push_back(std::move(object));
+    return static_cast<std::int32_t>(code_.objects.size() - 1);
+}
+
+std::uint32_t Lowering::object_pointer(std::int32_t object) {
+    return uniform(Uniform::Kind::object, static_cast<std::uint32_t>(object), 0);
+}
+
+Lowering::Storage& Lowering::declare(const Variable& variable) {
+    Storage& storage = storage_[&variable];
+    const Type& type = *variable.type;
+    VariableInfo shown;
+    shown.name = variable.name;
+    shown.line = variable.place.line;
+    shown.first = here();
+    shown.pointer = type.is_pointer();
+    shown.type = type.unit;
+    shown.width = type.is_vector() ? type.width : 1;
+    if (variable.in_memory) {
+        Object object{variable.name, variable.space, type.unit, type.bytes, 0, {}};
+        storage.object = add_object(std::move(object), type.alignment, variable.place);
+        shown.object = storage.object;
+    } else {
+        storage.registers = fresh_registers(type.width);
+        shown.reg = storage.registers.front();
+    }
+    code_.variables.push_back(std::move(shown));
+    return storage;
+}
+
+Lowering::Storage& Lowering::storage(const Variable& variable) {
+    const auto found = storage_.find(&variable);
+    if (found != storage_.end()) return found->second;
+    if (variable.at_file_scope) constant_data(variable);
+    return variable.at_file_scope ? storage_[&variable] : declare(variable);
+}
+
+void Lowering::constant_data(const Variable& variable) {
+    Object object{variable.name, variable.space, variable.type->unit, variable.type->bytes, 0, {}};
+    std::uint64_t bytes = object.bytes;
+    for (const Object& other : code_.objects)
+        bytes += other.initial.size();
+    if (bytes > kMostConstantBytes)
+        stop(variable.place,
+             fmt::format("the constants need more than {} bytes", kMostConstantBytes),
+             "Pass a buffer instead");
+    object.initial.resize(variable.type->bytes);
+    if (variable.initial != nullptr) write_constant(*variable.initial, object.initial.data());
+    storage_[&variable].object = add_object(std::move(object), 16, variable.place);
+}
+
+void Lowering::write_constant(const Expression& expression, std::byte* to) {
+    using ExpressionKind = Expression::Kind;
+    const std::uint8_t bytes = info(expression.type->scalar).bytes;
+    if (expression.kind == ExpressionKind::initializer) {
+        for (std::size_t i = 0; i < expression.operands.size(); ++i)
+            write_constant(*expression.operands[i], to + expression.offsets[i]);
+        return;
+    }
+    if (expression.type->is_vector() && expression.kind == ExpressionKind::build) {
+        std::size_t index = 0;
+        for (const Expression* part : expression.operands) {
+            write_constant(*part, to + index * bytes);
+            index += part->type->width;
+        }
+        for (; index < expression.type->width && expression.operands.size() == 1; ++index)
+            write_constant(*expression.operands[0], to + index * bytes);
+        return;
+    }
+    const auto bits = constant_of(expression);
+    if (!bits) stop(expression.place, "constant data must be initialised by constants");
+    std::memcpy(to, &*bits, bytes);
+}
+
+using StatementKind = Statement::Kind;
+
+void Lowering::statement(const Statement& of) {
+    count_step(of.place);
+    const std::uint32_t top = top_;
+    switch (of.kind) {
+        case StatementKind::empty:
+            return;
+        case StatementKind::block:
+            statements(of);
+            break;
+        case StatementKind::declare:
+            declare(of);
+            return;  // its registers stay
+        case StatementKind::expression:
+            effect(*of.condition);
+            break;
+        case StatementKind::if_:
+            if_statement(of);
+            break;
+        case StatementKind::loop:
+            loop(of, true);
+            break;
+        case StatementKind::do_:
+            loop(of, false);
+            break;
+        case StatementKind::switch_:
+            switch_statement(of);
+            break;
+        case StatementKind::break_:
+            leave(break_slot_, of.place);
+            break;
+        case StatementKind::continue_:
+            leave(continue_slot_, of.place);
+            break;
+        case StatementKind::return_:
+            return_statement(of);
+            break;
+    }
+    top_ = top;
+}
+
+void Lowering::statements(const Statement& block) {
+    const std::uint32_t top = top_;
+    const std::size_t first_shown = code_.variables.size();
+    for (const Statement* each : block.statements)
+        statement(*each);
+    for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
+        if (code_.variables[i].end == 0) code_.variables[i].end = here();
+    top_ = top;
+}
+
+// No return, break or continue leaves it.
+Registers Lowering::statement_expression(const E& expr) {
+    Registers result;
+    if (!expr.operands.empty()) result = fresh_registers(expr.type->width);
+    const std::uint32_t top = top_;
+    const std::size_t first_shown = code_.variables.size();
+    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
+    Patches* const outer = reconvergence_;
+    Patches leaving;
+    break_slot_ = continue_slot_ = 0;
+    reconvergence_ = &leaving;
+    const std::size_t count = expr.body->statements.size() - expr.operands.size();
+    for (std::size_t i = 0; i < count; ++i)
+        statement(*expr.body->statements[i]);
+    if (!expr.operands.empty()) {
+        const Registers last = value(*expr.operands[0]);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            move(result[i], last[i], expr.place);
+    }
+    for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
+        if (code_.variables[i].end == 0) code_.variables[i].end = here();
+    break_slot_ = outer_break;
+    continue_slot_ = outer_continue;
+    reconvergence_ = outer;
+    patch(leaving, here());
+    top_ = top;
+    return result;
+}
+
+void Lowering::declare(const Statement& statement) {
+    const Variable& variable = *statement.variable;
+    const Type& type = *variable.type;
+    Storage& own = declare(variable);
+    const std::uint32_t top = top_;
+    if (own.object >= 0) {
+        const std::uint32_t pointer = object_pointer(own.object);
+        if (variable.initial == nullptr) return;
+        if (variable.initial->kind == Expression::Kind::initializer)
+            initialize(pointer, variable.space, type, *variable.initial);
+        else if (type.is_structure())
+            copy(*variable.initial, pointer, variable.space, type.alignment, statement.place);
+        else {
+            Location to;
+            to.pointer = pointer;
+            to.space = variable.space;
+            to.type = &type;
+            store(to, value(*variable.initial), statement.place);
+        }
+        top_ = top;
+        return;
+    }
+    const Registers registers = own.registers;
+    if (variable.initial == nullptr) {
+        const std::uint32_t defined = fresh();
+        storage_[&variable].defined = defined;
+        storage_[&variable].name = static_cast<std::uint32_t>(code_.undefined_names.size());
+        code_.undefined_names.push_back(variable.name);
+        for (const std::uint32_t each : registers) {
+            emit(Op::undefine, statement.place);
+            last().to = each;
+            last().type = type.is_pointer() ? Scalar::ulong : type.scalar;
+        }
+        move(defined, constant(0), statement.place);
+        return;  // `defined` lives as long as the variable
+    }
+    const bool one = registers.size() == 1;
+    const Registers given =
+        value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt);
+    for (std::size_t i = 0; i < registers.size(); ++i)
+        move(registers[i], given[i], statement.place);
+    top_ = top;
+}
+
+void Lowering::join(std::uint32_t slot, const Place& place) {
+    reconvergence_->push_back(emit(Op::join, place));
+    last().to = slot;
+    last().a = break_slot_;
+    last().b = continue_slot_;
+    last().c = frames_.back().return_slot;
+}
+
+void Lowering::leave(std::uint32_t slot, const Place& place) {
+    reconvergence_->push_back(emit(Op::leave, place));
+    last().to = slot;
+}
+
+void Lowering::if_statement(const Statement& of) {
+    if (const auto known = constant_of(*of.condition)) {
+        const std::size_t taken = *known != 0 ? 0 : 1;
+        if (taken < of.statements.size()) statement(*of.statements[taken]);
+        return;
+    }
+    const std::uint32_t condition = scalar(*of.condition);
+    const std::uint32_t masks = slot();
+    (void)slot();  // of those who go the other way
+    const std::size_t branch = emit(Op::if_, of.condition->place);
+    last().to = masks;
+    last().a = condition;
+
+    Patches* const outer = reconvergence_;
+    Patches yes, no;
+    reconvergence_ = &yes;
+    statement(*of.statements[0]);
+    if (of.statements.size() > 1) {
+        patch(yes, here());
+        patch({branch}, here());
+        no.push_back(emit(Op::else_, of.condition->place));
+        last().to = masks;
+        reconvergence_ = &no;
+        statement(*of.statements[1]);
+        patch(no, here());
+    } else {
+        patch(yes, here());
+        patch({branch}, here());
+    }
+    reconvergence_ = outer;
+    join(masks, of.place);
+}
+
+void Lowering::loop(const Statement& of, bool test_first) {
+    const std::uint32_t top = top_;
+    const std::size_t first_shown = code_.variables.size();
+    if (of.initial != nullptr)  // its variables live as long as the loop
+        for (const Statement* one : of.initial->statements)
+            statement(*one);
+    const std::uint32_t all = slot(), breaks = slot(), continues = slot();
+    emit(Op::enter, of.place);
+    last().to = all;
+    last().a = breaks;
+    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
+    Patches* const outer = reconvergence_;
+    Patches out, next;
+
+    const std::uint32_t start = here();
+    emit(Op::next_pass, of.place);
+    ++loop_depth_;
+    const auto test = [&] {
+        if (of.condition == nullptr) return;
+        const auto known = constant_of(*of.condition);
+        if (known && *known != 0) return;
+        const std::uint32_t temporaries = top_;
+        const std::uint32_t condition = scalar(*of.condition);
+        out.push_back(emit(Op::test, of.condition->place));
+        last().a = condition;
+        top_ = temporaries;
+    };
+    reconvergence_ = &next;
+    if (test_first) test();
+    break_slot_ = breaks;
+    continue_slot_ = continues;
+    statement(*of.statements[0]);
+    break_slot_ = outer_break;
+    continue_slot_ = outer_continue;
+    const bool goes_on = std::any_of(
+        code_.instructions.begin() + start, code_.instructions.end(),
+        [&](const Instruction& each) { return each.op == Op::leave && each.to == continues; });
+    if (goes_on) {
+        patch(next, here());
+        next.clear();
+        out.push_back(emit(Op::again, of.place));
+        last().to = continues;
+    } else {  // who does not come to the end of the body does not come back
+        out.insert(out.end(), next.begin(), next.end());
+        next.clear();
+    }
+    if (!test_first) test();
+    if (of.step != nullptr) {
+        const std::uint32_t temporaries = top_;
+        effect(*of.step);
+        top_ = temporaries;
+    }
+    emit(Op::jump, of.place);
+    last().target = start;
+    reconvergence_ = outer;
+    --loop_depth_;
+    patch(out, here());
+    patch(next, here());
+    join(all, of.place);
+
+    const bool shared = std::any_of(code_.instructions.begin() + start, code_.instructions.end(),
+                                    [](const Instruction& each) { return is_visible(each.op); });
+    if (loop_depth_ == 0 && shared) {
+        emit(Op::next_pass, of.place);
+        last().imm = 1;
+    } else {  // goes on at the next instruction
+        code_.instructions[start].op = Op::jump;
+        code_.instructions[start].target = start + 1;
+    }
+    for (std::size_t i = first_shown; i < code_.variables.size(); ++i) {
+        VariableInfo& shown = code_.variables[i];
+        if (shown.end == 0 && shown.reg >= top && shown.object < 0) shown.end = here();
+    }
+    top_ = top;
+}
+
+// The register `chosen` tells the case that each item goes to; items join those inside as their
+// case comes by, so that they fall through together.
+void Lowering::switch_statement(const Statement& of) {
+    const std::uint32_t condition = scalar(*of.condition);
+    const std::uint32_t chosen = choice(of, condition);
+    const std::uint32_t all = slot(), breaks = slot();
+    emit(Op::enter, of.place);
+    last().to = all;
+    last().a = breaks;
+    const std::uint32_t outer_break = break_slot_;
+    Patches* const outer = reconvergence_;
+    Patches pending;
+    break_slot_ = breaks;
+    reconvergence_ = &pending;
+
+    const Statement& block = *of.statements[0];
+    bool first = true;
+    const std::uint32_t top = top_;
+    for (std::size_t index = 0; index <= block.statements.size(); ++index) {
+        for (std::size_t i = 0; i < of.cases.size(); ++i) {
+            if (of.cases[i].before != index) continue;
+            patch(pending, here());
+            pending.assign(1, emit(Op::case_, of.place));
+            last().to = all;
+            last().a = chosen;
+            last().imm = i;
+            last().extra = first ? 1 : 0;
+            first = false;
+        }
+        if (index < block.statements.size() && !first) statement(*block.statements[index]);
+    }
+    top_ = top;
+    patch(pending, here());
+    break_slot_ = outer_break;
+    reconvergence_ = outer;
+    join(all, of.place);
+}
+
+std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t condition) {
+    const std::uint32_t chosen = fresh();
+    std::size_t otherwise = statement.cases.size();
+    for (std::size_t i = 0; i < statement.cases.size(); ++i)
+        if (statement.cases[i].is_default) otherwise = i;
+    move(chosen, constant(otherwise), statement.place);
+    for (std::size_t i = 0; i < statement.cases.size(); ++i) {
+        if (statement.cases[i].is_default) continue;
+        const std::uint32_t same =
+            operation(Op::eq_i64, statement.place, condition, constant(statement.cases[i].value));
+        emit(Op::select, statement.place);
+        last().to = chosen;
+        last().a = constant(i);
+        last().b = chosen;
+        last().c = same;
+        top_ = same;
+    }
+    return chosen;
+}
+
+void Lowering::return_statement(const Statement& statement) {
+    return_value(statement);
+    leave(frames_.back().return_slot, statement.place);
+}
+
+void Lowering::return_value(const Statement& statement) {
+    const Frame frame = frames_.back();  // calls in the value move the others
+    if (statement.condition != nullptr) {
+        if (frame.function->result->is_void()) {
+            effect(*statement.condition);
+        } else if (frame.function->result->is_structure()) {
+            const Expression& from = *statement.condition;
+            copy(from, object_pointer(frame.result_object), Space::private_, from.type->alignment,
+                 statement.place);
+        } else {
+            const Registers given = value(*statement.condition);
+            for (std::size_t i = 0; i < given.size(); ++i)
+                move(frame.result[i], given[i], statement.place);
+        }
+    }
+}
+
+namespace {
+
+using Kind = Expression::Kind;
+
+bool is_comparison(Operator how) {
+    return how >= Operator::eq && how <= Operator::ge;
+}
+
+// Whether evaluating it can neither be seen nor go wrong: it may be evaluated though nobody asked.
+bool is_harmless(const Expression& expression) {
+    if (expression.depth > 8) return false;
+    switch (expression.kind) {
+        case Kind::constant:
+            return true;
+        case Kind::variable:
+            return expression.variable != nullptr && !expression.variable->in_memory &&
+                   (expression.variable->initial != nullptr || expression.variable->is_argument);
+        case Kind::binary:
+            if ((expression.operator_ == Operator::div || expression.operator_ == Operator::rem) &&
+                !expression.type->is_floating())
+                return false;
+            break;
+        case Kind::builtin:
+            if (expression.known.builtin != Builtin::min &&
+                expression.known.builtin != Builtin::max &&
+                !(expression.known.builtin >= Builtin::work_dim &&
+                  expression.known.builtin <= Builtin::sub_group_local_id))
+                return false;
+            break;
+        case Kind::unary:
+        case Kind::convert:
+        case Kind::swizzle:
+        case Kind::logical_and:
+        case Kind::logical_or:
+        case Kind::conditional:
+            break;
+        default:
+            return false;
+    }
+    return std::all_of(expression.operands.begin(), expression.operands.end(),
+                       [](const Expression* each) { return is_harmless(*each); });
+}
+
+}  // namespace
+
+std::uint32_t Lowering::scalar(const E& expr, std::optional<std::uint32_t> want) {
+    return value(expr, want).front();
+}
+
+Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
+    switch (expr.kind) {
+        case Kind::constant:
+            return {constant(expr.bits)};
+        case Kind::variable:
+            return variable(expr);
+        case Kind::unary:
+            return unary(expr, want);
+        case Kind::binary:
+            return binary(expr, want);
+        case Kind::logical_and:
+        case Kind::logical_or:
+            return logical(expr);
+        case Kind::conditional:
+            return conditional(expr);
+        case Kind::assign:
+            return assign(expr);
+        case Kind::compound:
+            return compound(expr);
+        case Kind::increment:
+            return increment(expr, true);
+        case Kind::dereference:
+        case Kind::member:
+        case Kind::swizzle:
+            if (expr.lvalue) return load(location(expr), expr.place, want);
+            if (expr.kind == Kind::swizzle) {
+                const Registers from = value(*expr.operands[0]);
+                Registers registers;
+                for (const std::uint8_t lane : expr.lanes)
+                    registers.push_back(from[lane]);
+                return registers;
+            } else {
+                // A member of what a function returned.
+                Location at;
+                at.type = expr.type;
+                at.pointer = pointer_to(expr);
+                at.alignment = alignment_of(expr);
+                at.space = expr.space;
+                return load(at, expr.place, want);
+            }
+        case Kind::address:
+        case Kind::decay:
+            return {pointer_to(*expr.operands[0], true)};
+        case Kind::offset: {
+            const std::uint32_t pointer = scalar(*expr.operands[0]);
+            const std::uint32_t by = scalar(*expr.operands[1]);
+            const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+            return {offset_pointer(pointer, by, expr.minus ? -size : size, expr.place)};
+        }
+        case Kind::difference: {
+            const std::uint32_t a = scalar(*expr.operands[0]), b = scalar(*expr.operands[1]);
+            const std::uint32_t to = operation(Op::difference, expr.place, a, b, want);
+            last().imm = std::max<std::uint64_t>(1, expr.operands[0]->type->element->bytes);
+            return {to};
+        }
+        case Kind::build:
+            return build(expr);
+        case Kind::convert:
+            return convert(expr, want);
+        case Kind::reinterpret:
+            return reinterpret(expr);
+        case Kind::call:
+            return call(expr);
+        case Kind::builtin:
+            return builtin(expr, want);
+        case Kind::statements:
+            return statement_expression(expr);
+        case Kind::comma:
+            effect(*expr.operands[0]);
+            if (expr.operands.size() == 1) return {};
+            return value(*expr.operands[1], want);
+        case Kind::initializer:
+            break;
+    }
+    stop(expr.place, "this cannot be evaluated here");
+}
+
+void Lowering::effect(const E& expr) {
+    if (expr.kind == Kind::increment) {
+        increment(expr, false);
+    } else if (expr.kind == Kind::comma) {
+        for (const E* each : expr.operands)
+            effect(*each);
+    } else if (expr.kind == Kind::assign && expr.type->is_structure()) {
+        const E& to = *expr.operands[0];
+        copy(*expr.operands[1], pointer_to(to), to.space, alignment_of(to), expr.place);
+    } else if (expr.type->in_registers() || expr.type->is_void()) {
+        (void)value(expr);
+    } else if (expr.kind == Kind::call) {
+        (void)call(expr);
+    }
+}
+
+Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {
+    const Registers from = value(*expr.operands[0]);
+    const Scalar type = expr.type->scalar;
+    if (from.size() > 1) want.reset();
+    Registers registers;
+    for (const std::uint32_t each : from) {
+        const Op op = expr.operator_ == Operator::negate ? typed(Op::negate_i32, number_of(type))
+                                                         : Op::complement;
+        std::uint32_t to = operation(op, expr.place, each, 0, want);
+        if ((info(type).bytes < 4 || op == Op::complement) && !info(type).floating &&
+            type != Scalar::long_ && type != Scalar::ulong) {
+            to = operation(Op::wrap, expr.place, to, 0, to);
+            last().type = type;
+        }
+        registers.push_back(to);
+    }
+    return registers;
+}
+
+Registers Lowering::compare(Operator how, const Type& type, const Registers& a, const Registers& b,
+                            const Place& place, std::optional<std::uint32_t> want) {
+    const Number number = type.is_pointer() ? Number::u64 : number_of(type.scalar);
+    const bool swapped = how == Operator::gt || how == Operator::ge;
+    const Op op = how == Operator::eq                          ? Op::eq_i32
+                  : how == Operator::ne                        ? Op::ne_i32
+                  : how == Operator::lt || how == Operator::gt ? Op::lt_i32
+                                                               : Op::le_i32;
+    if (a.size() > 1) want.reset();
+    Registers registers;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::uint32_t to =
+            operation(typed(op, number), place, swapped ? b[i] : a[i], swapped ? a[i] : b[i], want);
+        last().flags |= kChooses;
+        if (type.is_vector()) operation(Op::negate_i32, place, to, 0, to);
+        registers.push_back(to);
+    }
+    return registers;
+}
+
+std::optional<unsigned> Lowering::exponent_of(std::uint32_t reg) const {
+    if ((reg & kUniform) == 0) return std::nullopt;
+    const Uniform& uniform = code_.uniforms[reg & ~kUniform];
+    if (uniform.kind != Uniform::Kind::constant || !std::has_single_bit(uniform.value))
+        return std::nullopt;
+    return static_cast<unsigned>(std::countr_zero(uniform.value));
+}
+
+Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& a,
+                               const Registers& b, const Place& place,
+                               std::optional<std::uint32_t> want) {
+    static constexpr std::array<Op, 10> kOps{Op::add_i32, Op::sub_i32, Op::mul_i32, Op::div_i32,
+                                             Op::rem_i32, Op::shl_i32, Op::shr_i32, Op::and_,
+                                             Op::or_,     Op::xor_};
+    const Op first = kOps[static_cast<std::size_t>(how)];
+    const bool bitwise = first == Op::and_ || first == Op::or_ || first == Op::xor_;
+    const bool shifts = how == Operator::shl || how == Operator::shr;
+    const bool narrow = !type.is_floating() && info(type.scalar).bytes < 4;
+    // An unsigned char or short is shifted and divided as int: its value is not negative.
+    const Op op = bitwise ? first : typed(first, number_of(type.scalar));
+    if (a.size() > 1) want.reset();
+    Registers registers;
+    const bool plain = is_integer(type.scalar) && !info(type.scalar).is_signed && !narrow;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::uint32_t count = b[i];
+        const auto exponent = exponent_of(count);
+        if (plain && exponent && how == Operator::div) {
+            registers.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), place, a[i],
+                                          constant(*exponent), want));
+            continue;
+        }
+        if (plain && exponent && how == Operator::rem) {
+            registers.push_back(operation(Op::and_, place, a[i],
+                                          constant((std::uint64_t{1} << *exponent) - 1), want));
+            continue;
+        }
+        if (shifts && narrow)
+            count = operation(Op::and_, place, count, constant(info(type.scalar).bytes * 8U - 1U));
+        std::uint32_t to = operation(op, place, a[i], count, want);
+        if (narrow && !bitwise) {
+            to = operation(Op::wrap, place, to, 0, to);
+            last().type = type.scalar;
+        }
+        registers.push_back(to);
+    }
+    return registers;
+}
+
+Registers Lowering::binary(const E& expr, std::optional<std::uint32_t> want) {
+    const Registers a = value(*expr.operands[0]);
+    const Registers b = value(*expr.operands[1]);
+    const Type& type = *expr.operands[0]->type;
+    if (is_comparison(expr.operator_)) {
+        const Type& compared = type.is_pointer() ? type : *expr.operands[1]->type;
+        return compare(expr.operator_, compared.is_pointer() ? compared : type, a, b, expr.place,
+                       want);
+    }
+    return arithmetic(expr.operator_, *expr.type, a, b, expr.place, want);
+}
+
+// a && b, a || b: b only where a does not decide.
+Registers Lowering::logical(const E& expr) {
+    const bool both = expr.kind == Kind::logical_and;
+    const std::uint32_t first = scalar(*expr.operands[0]);
+    if (is_harmless(*expr.operands[1])) {
+        const std::uint32_t left = operation(Op::truth, expr.place, first);
+        const std::uint32_t second = scalar(*expr.operands[1]);
+        const std::uint32_t right = operation(Op::truth, expr.place, second);
+        return {operation(both ? Op::and_ : Op::or_, expr.place, left, right, left)};
+    }
+    const std::uint32_t result = operation(Op::truth, expr.place, first);
+    const std::uint32_t asks = both ? result : operation(Op::not_, expr.place, result);
+    const std::uint32_t masks = slot();
+    (void)slot();
+    const std::size_t branch = emit(Op::if_, expr.place);
+    last().to = masks;
+    last().a = asks;
+    const std::uint32_t second = scalar(*expr.operands[1]);
+    operation(Op::truth, expr.place, second, 0, result);
+    patch({branch}, here());
+    join(masks, expr.place);
+    return {result};
+}
+
+Registers Lowering::conditional(const E& expr) {
+    const E& question = *expr.operands[0];
+    const std::uint32_t condition = scalar(question);
+    const bool lineage = question.kind == Kind::binary && is_comparison(question.operator_);
+    if (expr.type->is_structure() || expr.type->is_void())
+        stop(expr.place, "'?' between structures is not supported here", "Write if and else");
+    const std::size_t count = expr.type->width;
+    const Registers registers = fresh_registers(count);
+    if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
+        const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
+        for (std::size_t i = 0; i < count; ++i) {
+            emit(Op::select, expr.place);
+            last().to = registers[i];
+            last().a = yes[i];
+            last().b = no[i];
+            last().c = condition;
+        }
+    } else {
+        const std::uint32_t masks = slot();
+        (void)slot();
+        const std::size_t branch = emit(Op::if_, question.place);
+        last().to = masks;
+        last().a = condition;
+        const Registers yes = value(*expr.operands[1]);
+        for (std::size_t i = 0; i < count; ++i)
+            move(registers[i], yes[i], expr.place);
+        patch({branch}, here());
+        const std::size_t other = emit(Op::else_, question.place);
+        last().to = masks;
+        const Registers no = value(*expr.operands[2]);
+        for (std::size_t i = 0; i < count; ++i)
+            move(registers[i], no[i], expr.place);
+        patch({other}, here());
+        join(masks, expr.place);
+    }
+    if (lineage && count == 1 && expr.type->is_scalar()) {
+        emit(Op::lineage_of_choice, expr.place);
+        last().to = registers[0];
+        last().a = condition;
+    }
+    return registers;
+}
+
+Registers Lowering::assign(const E& expr) {
+    const E& to = *expr.operands[0];
+    if (expr.type->is_structure()) {
+        effect(expr);
+        return {pointer_to(to)};
+    }
+    // A plain variable: its value is computed into its register.
+    if (to.kind == Kind::variable && !to.variable->in_memory) {
+        const Storage own = storage(*to.variable);
+        const bool one = own.registers.size() == 1;
+        const Registers given =
+            value(*expr.operands[1], one ? std::optional(own.registers[0]) : std::nullopt);
+        store(location(to), given, to.place);
+        return own.registers;
+    }
+    const Location place = location(to);
+    const Registers given = value(*expr.operands[1]);
+    store(place, given, to.place);
+    return given;
+}
+
+Registers Lowering::compound(const E& expr) {
+    const E& to = *expr.operands[0];
+    const Location place = location(to);
+    // C reads the variable after the other operand is evaluated; only another's write could tell.
+    const Registers registers = value(*expr.operands[1]);
+    Registers before = load(place, to.place);
+    Registers result;
+    if (expr.type->is_pointer()) {
+        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+        result = {offset_pointer(before[0], registers[0],
+                                 expr.operator_ == Operator::sub ? -size : size, expr.place)};
+    } else {
+        const Scalar own = expr.type->scalar, computes = expr.compute->scalar;
+        for (std::uint32_t& each : before)
+            each = converted(each, own, computes, expr.place, 0, {});
+        std::optional<std::uint32_t> want;  // a plain variable is computed in place
+        if (place.registers.size() == 1 && own == computes) want = place.registers[0];
+        result = arithmetic(expr.operator_, *expr.compute, before, registers, expr.place, want);
+        for (std::uint32_t& each : result)
+            each = converted(each, computes, own, expr.place, 0, {});
+    }
+    store(place, result, to.place);
+    return result;
+}
+
+Registers Lowering::increment(const E& expr, bool used) {
+    const E& to = *expr.operands[0];
+    const Location place = location(to);
+    Registers before = load(place, to.place);
+    if (used && !expr.prefix && !place.registers.empty()) {
+        Registers kept;
+        for (const std::uint32_t each : before)
+            kept.push_back(operation(Op::move, expr.place, each));
+        before = kept;
+    }
+    Registers registers;
+    if (expr.type->is_pointer()) {
+        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+        registers = {offset_pointer(before[0], constant(1), expr.minus ? -size : size, expr.place)};
+    } else {
+        const Scalar type = expr.type->scalar;
+        const std::uint64_t one = type == Scalar::float_    ? bits_of(1.0F)
+                                  : type == Scalar::double_ ? bits_of(1.0)
+                                                            : 1;
+        const Registers by(before.size(), constant(one));
+        std::optional<std::uint32_t> want;  // a plain variable in a register is counted in place
+        if (place.registers.size() == 1 && info(type).bytes >= 4) want = place.registers[0];
+        if (type == Scalar::half_)
+            registers = half_step(before, expr.minus, expr.place);
+        else if (type == Scalar::bool_)
+            registers = {constant(expr.minus ? 0 : 1)};
+        else
+            registers = arithmetic(expr.minus ? Operator::sub : Operator::add, *expr.type, before,
+                                   by, expr.place, want);
+    }
+    store(place, registers, to.place);
+    return expr.prefix || !used ? registers : before;
+}
+
+namespace {
+
+constexpr std::size_t kDeepestCalls = 64;
+
+std::size_t returns_in(const Statement& statement) {
+    std::size_t count = statement.kind == Statement::Kind::return_ ? 1 : 0;
+    for (const Statement* each : statement.statements)
+        count += returns_in(*each);
+    return count;
+}
+
+// Whether the body leaves at its end only.
+bool returns_last(const Statement& body) {
+    const std::size_t count = returns_in(body);
+    return count == 0 || (count == 1 && !body.statements.empty() &&
+                          body.statements.back()->kind == Statement::Kind::return_);
+}
+
+}  // namespace
+
+// `given`: the value of `of`, or of a structure the pointer to it.
+void Lowering::pass_argument(const Variable& parameter, const E& expr, const Registers& given) {
+    const Type& type = *parameter.type;
+    if (!type.is_structure() && !parameter.is_assigned && !parameter.in_memory) {
+        storage_[&parameter] = {};
+        storage_[&parameter].registers = given;
+        return;
+    }
+    const Storage own = declare(parameter);
+    if (type.is_structure()) {
+        copy(type, object_pointer(own.object), Space::private_, given.front(), expr.space,
+             alignment_of(expr), expr.place);
+        return;
+    }
+    Location to;
+    to.type = &type;
+    if (own.object >= 0)
+        to.pointer = object_pointer(own.object);
+    else
+        to.registers = own.registers;
+    store(to, given, expr.place);
+}
+
+Registers Lowering::call(const E& expr) {
+    const FunctionDefinition& function = *expr.function;
+    if (function.body == nullptr)
+        stop(expr.place, fmt::format("'{}' is declared but has no body", function.name),
+             "Define it in this file");
+    const bool again = std::any_of(frames_.begin(), frames_.end(),
+                                   [&](const Frame& each) { return each.function == &function; });
+    if (again)
+        stop(expr.place, fmt::format("'{}' calls itself", function.name),
+             "OpenCL C has no recursion: write a loop");
+    if (frames_.size() > kDeepestCalls)
+        stop(expr.place, fmt::format("more than {} functions call one another", kDeepestCalls),
+             "Call fewer functions from each other");
+    if (function.is_kernel && function.body == kernel_.body)
+        stop(expr.place, "a kernel cannot call itself");
+
+    Frame frame{&function, 0, {}, -1};
+    if (function.result->is_structure()) {
+        Object object{function.name, Space::private_, Scalar::uchar, function.result->bytes, 0, {}};
+        frame.result_object = add_object(std::move(object), function.result->alignment, expr.place);
+    } else if (!function.result->is_void()) {
+        frame.result = fresh_registers(function.result->width);
+    }
+    const std::uint32_t top = top_;
+    // All values first: one of them may come from a call of the same function.
+    std::vector<Registers> given;
+    for (const E* each : expr.operands)
+        given.push_back(each->type->is_structure() ? Registers{pointer_to(*each)} : value(*each));
+    for (std::size_t i = 0; i < expr.operands.size(); ++i)
+        pass_argument(*function.parameters[i], *expr.operands[i], given[i]);
+
+    count_step(expr.place);
+    const auto [known, is_new] = simple_.try_emplace(&function);
+    if (is_new) known->second = returns_last(*function.body);
+    const bool simple = known->second;
+    const std::uint32_t all = simple ? 0 : slot();
+    frame.return_slot = simple ? 0 : slot();
+    if (!simple) {
+        emit(Op::enter, expr.place);
+        last().to = all;
+        last().a = frame.return_slot;
+    }
+    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
+    Patches* const outer = reconvergence_;
+    Patches leaving;
+    break_slot_ = continue_slot_ = 0;
+    reconvergence_ = &leaving;
+    frames_.push_back(frame);
+    body_of(function, simple);
+    frames_.pop_back();
+    break_slot_ = outer_break;
+    continue_slot_ = outer_continue;
+    reconvergence_ = outer;
+    patch(leaving, here());
+    if (!simple) {
+        emit(Op::join, expr.place);  // everyone comes back
+        last().to = all;
+        last().target = here();
+    }
+    top_ = top;
+    if (frame.result_object >= 0) return {object_pointer(frame.result_object)};
+    return frame.result;
+}
+
+// Where the one return stands last, its value is all that is left to do.
+void Lowering::body_of(const FunctionDefinition& function, bool simple) {
+    const Statement& body = *function.body;
+    const bool ends = simple && !body.statements.empty() &&
+                      body.statements.back()->kind == Statement::Kind::return_;
+    if (!ends) {
+        statement(body);
+        return;
+    }
+    const std::uint32_t top = top_;
+    for (std::size_t i = 0; i + 1 < body.statements.size(); ++i)
+        statement(*body.statements[i]);
+    return_value(*body.statements.back());
+    top_ = top;
+}
+
+// Conversions, vectors put together, bits seen as another type.
+
+std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar to,
+                                  const Place& place, std::uint16_t how,
+                                  std::optional<std::uint32_t> want) {
+    if (from_type == to) return from;
+    const bool floating = info(from_type).floating || info(to).floating;
+    if (to == Scalar::bool_) {
+        if (from_type == Scalar::half_) {
+            from = converted(from, from_type, Scalar::float_, place, how, {});
+            from_type = Scalar::float_;
+        }
+        const std::uint32_t result =
+            operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
+        return result;
+    }
+    if (floating || (how & kSaturate) != 0) {
+        const std::uint32_t made = operation(Op::convert, place, from, 0, want);
+        last().type = to;
+        last().from = from_type;
+        last().extra = how;
+        return made;
+    }
+    // Wider ones already hold it: see value.h.
+    const bool same = info(to).bytes == 8 || (info(to).bytes > info(from_type).bytes &&
+                                              (info(to).is_signed || !info(from_type).is_signed));
+    if (same) return from;
+    const std::uint32_t made = operation(Op::wrap, place, from, 0, want);
+    last().type = to;
+    return made;
+}
+
+namespace {
+
+bool holds_pointers(const Type& type) {
+    if (type.is_pointer()) return true;
+    if (type.is_array()) return holds_pointers(*type.element);
+    return std::any_of(type.members.begin(), type.members.end(),
+                       [](const Type::Member& each) { return holds_pointers(*each.type); });
+}
+
+// Whether a conversion to a pointer may lead to what only pointers to const led to: by itself, by
+// way of a number, or by pointers that lie in memory and are seen as others there.
+bool may_drop_const(const Expression& from, const Type& to) {
+    const Type& type = *from.type;
+    if (!type.is_pointer()) return from.kind != Expression::Kind::constant;
+    if (type.to_const && !to.to_const) return true;
+    return type.element != to.element &&
+           (holds_pointers(*type.element) || holds_pointers(*to.element));
+}
+
+}  // namespace
+
+bool Lowering::overlays_pointers(const E& member) {
+    return member.operands[0]->type->overlaid && holds_pointers(*member.type);
+}
+
+Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
+    const E& from = *expr.operands[0];
+    if (expr.type->is_pointer() || from.type->is_pointer()) {
+        const std::uint32_t given = scalar(from);
+        if (expr.type->is_pointer()) {
+            drops_const_ = drops_const_ || may_drop_const(from, *expr.type);
+            return {given};
+        }
+        return {converted(given, Scalar::ulong, expr.type->scalar, expr.place, 0, want)};
+    }
+    const Registers given = value(from);
+    if (given.size() > 1) want.reset();
+    const auto how = static_cast<std::uint16_t>(static_cast<unsigned>(expr.rounding) |
+                                                (expr.saturate ? kSaturate : 0U));
+    Registers registers;
+    for (const std::uint32_t each : given)
+        registers.push_back(
+            converted(each, from.type->scalar, expr.type->scalar, expr.place, how, want));
+    return registers;
+}
+
+Registers Lowering::build(const E& expr) {
+    Registers registers;
+    for (const E* part : expr.operands) {
+        const Registers given = value(*part);
+        registers.insert(registers.end(), given.begin(), given.end());
+    }
+    if (registers.size() == 1) registers.resize(expr.type->width, registers[0]);
+    // Parts may be variables that change before the vector is used: only copies are safe.
+    Registers copies;
+    for (const std::uint32_t each : registers)
+        copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, expr.place, each));
+    return copies;
+}
+
+// One more, or one less: a half is computed with as a float.
+Registers Lowering::half_step(const Registers& before, bool minus, const Place& place) {
+    Registers after;
+    for (const std::uint32_t each : before) {
+        const std::uint32_t wide = converted(each, Scalar::half_, Scalar::float_, place, 0, {});
+        const std::uint32_t next =
+            operation(minus ? Op::sub_f32 : Op::add_f32, place, wide, constant(bits_of(1.0F)));
+        after.push_back(converted(next, Scalar::float_, Scalar::half_, place, 0, {}));
+    }
+    return after;
+}
+
+// The same bits: components are cut up or put together by way of shifts.
+Registers Lowering::reinterpret(const E& expr) {
+    const Type& from = *expr.operands[0]->type;
+    const Type& to = *expr.type;
+    const Registers given = value(*expr.operands[0]);
+    const unsigned from_bits = info(from.scalar).bytes * 8U, to_bits = info(to.scalar).bytes * 8U;
+    Registers registers;
+    const auto wrapped = [&](std::uint32_t each) {
+        const std::uint32_t done = operation(Op::wrap, expr.place, each);
+        last().type = to.scalar;
+        return done;
+    };
+    for (unsigned i = 0; i < to.width; ++i) {
+        const unsigned first = i * to_bits / from_bits;
+        if (from_bits == to_bits) {
+            registers.push_back(wrapped(given[std::min<std::size_t>(i, given.size() - 1)]));
+        } else if (from_bits > to_bits) {
+            const unsigned shift = i * to_bits % from_bits;
+            registers.push_back(wrapped(
+                operation(Op::shr_u64, expr.place,
+                          given[std::min<std::size_t>(first, given.size() - 1)], constant(shift))));
+        } else {
+            std::uint32_t joined = constant(0);
+            for (unsigned part = 0; part < to_bits / from_bits; ++part) {
+                const std::size_t index = std::min<std::size_t>(first + part, given.size() - 1);
+                std::uint32_t piece = operation(Op::and_, expr.place, given[index],
+                                                constant((std::uint64_t{1} << from_bits) - 1));
+                piece = operation(Op::shl_u64, expr.place, piece, constant(part * from_bits));
+                joined = operation(Op::or_, expr.place, joined, piece);
+            }
+            registers.push_back(wrapped(joined));
+        }
+    }
+    return registers;
+}
+
+std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
+                                       const Place& place) {
+    const std::uint32_t to = operation(Op::offset, place, pointer, by);
+    last().imm = static_cast<std::uint64_t>(scale);
+    return to;
+}
+
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr std::uint64_t kMostLeaves = 4096;
+constexpr std::uint64_t kMostLoose = 16;  // bytes of an access at any byte: one action's accesses
+
+// Whether it is an address that is known before anything runs.
+bool is_address(const Expression& expression) {
+    switch (expression.kind) {
+        case Kind::variable:
+            return expression.variable->at_file_scope;
+        case Kind::constant:
+            return true;
+        case Kind::address:
+        case Kind::decay:
+        case Kind::member:
+            return is_address(*expression.operands[0]);
+        case Kind::convert:
+            return expression.type->is_pointer() && is_address(*expression.operands[0]);
+        case Kind::dereference:  // of an element, whose address is taken
+            return expression.operands[0]->kind != Kind::variable &&
+                   is_address(*expression.operands[0]);
+        case Kind::offset:
+            return is_address(*expression.operands[0]) && constant_of(*expression.operands[1]);
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+Registers Lowering::variable(const E& expr) {
+    if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
+    // A pointer outside of functions that stays what it is at first.
+    const Variable& of = *expr.variable;
+    if (of.at_file_scope && of.type->is_pointer() && !of.is_assigned && of.initial != nullptr &&
+        is_address(*of.initial))
+        return value(*of.initial);
+    return load(location(expr), expr.place);
+}
+
+Location Lowering::location(const E& expr) {
+    Location result;
+    result.type = expr.type;
+    result.space = expr.space;
+    switch (expr.kind) {
+        case Kind::variable: {
+            if (expr.is_literal) begin_literal(expr);
+            const Storage& own = storage(*expr.variable);
+            if (own.object >= 0) {
+                result.pointer = object_pointer(own.object);
+            } else {
+                result.registers = own.registers;
+                result.variable = expr.variable;
+            }
+            return result;
+        }
+        case Kind::swizzle: {
+            const Location whole = location(*expr.operands[0]);
+            result.variable = whole.variable;
+            if (!whole.registers.empty()) {
+                for (const std::uint8_t lane : expr.lanes)
+                    result.registers.push_back(whole.registers[lane]);
+                return result;
+            }
+            result.pointer = whole.pointer;
+            result.space = whole.space;
+            result.alignment = whole.alignment;
+            for (const std::uint8_t lane : expr.lanes)
+                result.lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
+            return result;
+        }
+        default:
+            result.pointer = pointer_to(expr);
+            result.alignment = alignment_of(expr);
+            return result;
+    }
+}
+
+std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
+    switch (expr.kind) {
+        case Kind::variable: {
+            if (expr.is_literal) begin_literal(expr);
+            const Storage& own = storage(*expr.variable);
+            if (own.object < 0) stop(expr.place, "this has no address");
+            return object_pointer(own.object);
+        }
+        case Kind::dereference:
+            if (is_inner_element(expr)) return element_of_inner(expr, beyond);
+            return scalar(*expr.operands[0]);
+        case Kind::member: {
+            drops_const_ = drops_const_ || overlays_pointers(expr);
+            const std::uint32_t whole = pointer_to(*expr.operands[0]);
+            const std::uint64_t offset = expr.operands[0]->type->members[expr.index].offset;
+            if (offset == 0) return whole;
+            return offset_pointer(whole, constant(offset), 1, expr.place);
+        }
+        case Kind::call: {
+            const Registers registers = call(expr);
+            return registers.front();
+        }
+        case Kind::assign:
+            effect(expr);
+            return pointer_to(*expr.operands[0]);
+        case Kind::comma:
+            effect(*expr.operands[0]);
+            return pointer_to(*expr.operands[1]);
+        case Kind::conditional: {
+            const E& yes = *expr.operands[1];
+            const E& no = *expr.operands[2];
+            if (!yes.lvalue || !no.lvalue || yes.space != no.space)
+                stop(expr.place, "'?' between these structures is not supported here",
+                     "Write if and else");
+            const std::uint32_t condition = scalar(*expr.operands[0]);
+            const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
+            emit(Op::select, expr.place);
+            last().to = to;
+            last().a = a;
+            last().b = b;
+            last().c = condition;
+            return to;
+        }
+        default:
+            stop(expr.place, "this structure cannot be used in that way",
+                 "Copy it to a variable first");
+    }
+}
+
+Registers Lowering::load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                            const Place& place, std::optional<std::uint32_t> want) {
+    const Registers registers = want && count == 1 ? Registers{*want} : fresh_registers(count);
+    emit(space == Space::private_ ? Op::load_private : Op::load, place);
+    last().to = registers[0];
+    last().a = pointer;
+    last().type = type;
+    last().count = count;
+    last().extra = static_cast<std::uint16_t>(space);
+    return registers;
+}
+
+void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                        const Place& place) {
+    // The instruction takes registers in a row.
+    std::uint32_t first = value[0];
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (value[i] != first + i || ((first & kUniform) != 0 && value.size() > 1)) {
+            const Registers row = fresh_registers(value.size());
+            for (std::size_t k = 0; k < value.size(); ++k)
+                operation(Op::move, place, value[k], 0, row[k]);
+            first = row[0];
+            break;
+        }
+    emit(space == Space::private_ ? Op::store_private : Op::store, place);
+    last().to = first;
+    last().a = pointer;
+    last().type = type;
+    last().count = static_cast<std::uint8_t>(value.size());
+    last().extra = static_cast<std::uint16_t>(space);
+}
+
+void Lowering::mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
+    Instruction& access = last();
+    const std::uint64_t bytes = info(access.type).bytes;
+    const std::uint64_t whole = bytes * (access.count == 3 ? 4U : access.count);
+    access.flags |= static_cast<std::uint8_t>(flags & ~kAligned);
+    if (alignment < bytes) access.flags |= kLoose;
+    if ((flags & kAligned) != 0 && alignment >= whole) access.flags |= kAligned;
+}
+
+Registers Lowering::load_lying(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                               std::uint64_t alignment, std::uint8_t flags, const Place& place,
+                               std::optional<std::uint32_t> want) {
+    const std::uint64_t bytes = info(type).bytes;
+    if (alignment >= bytes || bytes * count <= kMostLoose) {
+        Registers whole = load_at(pointer, space, type, count, place, want);
+        mark_alignment(alignment, flags);
+        return whole;
+    }
+    Registers parts;
+    for (std::uint8_t i = 0; i < count; ++i) {
+        const std::uint32_t part =
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
+        parts.push_back(load_at(part, space, type, 1, place).front());
+        mark_alignment(alignment, flags);
+    }
+    return parts;
+}
+
+void Lowering::store_lying(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                           std::uint64_t alignment, std::uint8_t flags, const Place& place) {
+    const std::uint64_t bytes = info(type).bytes;
+    if (alignment >= bytes || bytes * value.size() <= kMostLoose) {
+        store_at(pointer, space, type, value, place);
+        mark_alignment(alignment, flags);
+        return;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const std::uint32_t part =
+            offset_pointer(pointer, constant(i), static_cast<std::int64_t>(bytes), place);
+        store_at(part, space, type, {value[i]}, place);
+        mark_alignment(alignment, flags);
+    }
+}
+
+Registers Lowering::load(const Location& from, const Place& place,
+                         std::optional<std::uint32_t> want) {
+    if (!from.registers.empty()) {
+        const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
+        if (own != nullptr && own->defined != 0) {
+            emit(Op::check_defined, place);
+            last().a = own->defined;
+            last().imm = own->name;
+        }
+        return from.registers;
+    }
+    const Type& type = *from.type;
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    if (from.lanes.empty())
+        return load_lying(from.pointer, from.space, scalar, type.width, from.alignment,
+                          type.is_vector() ? kAligned : std::uint8_t{0}, place, want);
+    Registers result;
+    for (const std::uint8_t lane : from.lanes) {
+        const std::uint32_t index =
+            lane == 0 ? from.pointer
+                      : offset_pointer(from.pointer, constant(lane), info(scalar).bytes, place);
+        result.push_back(load_at(index, from.space, scalar, 1, place).front());
+        mark_alignment(from.alignment, 0);
+    }
+    return result;
+}
+
+void Lowering::store(const Location& to, const Registers& value, const Place& place) {
+    if (!to.registers.empty()) {
+        // Components of one vector may change places: v.xy = v.yx.
+        Registers given = value;
+        if (given.size() > 1)
+            for (std::uint32_t& each : given)
+                if (std::find(to.registers.begin(), to.registers.end(), each) != to.registers.end())
+                    each = operation(Op::move, place, each);
+        for (std::size_t i = 0; i < to.registers.size(); ++i)
+            move(to.registers[i], given[i], place);
+        if (to.variable != nullptr)
+            if (const Storage& own = storage(*to.variable); own.defined != 0)
+                move(own.defined, constant(1), place);
+        return;
+    }
+    const Type& type = *to.type;
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    if (to.lanes.empty()) {
+        store_lying(to.pointer, to.space, scalar, value, to.alignment,
+                    type.is_vector() ? kAligned : std::uint8_t{0}, place);
+        return;
+    }
+    for (std::size_t i = 0; i < to.lanes.size(); ++i) {
+        const std::uint32_t index =
+            offset_pointer(to.pointer, constant(to.lanes[i]), info(scalar).bytes, place);
+        store_at(index, to.space, scalar, {value[i]}, place);
+        mark_alignment(to.alignment, 0);
+    }
+}
+
+void Lowering::copy(const E& from, std::uint32_t to, Space to_space, std::uint64_t alignment,
+                    const Place& place) {
+    const std::uint32_t pointer = pointer_to(from);
+    copy(*from.type, to, to_space, pointer, from.space, std::min(alignment, alignment_of(from)),
+         place);
+}
+
+// `alignment`: of the less aligned of the two.
+void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
+                    Space from_space, std::uint64_t alignment, const Place& place) {
+    if (type.leaves > kMostLeaves)
+        stop(place, fmt::format("a {} is too large to be copied at once", type.name));
+    const std::uint32_t top = top_;
+    const auto part = [&](const Type& of, std::uint64_t offset) {
+        const std::uint32_t index = constant(offset);
+        copy(of, offset == 0 ? to : offset_pointer(to, index, 1, place), to_space,
+             offset == 0 ? from : offset_pointer(from, index, 1, place), from_space,
+             alignment_at(alignment, offset), place);
+    };
+    if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            part(*type.element, i * type.element->bytes);
+    } else if (type.overlaid) {
+        // All of its bytes: whichever member holds as many, or one after another.
+        for (const Type::Member& member : type.members)
+            if (member.type->bytes == type.bytes && !member.type->is_structure()) {
+                part(*member.type, 0);
+                top_ = top;
+                return;
+            }
+        for (std::uint64_t i = 0; i < type.bytes; ++i)
+            part(*tree_.types.scalar(Scalar::uchar), i);
+    } else if (type.is_structure()) {
+        for (const Type::Member& member : type.members)
+            part(*member.type, member.offset);
+    } else {
+        const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+        const Registers value =
+            load_lying(from, from_space, scalar, type.width, alignment, kWhole, place);
+        store_lying(to, to_space, scalar, value, alignment, 0, place);
+    }
+    top_ = top;
+}
+
+void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
+                    const E& list, const Place& place) {
+    if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            zero(*type.element, pointer, space, offset + i * type.element->bytes, list, place);
+        return;
+    }
+    if (type.is_structure()) {
+        for (const Type::Member& member : type.members)
+            zero(*member.type, pointer, space, offset + member.offset, list, place);
+        return;
+    }
+    for (std::size_t i = 0; i < list.offsets.size(); ++i) {
+        const std::uint64_t size = list.operands[i]->type->bytes;
+        if (offset >= list.offsets[i] && offset < list.offsets[i] + size) return;
+    }
+    const std::uint32_t top = top_;
+    const std::uint32_t index = offset_pointer(pointer, constant(offset), 1, place);
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    store_lying(index, space, scalar, Registers(type.width, constant(0)),
+                alignment_at(list.type->alignment, offset), 0, place);
+    top_ = top;
+}
+
+void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, const E& list) {
+    if (type.leaves > kMostLeaves)
+        stop(list.place, fmt::format("a {} is too large for a list of values", type.name),
+             "Fill it in a loop");
+    zero(type, pointer, space, 0, list, list.place);
+    for (std::size_t i = 0; i < list.operands.size(); ++i) {
+        const std::uint32_t top = top_;
+        const E& expr = *list.operands[i];
+        const std::uint32_t index =
+            offset_pointer(pointer, constant(list.offsets[i]), 1, expr.place);
+        const std::uint64_t alignment = alignment_at(type.alignment, list.offsets[i]);
+        if (expr.type->is_structure()) {
+            copy(expr, index, space, alignment, expr.place);
+        } else {
+            const Scalar scalar = expr.type->is_pointer() ? Scalar::ulong : expr.type->scalar;
+            store_lying(index, space, scalar, value(expr), alignment, 0, expr.place);
+        }
+        top_ = top;
+    }
+}
+
+}  // namespace lab::lang

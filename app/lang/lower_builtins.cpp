@@ -1,0 +1,730 @@
+// Calls of what OpenCL C brings along.
+#include <algorithm>
+#include <array>
+
+#include "lang/lower.h"
+#include "lang/parser.h"
+
+namespace lab::lang {
+
+std::uint32_t Lowering::pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
+                                       std::uint32_t b, std::uint32_t c) {
+    const std::uint32_t to = operation(Op::pure, place, a, b);
+    last().c = c;
+    last().type = type;
+    last().extra = static_cast<std::uint16_t>(fn);
+    return to;
+}
+
+Registers Lowering::pure(const E& expr, std::optional<std::uint32_t>) {
+    std::vector<Registers> given;
+    for (const E* each : expr.operands)
+        given.push_back(value(*each));
+    const Scalar type = expr.operands[0]->type->scalar;
+    Registers registers;
+    for (std::size_t i = 0; i < expr.type->width; ++i) {
+        std::array<std::uint32_t, 3> operands{};
+        for (std::size_t k = 0; k < given.size() && k < operands.size(); ++k)
+            operands[k] = given[k][i];
+        std::uint32_t to =
+            pure_operation(expr.known.fn, type, expr.place, operands[0], operands[1], operands[2]);
+        if (expr.known.signature == Signature::question && expr.type->is_vector())
+            to = operation(Op::negate_i32, expr.place, to);
+        registers.push_back(to);
+    }
+    return registers;
+}
+
+Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
+    switch (expr.known.builtin) {
+        case Builtin::pure:
+            return pure(expr, want);
+        case Builtin::min:
+        case Builtin::max: {
+            const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
+            const Op first = expr.known.builtin == Builtin::min ? Op::min_i32 : Op::max_i32;
+            const Op op = static_cast<Op>(static_cast<unsigned>(first) +
+                                          static_cast<unsigned>(number_of(expr.type->scalar)));
+            if (a.size() > 1) want.reset();
+            Registers registers;
+            for (std::size_t i = 0; i < a.size(); ++i)
+                registers.push_back(operation(op, expr.place, a[i], b[i], want));
+            return registers;
+        }
+        case Builtin::any:
+        case Builtin::all:
+            return any_or_all(expr);
+        case Builtin::select:
+            return select(expr);
+        case Builtin::shuffle:
+        case Builtin::shuffle2:
+            return shuffle(expr);
+        case Builtin::dot:
+        case Builtin::cross:
+        case Builtin::length:
+        case Builtin::distance:
+        case Builtin::normalize:
+            return geometric(expr);
+        case Builtin::lgamma_r:
+        case Builtin::remquo:
+        case Builtin::modf:
+        case Builtin::fract:
+        case Builtin::frexp:
+        case Builtin::sincos:
+            return two_results(expr);
+        case Builtin::barrier:
+            return barrier(expr);
+        case Builtin::fence:
+            return fence(expr, kAcquires | kReleases);
+        case Builtin::read_fence:
+            return fence(expr, kAcquires);
+        case Builtin::write_fence:
+            return fence(expr, kReleases);
+        case Builtin::sub_group_barrier:
+            return sub_group_barrier(expr);
+        case Builtin::prefetch:
+            return {};
+        case Builtin::print:
+            return print(expr);
+        case Builtin::async_copy:
+        case Builtin::async_strided_copy:
+            return copy_together(expr);
+        case Builtin::wait_events:
+            return wait_events(expr);
+        case Builtin::vload_half:
+        case Builtin::vstore_half:
+            return half_memory(expr);
+        case Builtin::vload:
+        case Builtin::vstore:
+            return vector_memory(expr);
+        default:
+            break;
+    }
+    if (expr.known.ordered || expr.known.builtin >= Builtin::atomic_init)
+        return ordered_atomic(expr);
+    if (expr.known.builtin > Builtin::broadcast_first) return ballot(expr);
+    if (expr.known.builtin >= Builtin::reduce) return collective(expr);
+    if (expr.known.builtin >= Builtin::work_dim &&
+        expr.known.builtin <= Builtin::sub_group_local_id)
+        return where(expr);
+    return atomic(expr);
+}
+
+// `does`: kAcquires, kReleases and the like.
+Registers Lowering::fence(const E& expr, unsigned does) {
+    emit_fence(constant_of(*expr.operands[0]).value_or(3), does, expr.known.scope, expr.place);
+    return {};
+}
+
+// Nothing but the first component chooses for scalars, the highest bit of each for vectors.
+Registers Lowering::select(const E& expr) {
+    const Registers no = value(*expr.operands[0]), yes = value(*expr.operands[1]);
+    const Registers registers = value(*expr.operands[2]);
+    const Type& mask = *expr.operands[2]->type;
+    Registers result;
+    for (std::size_t i = 0; i < no.size(); ++i) {
+        std::uint32_t question = registers[i];
+        if (mask.is_vector()) {
+            question = operation(Op::wrap, expr.place, question);
+            last().type = integer_of(info(mask.scalar).bytes, true);
+            question = operation(Op::lt_i64, expr.place, question, constant(0));
+        }
+        const std::uint32_t to = fresh();
+        emit(Op::select, expr.place);
+        last().to = to;
+        last().a = yes[i];
+        last().b = no[i];
+        last().c = question;
+        result.push_back(to);
+    }
+    return result;
+}
+
+Registers Lowering::any_or_all(const E& expr) {
+    const Registers from = value(*expr.operands[0]);
+    const Scalar type = integer_of(info(expr.operands[0]->type->scalar).bytes, true);
+    std::uint32_t result = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::uint32_t sign = operation(Op::wrap, expr.place, from[i]);
+        last().type = type;
+        sign = operation(Op::lt_i64, expr.place, sign, constant(0));
+        result = i == 0 ? sign
+                        : operation(expr.known.builtin == Builtin::any ? Op::or_ : Op::and_,
+                                    expr.place, result, sign);
+    }
+    return {result};
+}
+
+Registers Lowering::shuffle(const E& expr) {
+    Registers from = value(*expr.operands[0]);
+    if (expr.operands.size() == 3) {
+        const Registers more = value(*expr.operands[1]);
+        from.insert(from.end(), more.begin(), more.end());
+    }
+    const Registers mask = value(*expr.operands.back());
+    Registers registers;
+    for (const std::uint32_t each : mask) {
+        const std::uint32_t index =
+            operation(Op::and_, expr.place, each, constant(from.size() - 1));
+        std::uint32_t chosen = operation(Op::move, expr.place, from[0]);
+        for (std::size_t i = 1; i < from.size(); ++i) {
+            const std::uint32_t same = operation(Op::eq_i64, expr.place, index, constant(i));
+            emit(Op::select, expr.place);
+            last().to = chosen;
+            last().a = from[i];
+            last().b = chosen;
+            last().c = same;
+        }
+        registers.push_back(chosen);
+    }
+    return registers;
+}
+
+// One of the sizes and ids that a dimension has.
+std::uint32_t Lowering::where_in(Builtin what, std::uint64_t dimension, const Place& place) {
+    const auto index = static_cast<std::uint32_t>(dimension);
+    const auto id = [&](Op op) {
+        const std::uint32_t result = operation(op, place, 0);
+        last().imm = dimension;
+        return result;
+    };
+    const bool size =
+        what == Builtin::global_size || what == Builtin::local_size || what == Builtin::num_groups;
+    if (dimension > kLinear) return constant(size ? 1 : 0);
+    switch (what) {
+        case Builtin::global_size:
+            return uniform(Uniform::Kind::global_size, index, 0);
+        case Builtin::local_size:
+            return uniform(Uniform::Kind::local_size, index, 0);
+        case Builtin::num_groups:
+            return uniform(Uniform::Kind::num_groups, index, 0);
+        case Builtin::global_id:
+            return id(Op::global_id);
+        case Builtin::local_id:
+            return id(Op::local_id);
+        case Builtin::group_id:
+            return id(Op::group_id);
+        default:
+            return uniform(Uniform::Kind::global_offset, index, 0);
+    }
+}
+
+Registers Lowering::where(const E& expr) {
+    const Builtin what = expr.known.builtin;
+    switch (what) {
+        case Builtin::work_dim:
+            return {uniform(Uniform::Kind::work_dim, 0, 0)};
+        case Builtin::max_sub_group_size:
+            return {uniform(Uniform::Kind::lanes, 0, 0)};
+        case Builtin::num_sub_groups:
+            return {uniform(Uniform::Kind::warps, 0, 0)};
+        case Builtin::sub_group_id:
+            return {operation(Op::warp_id, expr.place, 0)};
+        case Builtin::sub_group_local_id:
+            return {operation(Op::lane_id, expr.place, 0)};
+        case Builtin::sub_group_size: {
+            // The last warp of a group may be a narrow one.
+            const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
+            const std::uint32_t warp = operation(Op::warp_id, expr.place, 0);
+            const std::uint32_t first = operation(Op::mul_u32, expr.place, warp, lanes);
+            const std::uint32_t left = operation(Op::sub_u32, expr.place,
+                                                 uniform(Uniform::Kind::group_items, 0, 0), first);
+            return {operation(Op::min_u32, expr.place, left, lanes)};
+        }
+        default:
+            break;
+    }
+    if (expr.operands.empty()) return {where_in(what, kLinear, expr.place)};
+    if (const auto dimension = constant_of(*expr.operands[0]))
+        return {where_in(what, *dimension < kDimensions ? *dimension : kLinear + 1, expr.place)};
+    const std::uint32_t asked = scalar(*expr.operands[0]);
+    std::uint32_t chosen = where_in(what, kLinear + 1, expr.place);  // beyond those there are
+    for (std::uint64_t dimension = kDimensions; dimension-- > 0;) {
+        const std::uint32_t here = where_in(what, dimension, expr.place);
+        const std::uint32_t is_it = operation(Op::eq_i64, expr.place, asked, constant(dimension));
+        const std::uint32_t to = fresh();
+        emit(Op::select, expr.place);
+        last().to = to;
+        last().a = here;
+        last().b = chosen;
+        last().c = is_it;
+        chosen = to;
+    }
+    return {chosen};
+}
+
+Registers Lowering::vector_memory(const E& expr) {
+    const bool load = expr.known.builtin == Builtin::vload;
+    Registers given;
+    if (!load) given = value(*expr.operands[0]);
+    const std::uint32_t by = scalar(*expr.operands[load ? 0 : 1]);
+    const E& to = *expr.operands[load ? 1 : 2];
+    const Type& element = *to.type->element;
+    const auto stride = static_cast<std::int64_t>(element.bytes * expr.known.number);
+    const std::uint32_t pointer = offset_pointer(scalar(to), by, stride, expr.place);
+    if (load)
+        return load_at(pointer, to.type->space, element.scalar, expr.known.number, expr.place);
+    store_at(pointer, to.type->space, element.scalar, given, expr.place);
+    return {};
+}
+
+Registers Lowering::atomic(const E& expr) {
+    const std::uint32_t pointer = scalar(*expr.operands[0]);
+    std::array<std::uint32_t, 2> operands{};
+    for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
+        operands[i - 1] = scalar(*expr.operands[i]);
+    return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
+                             operands[1], expr.place, kPlainAtomic)};
+}
+
+Registers Lowering::two_results(const E& expr) {
+    const Registers from = value(*expr.operands[0]);
+    Registers other;
+    if (expr.operands.size() == 3) other = value(*expr.operands[1]);
+    const std::uint32_t pointer = scalar(*expr.operands.back());
+    const Scalar type = expr.type->scalar;
+    struct Pair {
+        Fn result, second;
+    };
+    const auto pair = [&]() -> Pair {
+        switch (expr.known.builtin) {
+            case Builtin::modf:
+                return {Fn::modf_rest, Fn::modf_whole};
+            case Builtin::fract:
+                return {Fn::fract, Fn::floor};
+            case Builtin::frexp:
+                return {Fn::frexp_mantissa, Fn::frexp_exponent};
+            case Builtin::lgamma_r:
+                return {Fn::lgamma, Fn::lgamma_sign};
+            case Builtin::remquo:
+                return {Fn::remainder, Fn::remquo_quotient};
+            default:
+                return {Fn::sin, Fn::cos};
+        }
+    }();
+    Registers registers, second;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
+        second.push_back(pure_operation(pair.second, type, expr.place, each, by));
+        registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
+    }
+    const Type& target = *expr.operands.back()->type;
+    store_at(pointer, target.space, target.element->scalar, second, expr.place);
+    return registers;
+}
+
+// Parts of arrays and structures: how they lie, which elements they have, and literals of them.
+namespace {
+
+using Kind = Expression::Kind;
+
+}  // namespace
+
+std::uint64_t Lowering::alignment_of(const E& expr) const {
+    if (expr.kind == Kind::member) {
+        const E& whole = *expr.operands[0];
+        return alignment_at(alignment_of(whole), whole.type->members[expr.index].offset);
+    }
+    if (expr.kind == Kind::dereference && expr.operands[0]->kind == Kind::offset) {
+        // An element of an array that lies in a packed structure.
+        const E& pointer = *expr.operands[0]->operands[0];
+        if (pointer.kind == Kind::decay)
+            return alignment_at(alignment_of(*pointer.operands[0]), expr.type->bytes);
+    }
+    if (expr.kind == Kind::dereference && expr.operands[0]->kind == Kind::decay)
+        return alignment_of(*expr.operands[0]->operands[0]);
+    return std::max<std::uint64_t>(1, expr.type->alignment);
+}
+
+namespace {
+
+// For messages: "s.a", "rows[…]".
+std::string name_of(const Expression& lvalue) {
+    switch (lvalue.kind) {
+        case Kind::variable:
+            return lvalue.variable->name;
+        case Kind::member: {
+            const Type::Member& member = lvalue.operands[0]->type->members[lvalue.index];
+            const Expression& whole = *lvalue.operands[0];
+            if (member.name.empty()) return name_of(whole);
+            return name_of(whole) + "." + member.name;
+        }
+        case Kind::dereference: {
+            const Expression& pointer = *lvalue.operands[0];
+            if (pointer.kind == Kind::offset) return name_of(*pointer.operands[0]) + "[…]";
+            return name_of(pointer);
+        }
+        case Kind::decay:
+        case Kind::convert:
+        case Kind::offset:
+            return lvalue.operands.empty() ? "…" : name_of(*lvalue.operands[0]);
+        default:
+            return "…";
+    }
+}
+
+}  // namespace
+
+// Whether it indexes an array that is part of something larger: what is behind its end exists.
+bool Lowering::is_inner_element(const E& element) {
+    if (element.kind != Kind::dereference) return false;
+    const Expression& pointer = *element.operands[0];
+    return pointer.kind == Kind::offset && !pointer.minus &&
+           pointer.operands[0]->kind == Kind::decay &&
+           pointer.operands[0]->operands[0]->kind != Kind::variable;
+}
+
+std::uint32_t Lowering::element_of_inner(const E& element, bool beyond) {
+    const E& pointer = *element.operands[0];
+    const E& array = *pointer.operands[0]->operands[0];
+    const std::uint32_t whole = pointer_to(array);
+    const std::uint64_t count = array.type->count + (beyond ? 1 : 0);
+    const auto known = constant_of(*pointer.operands[1]);
+    const std::uint32_t by = scalar(*pointer.operands[1]);
+    if (!known || *known >= count) {
+        const auto [number, is_new] =
+            arrays_.try_emplace(name_of(array), static_cast<std::uint32_t>(code_.arrays.size()));
+        if (is_new) code_.arrays.push_back(number->first);
+        emit(Op::check_index, element.place);
+        last().a = by;
+        last().c = number->second;
+        last().imm = count;
+        last().extra = beyond ? 1 : 0;
+    }
+    return offset_pointer(whole, by, static_cast<std::int64_t>(element.type->bytes), element.place);
+}
+
+// Its values, anew wherever the text comes by.
+void Lowering::begin_literal(const E& expr) {
+    const Variable& variable = *expr.variable;
+    const Storage own = storage(variable);
+    const Type& type = *variable.type;
+    if (variable.initial != nullptr && variable.initial->kind == Kind::initializer)
+        initialize(object_pointer(own.object), variable.space, type, *variable.initial);
+}
+
+// Calls that are more than arithmetic: geometry, half in memory, printf, barriers, and copies that
+// a group makes in the background.
+
+std::uint32_t Lowering::dot(const Registers& a, const Registers& b, Scalar type,
+                            const Place& place) {
+    const Number number = number_of(type);
+    std::uint32_t sum = operation(typed(Op::mul_i32, number), place, a[0], b[0]);
+    for (std::size_t i = 1; i < a.size(); ++i) {
+        const std::uint32_t product = operation(typed(Op::mul_i32, number), place, a[i], b[i]);
+        sum = operation(typed(Op::add_i32, number), place, sum, product);
+    }
+    return sum;
+}
+
+Registers Lowering::geometric(const E& expr) {
+    const Scalar type = expr.type->scalar;
+    const Number number = number_of(type);
+    const Place& place = expr.place;
+    Registers a = value(*expr.operands[0]), b;
+    if (expr.operands.size() > 1) b = value(*expr.operands[1]);
+    const auto sub = [&](std::uint32_t x, std::uint32_t y) {
+        return operation(typed(Op::sub_i32, number), place, x, y);
+    };
+    const auto mul = [&](std::uint32_t x, std::uint32_t y) {
+        return operation(typed(Op::mul_i32, number), place, x, y);
+    };
+    switch (expr.known.builtin) {
+        case Builtin::dot:
+            return {dot(a, b, type, place)};
+        case Builtin::cross: {
+            Registers result;
+            for (const auto& [i, k] : {std::pair(1U, 2U), std::pair(2U, 0U), std::pair(0U, 1U)})
+                result.push_back(sub(mul(a[i], b[k]), mul(a[k], b[i])));
+            if (a.size() == 4) result.push_back(constant(0));
+            return result;
+        }
+        case Builtin::distance:
+            for (std::size_t i = 0; i < a.size(); ++i)
+                a[i] = sub(a[i], b[i]);
+            break;
+        default:
+            break;
+    }
+    const std::uint32_t length = pure_operation(Fn::sqrt, type, place, dot(a, a, type, place));
+    if (expr.known.builtin != Builtin::normalize) return {length};
+    Registers result;  // of no length: as it is
+    for (const std::uint32_t each : a) {
+        const std::uint32_t to = operation(typed(Op::div_i32, number), place, each, length);
+        emit(Op::select, place);
+        last().to = to;
+        last().a = to;
+        last().b = each;
+        last().c = length;
+        result.push_back(to);
+    }
+    return result;
+}
+
+// The bits of halves are loaded and stored as ushort.
+Registers Lowering::half_memory(const E& expr) {
+    const bool load = expr.known.builtin == Builtin::vload_half;
+    Registers given;
+    if (!load) given = value(*expr.operands[0]);
+    const std::uint32_t by = scalar(*expr.operands[load ? 0 : 1]);
+    const E& to = *expr.operands[load ? 1 : 2];
+    const unsigned width = expr.known.number;
+    const unsigned step = expr.known.aligned && width == 3 ? 4U : width;
+    const std::uint32_t pointer =
+        offset_pointer(scalar(to), by, 2 * std::int64_t{step}, expr.place);
+    const Space space = to.type->space;
+    if (!load) {
+        const Scalar from = expr.operands[0]->type->scalar;
+        for (std::uint32_t& each : given)
+            each = pure_operation(expr.known.rounding, from, expr.place, each);
+        store_at(pointer, space, Scalar::ushort, given, expr.place);
+    } else {
+        given = load_at(pointer, space, Scalar::ushort, expr.known.number, expr.place);
+    }
+    if (expr.known.aligned && width > 1) last().flags |= kAligned;
+    if (!load) return {};
+    for (std::uint32_t& each : given)
+        each = pure_operation(Fn::half_value, Scalar::ushort, expr.place, each);
+    return given;
+}
+
+Registers Lowering::print(const E& expr) {
+    Registers given;
+    for (const E* each : expr.operands) {
+        const Registers part = value(*each);
+        given.insert(given.end(), part.begin(), part.end());
+    }
+    std::uint32_t first = 0;
+    if (!given.empty()) {
+        const Registers row = fresh_registers(given.size());
+        for (std::size_t i = 0; i < given.size(); ++i)
+            operation(Op::move, expr.place, given[i], 0, row[i]);
+        first = row[0];
+    }
+    emit(Op::print, expr.place);
+    last().to = first;
+    last().count = static_cast<std::uint8_t>(given.size());
+    last().imm = code_.prints.size();
+    code_.prints.push_back(*expr.format);
+    return {constant(0)};
+}
+
+Registers Lowering::barrier(const E& expr) {
+    const auto flags = constant_of(*expr.operands[0]);
+    std::uint32_t computed = 0;
+    if (!flags) computed = scalar(*expr.operands[0]);
+    emit(Op::barrier, expr.place);
+    last().a = computed;
+    last().extra = static_cast<std::uint16_t>(
+        (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
+        bits_of(expr.known.scope));
+    code_.has_barrier = true;
+    return {};
+}
+
+Registers Lowering::copy_together(const E& expr) {
+    const bool strided = expr.known.builtin == Builtin::async_strided_copy;
+    Registers given;
+    for (const E* each : expr.operands)
+        given.push_back(scalar(*each));
+    if (!strided) given.insert(given.begin() + 3, constant(1));
+    const Registers row = fresh_registers(kCopyOperands);
+    for (std::size_t i = 0; i < kCopyOperands; ++i)
+        operation(Op::move, expr.place, given[i], 0, row[i]);
+    const Type& to = *expr.operands[0]->type;
+    const std::uint32_t event = fresh();
+    emit(Op::group_copy, expr.place);
+    last().to = event;
+    last().a = row[0];
+    last().type = to.element->scalar;
+    last().count = to.element->width;
+    last().extra = to.space == Space::local ? 1 : 0;
+    last().imm = to.element->bytes;
+    code_.has_barrier = true;
+    return {event};
+}
+
+Registers Lowering::wait_events(const E& expr) {
+    const E& list = *expr.operands[0];
+    const std::uint32_t pointer = scalar(list);
+    for (unsigned i = 0; i < expr.known.number; ++i) {
+        const std::uint32_t at = offset_pointer(pointer, constant(i), 8, expr.place);
+        const Registers event = load_at(at, list.type->space, Scalar::ulong, 1, expr.place);
+        emit(Op::group_wait, expr.place);
+        last().a = event[0];
+    }
+    return {};
+}
+
+// What work-items do together: collectives, ballots, atomics with memory orders.
+namespace {
+
+// What memory_order_…, as clang numbers them, makes a fence or an atomic do.
+unsigned does_by(unsigned order) {
+    const bool acquires = order == 1 || order == 2 || order >= 4;
+    return (acquires ? kAcquires : 0U) | (order >= 3 ? kReleases : 0U) |
+           (order == 5 ? kSeqCst : 0U);
+}
+
+}  // namespace
+
+// `imm` keeps what and how; see machine/collective.
+std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::uint32_t second) {
+    const std::uint32_t to = fresh();
+    const bool group = expr.known.collective.of == Collective::Of::group;
+    emit(group ? Op::group_collective : Op::sub_collective, expr.place);
+    last().to = to;
+    last().a = given;
+    last().b = second;
+    if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
+    last().extra = static_cast<std::uint16_t>(expr.known.builtin);
+    last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
+    if (!group && expr.known.collective.uniform) last().flags = kAllLanes;
+    if (group) code_.has_barrier = true;
+    return to;
+}
+
+Registers Lowering::sub_group_barrier(const E& expr) {
+    (void)collective_of(expr, constant(0), constant(0));  // all lanes must come
+    return fence(expr, kAcquires | kReleases | kTogether);
+}
+
+Registers Lowering::collective(const E& expr) {
+    const Registers given =
+        expr.operands.empty() ? Registers{constant(0)} : value(*expr.operands[0]);
+    const std::uint32_t second = expr.operands.size() > 1 ? scalar(*expr.operands[1]) : constant(0);
+    Registers result;
+    for (const std::uint32_t each : given)
+        result.push_back(collective_of(expr, each, second));
+    return result;
+}
+
+// A ballot is 64 bits: as many as a warp may have lanes. The other half of a uint4 is 0.
+Registers Lowering::ballot(const E& expr) {
+    const Place& place = expr.place;
+    const auto bits = [&](Op op, std::uint32_t a, std::uint32_t b) {
+        return operation(op, place, a, b);
+    };
+    const auto as_vector = [&](std::uint32_t mask) -> Registers {
+        return {bits(Op::and_, mask, constant(0xffffffffU)), bits(Op::shr_u64, mask, constant(32)),
+                constant(0), constant(0)};
+    };
+    const auto pure_of = [&](Fn fn, std::uint32_t mask) {
+        return pure_operation(fn, Scalar::ulong, place, mask);
+    };
+    const std::uint32_t all = constant(~std::uint64_t{0});
+    const auto lane = [&] { return operation(Op::lane_id, place, 0); };
+    // Up to this lane, and all lanes there may be.
+    const auto up_to = [&] {
+        return bits(Op::shr_u64, all, bits(Op::sub_u64, constant(63), lane()));
+    };
+    const auto every = [&] {
+        const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
+        return bits(Op::shr_u64, all, bits(Op::sub_u64, constant(64), lanes));
+    };
+    const Builtin what = expr.known.builtin;
+    switch (what) {
+        case Builtin::ballot:
+            return as_vector(collective_of(expr, scalar(*expr.operands[0]), constant(0)));
+        case Builtin::eq_mask:
+            return as_vector(bits(Op::shl_u64, constant(1), lane()));
+        case Builtin::le_mask:
+            return as_vector(up_to());
+        case Builtin::lt_mask:
+            return as_vector(bits(Op::shr_u64, up_to(), constant(1)));
+        case Builtin::ge_mask:
+            return as_vector(bits(Op::and_, bits(Op::shl_u64, all, lane()), every()));
+        case Builtin::gt_mask: {
+            const std::uint32_t from = bits(Op::shl_u64, all, lane());
+            return as_vector(bits(Op::and_, bits(Op::shl_u64, from, constant(1)), every()));
+        }
+        default:
+            break;
+    }
+    const Registers given = value(*expr.operands[0]);
+    const std::uint32_t mask = bits(Op::or_, given[0], bits(Op::shl_u64, given[1], constant(32)));
+    const auto bit = [&](std::uint32_t number) {
+        return Registers{bits(Op::and_, bits(Op::shr_u64, mask, number), constant(1))};
+    };
+    switch (what) {
+        case Builtin::inverse_ballot:
+            return bit(lane());
+        case Builtin::ballot_bit_extract:
+            return bit(bits(Op::and_, scalar(*expr.operands[1]), constant(63)));
+        case Builtin::ballot_bit_count:
+            return {pure_of(Fn::popcount, bits(Op::and_, mask, every()))};
+        case Builtin::ballot_inclusive_scan:
+            return {pure_of(Fn::popcount, bits(Op::and_, mask, up_to()))};
+        case Builtin::ballot_exclusive_scan:
+            return {pure_of(Fn::popcount,
+                            bits(Op::and_, mask, bits(Op::shr_u64, up_to(), constant(1))))};
+        case Builtin::ballot_find_lsb:
+            return {pure_of(Fn::ctz, mask)};
+        default:
+            return {bits(Op::sub_u64, constant(63), pure_of(Fn::clz, mask))};
+    }
+}
+
+// One of a work-item's own scope orders nothing that others see.
+void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope,
+                          const Place& place) {
+    if ((does & (kAcquires | kReleases)) == 0 || scope == MemoryScope::item) return;
+    emit(Op::fence, place);
+    last().extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope));
+}
+
+std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
+                                         std::uint32_t b, std::uint32_t c, const Place& place,
+                                         std::uint64_t order) {
+    const std::uint32_t to = fresh();
+    emit(Op::atomic, place);
+    last().to = to;
+    last().a = pointer;
+    last().b = b;
+    last().c = c;
+    last().type = type;
+    last().extra = static_cast<std::uint16_t>(what);
+    last().imm = order;
+    return to;
+}
+
+Registers Lowering::ordered_atomic(const E& expr) {
+    const Place& place = expr.place;
+    const unsigned does = does_by(expr.known.number);
+    const Builtin what = expr.known.builtin;
+    if (what == Builtin::atomic_fence) return fence(expr, does);
+    const unsigned scope = bits_of(expr.known.scope);
+    const std::uint32_t pointer = scalar(*expr.operands[0]);
+    const Type& target = *expr.operands[0]->type;
+    const Scalar type = target.element->scalar;
+    if (what == Builtin::atomic_init) {
+        store_at(pointer, target.space, type, {scalar(*expr.operands[1])}, place);
+        return {};
+    }
+    if (what == Builtin::atomic_compare_exchange) {
+        const std::uint32_t expected = scalar(*expr.operands[1]);
+        const std::uint32_t desired = scalar(*expr.operands[2]);
+        const Space space = expr.operands[1]->type->space;
+        const std::uint32_t wanted = load_at(expected, space, type, 1, place).front();
+        const std::uint64_t failed = does_by(expr.known.order_of_failure) | scope;
+        const std::uint32_t old =
+            atomic_operation(Builtin::atomic_cmpxchg, type, pointer, wanted, desired, place,
+                             does | scope | failed << kFailureShift);
+        store_at(expected, space, type, {old}, place);
+        return {operation(Op::eq_i64, place, old, wanted)};
+    }
+    const bool flag = what == Builtin::atomic_flag_set || what == Builtin::atomic_flag_clear;
+    const std::uint32_t by = flag ? constant(what == Builtin::atomic_flag_set ? 1 : 0)
+                             : expr.operands.size() > 1 ? scalar(*expr.operands[1])
+                                                        : constant(0);
+    const Builtin operation_of = what == Builtin::atomic_flag_set     ? Builtin::atomic_xchg
+                                 : what == Builtin::atomic_flag_clear ? Builtin::atomic_store
+                                                                      : what;
+    const std::uint32_t old =
+        atomic_operation(operation_of, type, pointer, by, constant(0), place,
+                         does | scope | (operation_of == Builtin::atomic_store ? kStoresOnly : 0U));
+    if (what == Builtin::atomic_flag_set) return {operation(Op::truth, place, old)};
+    return {old};
+}
+
+}  // namespace lab::lang

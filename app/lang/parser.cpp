@@ -1,0 +1,2177 @@
+#include "lang/parser.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/problem.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr int kDeepestNesting = 200;
+
+}  // namespace
+
+const FunctionDefinition* Tree::find(std::string_view name) const {
+    for (const FunctionDefinition& function : functions)
+        if (function.name == name) return &function;
+    return nullptr;
+}
+
+std::vector<const FunctionDefinition*> Tree::kernels() const {
+    std::vector<const FunctionDefinition*> found;
+    for (const FunctionDefinition& function : functions)
+        if (function.is_kernel && function.body != nullptr) found.push_back(&function);
+    return found;
+}
+
+std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics) {
+    auto tree = std::make_unique<Tree>();
+    Parser(tokens, *tree, diagnostics).program();
+    return tree;
+}
+
+Parser::Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics)
+    : tokens_(tokens), tree_(tree), types_(tree.types), diagnostics_(diagnostics) {
+    scopes_.emplace_back();
+}
+
+Parser::Deeper::Deeper(Parser& parser) : parser_(parser) {
+    if (++parser_.depth_ <= kDeepestNesting) return;
+    --parser_.depth_;
+    parser_.syntax_error(fmt::format("this is nested deeper than {} levels", kDeepestNesting),
+                         "Split it into functions or variables");
+}
+
+const Token& Parser::peek(std::size_t ahead) const {
+    const std::size_t place = at_ + ahead;
+    return place < tokens_.size() ? tokens_[place] : tokens_.back();
+}
+
+const Token& Parser::next() {
+    const Token& token = peek();
+    if (at_ + 1 < tokens_.size()) ++at_;
+    return token;
+}
+
+bool Parser::accept(std::string_view text) {
+    if (!at(text)) return false;
+    next();
+    return true;
+}
+
+std::string Parser::found() const {
+    const Token& token = peek();
+    if (token.kind == Token::Kind::end) return "found the end of the text";
+    return fmt::format("found '{}'", token.text.substr(0, 40));
+}
+
+Place Parser::expect(std::string_view text, std::string_view after) {
+    if (at(text)) return next().place;
+    // A missing ; is best shown where it should stand.
+    if (at_ > 0 && (text == ";" || text == ")" || text == "]") && peek().line_start) {
+        Place place = tokens_[at_ - 1].place;
+        if (place.macro_line == 0) place.column += place.length;
+        place.length = 1;
+        error(place, fmt::format("expected '{}' after {}", text, after));
+        throw Recover();
+    }
+    syntax_error(fmt::format("expected '{}' after {}, {}", text, after, found()));
+}
+
+// Messages name types as "a float"; these are the only ones whose names begin with a vowel.
+void Parser::error(const Place& place, std::string message, std::string hint) {
+    for (const char* type : {"a int", "a event_t"})
+        for (std::size_t index = 0; (index = message.find(type, index)) != std::string::npos;
+             ++index)
+            if (index == 0 || message[index - 1] == ' ') message.insert(index + 1, 1, 'n');
+    diagnostics_.error(place, std::move(message), std::move(hint));
+}
+
+void Parser::unclosed(const Place& open) {
+    if (!unclosed_) error(open, "this '{' is never closed", "Write } where the block ends");
+    unclosed_ = true;
+    throw Recover();
+}
+
+void Parser::syntax_error(std::string message, std::string hint) {
+    error(peek().place, std::move(message), std::move(hint));
+    throw Recover();
+}
+
+void Parser::skip_balanced(std::string_view open, std::string_view close) {
+    int depth = 0;
+    while (peek().kind != Token::Kind::end) {
+        if (at(open)) ++depth;
+        if (at(close) && --depth <= 0) {
+            next();
+            return;
+        }
+        next();
+    }
+}
+
+// To behind the ';' of this statement, or to the '}' that ends the block around it. `open`: braces
+// of the statement that are open already.
+void Parser::skip_statement(int open) {
+    while (peek().kind != Token::Kind::end) {
+        if (at("}") && open == 0) return;
+        if (at("{") && open == 0) {
+            skip_balanced("{", "}");
+            return;
+        }
+        if (at("{")) ++open;
+        if (at("}")) --open;
+        const bool ends = at(";") && open == 0;
+        next();
+        if (ends) return;
+    }
+}
+
+void Parser::skip_declaration() {
+    while (peek().kind != Token::Kind::end) {
+        if (at("{")) {
+            skip_balanced("{", "}");
+            accept(";");
+            return;
+        }
+        if (accept(";") || accept("}")) return;
+        next();
+    }
+}
+
+// After an error in a declaration, what it would have declared: uses of that are no further news.
+void Parser::mark_broken(std::size_t from) {
+    for (std::size_t i = from; i + 1 < tokens_.size() && i < at_; ++i) {
+        const Token& token = tokens_[i];
+        const Token& then = tokens_[i + 1];
+        const bool in_brackets = i > 0 && tokens_[i - 1].is("*") && then.is(")");
+        if (token.kind != Token::Kind::identifier || at_type_word(token.text) ||
+            !(then.is(";") || then.is(",") || then.is("=") || then.is("[") || in_brackets))
+            continue;
+        Symbol symbol;
+        symbol.broken = true;
+        scopes_.back().names.try_emplace(std::string(token.text), symbol);
+    }
+}
+
+Symbol* Parser::find(std::string_view name) {
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+        if (const auto found = scope->names.find(name); found != scope->names.end())
+            return &found->second;
+    return nullptr;
+}
+
+void Parser::declare(const std::string& name, Symbol symbol, const Place& place) {
+    if (name.empty()) return;
+    auto& names = scopes_.back().names;
+    if (const auto before = names.find(name); before != names.end() && !before->second.broken) {
+        const Variable* variable = before->second.variable;
+        error(place, fmt::format("'{}' is already declared in this scope", name),
+              variable != nullptr ? fmt::format("The first is in line {}", variable->place.line)
+                                  : "Choose another name");
+        return;
+    }
+    names[name] = symbol;
+}
+
+const Type* Parser::tag(std::string_view name) const {
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+        if (const auto found = scope->tags.find(name); found != scope->tags.end())
+            return found->second;
+    return nullptr;
+}
+
+void Parser::program() {
+    while (peek().kind != Token::Kind::end && !diagnostics_.full()) {
+        const std::size_t before = at_;
+        const std::size_t scopes = scopes_.size();
+        if (at("}")) {  // after an error it mostly belongs to what was skipped
+            if (!diagnostics_.failed()) error(peek().place, "this '}' closes no '{'");
+            next();
+            continue;
+        }
+        try {
+            external_declaration();
+        } catch (const Recover&) {
+            scopes_.resize(scopes);
+            depth_ = loops_ = breakable_ = 0;
+            skip_declaration();
+            if (!tokens_[before].is("typedef")) continue;
+            if (tokens_[at_ - 1].is("}")) skip_declaration();  // to behind its names
+            mark_broken(before);
+        }
+        if (at_ == before) next();  // whatever it is, it must not stop us
+    }
+    report_withheld();
+}
+
+namespace {
+
+constexpr std::uint32_t kDeepestType = 100;
+
+struct UnsupportedType {
+    std::string_view word, instead;
+};
+constexpr std::string_view kNoImages = "Images are left out: use a buffer";
+constexpr std::string_view kNoKind = "Reductions get by with buffers of numbers";
+constexpr std::array<UnsupportedType, 16> kUnsupportedTypes{{
+    {"image1d_t", kNoImages},
+    {"image1d_buffer_t", kNoImages},
+    {"image1d_array_t", kNoImages},
+    {"image2d_t", kNoImages},
+    {"image2d_array_t", kNoImages},
+    {"image2d_depth_t", kNoImages},
+    {"image2d_array_depth_t", kNoImages},
+    {"image2d_msaa_t", kNoImages},
+    {"image3d_t", kNoImages},
+    {"sampler_t", kNoImages},
+    {"queue_t", kNoKind},
+    {"clk_event_t", kNoKind},
+    {"ndrange_t", kNoKind},
+    {"pipe", kNoKind},
+    {"reserve_id_t", kNoKind},
+    {"complex", kNoKind},
+}};
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Words that may begin or continue a declaration, apart from names of types.
+bool is_specifier(std::string_view word) {
+    return is_one_of(word,
+                     {"const",       "volatile",      "restrict",  "__restrict", "__restrict__",
+                      "__const",     "__volatile",    "kernel",    "__kernel",   "global",
+                      "__global",    "local",         "__local",   "__generic",  "constant",
+                      "__constant",  "private",       "__private", "inline",     "__inline",
+                      "__inline__",  "static",        "extern",    "typedef",    "register",
+                      "auto",        "unsigned",      "signed",    "struct",     "enum",
+                      "union",       "__attribute__", "read_only", "write_only", "__read_only",
+                      "__write_only"});
+}
+
+// unsigned, signed, long and the rest in any order, as C has them.
+struct Words {
+    int longs = 0;
+    bool is_unsigned = false, is_signed = false, is_int = false, any = false;
+    std::optional<Scalar> base;
+};
+
+std::optional<Scalar> scalar_of(const Words& words) {
+    if (words.longs > 0) return words.is_unsigned ? Scalar::ulong : Scalar::long_;
+    const Scalar base = words.base.value_or(Scalar::int_);
+    if (!words.is_unsigned) return base;
+    switch (base) {
+        case Scalar::char_:
+            return Scalar::uchar;
+        case Scalar::short_:
+            return Scalar::ushort;
+        case Scalar::int_:
+            return Scalar::uint;
+        case Scalar::long_:
+            return Scalar::ulong;
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+bool Parser::at_type(std::size_t ahead) {
+    const Token& token = peek(ahead);
+    return token.kind == Token::Kind::identifier && at_type_word(token.text);
+}
+
+bool Parser::at_type_word(std::string_view word) {
+    if (is_specifier(word)) return true;
+    if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
+    if (std::any_of(kUnsupportedTypes.begin(), kUnsupportedTypes.end(),
+                    [&](const UnsupportedType& each) { return each.word == word; }))
+        return true;
+    return types_.named(word) != nullptr;
+}
+
+void Parser::attribute(Specifiers* specifiers, Layout* layout) {
+    next();
+    expect("(", "__attribute__");
+    expect("(", "__attribute__");
+    while (!at(")") && peek().kind != Token::Kind::end) {
+        std::string_view name = next().text;
+        if (name.size() > 4 && name.substr(0, 2) == "__") name = name.substr(2, name.size() - 4);
+        if (name == "packed" && layout != nullptr) layout->packed = true;
+        if (name == "overloadable" && specifiers != nullptr) specifiers->is_overloadable = true;
+        if (name == "aligned" && layout != nullptr && !at("(")) layout->alignment = 16;
+        if (!at("(")) continue;
+        const bool group = name == "reqd_work_group_size" && specifiers != nullptr;
+        if (group || (name == "aligned" && layout != nullptr)) {
+            const Place place = next().place;
+            do {
+                const char* what = group ? "a work-group size" : "an alignment";
+                const auto value = static_cast<std::uint64_t>(constant_integer(what).value_or(1));
+                if (group)
+                    specifiers->required_group.push_back(value);
+                else if (value == 0 || value > 4096 || !std::has_single_bit(value))
+                    error(place, "an alignment is a power of two, 4096 at most");
+                else
+                    layout->alignment = value;
+            } while (accept(","));
+            expect(")", "the attribute's value");
+        } else {
+            skip_balanced("(", ")");
+        }
+    }
+    expect(")", "the attribute");
+    expect(")", "the attribute");
+}
+
+// One word that is no type; false if there is none.
+bool Parser::qualifier(Specifiers& specifiers) {
+    const std::string_view word = peek().text;
+    if (peek().kind != Token::Kind::identifier) return false;
+    std::string_view plain = word;
+    if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
+    const auto space = [&](Space of) {
+        if (specifiers.space && *specifiers.space != of)
+            error(peek().place, "two different address spaces for one type",
+                  "Leave one of them away");
+        specifiers.space = of;
+    };
+    if (word == "__generic") {
+    } else if (plain == "const")
+        specifiers.is_const = true;
+    else if (plain == "typedef")
+        specifiers.is_typedef = true;
+    else if (plain == "kernel")
+        specifiers.is_kernel = true;
+    else if (plain == "global")
+        space(Space::global);
+    else if (plain == "local")
+        space(Space::local);
+    else if (plain == "constant")
+        space(Space::constant);
+    else if (plain == "private")
+        space(Space::private_);
+    else if (word == "__attribute__") {
+        attribute(&specifiers);
+        return true;
+    } else if (!is_one_of(plain,
+                          {"volatile", "restrict", "restrict__", "inline", "inline__", "static",
+                           "extern", "register", "auto", "read_only", "write_only"}))
+        return false;
+    next();
+    return true;
+}
+
+const Type* Parser::type_specifier(Specifiers& specifiers) {
+    if (at("struct") || at("union")) return structure_specifier();
+    if (at("enum")) return enum_specifier();
+    for (const UnsupportedType& each : kUnsupportedTypes)
+        if (at(each.word) && find(each.word) == nullptr)
+            syntax_error(fmt::format("'{}' is not supported here", each.word),
+                         std::string(each.instead));
+    Words words;
+    for (;; next()) {
+        if (qualifier(specifiers)) {
+            --at_;  // next() of the loop
+            continue;
+        }
+        if (at("unsigned"))
+            words.is_unsigned = true;
+        else if (at("signed"))
+            words.is_signed = true;
+        else if (at("long") && !words.base)
+            ++words.longs;
+        else if (at("int") && !words.is_int && words.base != Scalar::char_)
+            words.is_int = true;
+        else if (at("char") && !words.base && !words.is_int && words.longs == 0)
+            words.base = Scalar::char_;
+        else if (at("short") && !words.base && words.longs == 0)
+            words.base = Scalar::short_;
+        else
+            break;
+        words.any = true;
+    }
+    if (words.any) {
+        if (words.longs > 1)
+            error(peek().place, "'long long' is no type of OpenCL C", "Write long");
+        return types_.scalar(scalar_of(words).value_or(Scalar::int_));
+    }
+    const Token& token = peek();
+    if (token.kind != Token::Kind::identifier) return nullptr;
+    const Symbol* symbol = find(token.text);
+    const Type* type = symbol != nullptr ? symbol->type : types_.named(token.text);
+    if (type != nullptr) next();
+    return type;
+}
+
+Specifiers Parser::specifiers() {
+    Specifiers result;
+    result.place = peek().place;
+    for (;;) {
+        if (qualifier(result)) continue;
+        if (result.type != nullptr) break;
+        result.type = type_specifier(result);
+        if (result.type == nullptr) break;
+        if (result.type->is_void() && !result.place.line) break;
+    }
+    if (result.type == nullptr) {
+        const Token& token = peek();
+        if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
+            throw Recover();
+        if (token.kind == Token::Kind::identifier && !token.text.empty()) {
+            using Missing = Diagnostic::Missing;
+            diagnostics_.missing(token.place, at_type(1) ? Missing::qualifier : Missing::type,
+                                 std::string(token.text),
+                                 fmt::format("'{}' is no type", token.text), kTypesThereAre);
+            throw Recover();
+        }
+        syntax_error(fmt::format("expected a type, {}", found()));
+    }
+    return result;
+}
+
+void Parser::check_depth(const Type& type) {
+    if (type.depth >= kDeepestType)
+        syntax_error(fmt::format("types are nested deeper than {} levels", kDeepestType));
+}
+
+void Parser::typedef_name(const Declarator& declared) {
+    Symbol symbol;
+    symbol.type = declared.type;
+    if (declared.is_function) syntax_error("types of functions are not supported here");
+    if (declared.type->is_array() && declared.type->count == 0)
+        error(declared.place, "the array has no length", "Write it between [ and ]");
+    const Symbol* before = find(declared.name);
+    if (before != nullptr && before->type == declared.type) return;  // the same again is allowed
+    declare(declared.name, symbol, declared.place);
+}
+
+void Parser::external_declaration() {
+    if (accept(";")) return;
+    declaration_start_ = at_;
+    Specifiers base = specifiers();
+    if (accept(";")) return;  // a structure or enum alone
+    do {
+        while (at("__attribute__"))
+            attribute(&base);
+        const Declarator declared = declarator(base, true);
+        if (base.is_typedef)
+            typedef_name(declared);
+        else if (declared.is_function) {
+            function(base, declared);
+            return;
+        } else
+            file_scope_variable(base, declared);
+    } while (accept(","));
+    expect(";", "the declaration");
+}
+
+void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
+    Variable* variable = make_variable(declared, base);
+    variable->at_file_scope = true;
+    variable->in_memory = true;
+    if (declared.space == Space::local)
+        error(declared.place,
+              fmt::format("'{}' outside of functions cannot be local", declared.name),
+              "Declare it in the kernel, or pass it as an argument");
+    const bool open = declared.space == Space::private_;
+    if (open) variable->space = Space::global;
+    Symbol symbol;
+    symbol.variable = variable;
+    declare(declared.name, symbol, declared.place);
+    tree_.globals.push_back(variable);
+    if (accept("="))
+        initialize(*variable);
+    else if (declared.space == Space::constant)
+        error(declared.place, fmt::format("constant '{}' has no value", declared.name),
+              "Write = and its value");
+    if (open && !diagnostics_.failed())
+        diagnostics_.warning(
+            declared.place,
+            fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
+                        declared.name),
+            "Write constant or global before its type");
+}
+
+Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
+    tree_.variables.emplace_back();
+    Variable& variable = tree_.variables.back();
+    variable.name = declared.name;
+    variable.type = declared.type;
+    variable.space = declared.space;
+    variable.is_const = declared.is_const;
+    variable.any_space = declared.any_space;
+    if (declared.any_space) open_pointers_.emplace(&variable, at_);
+    if (mixed_.contains(at_)) {
+        variable.type =
+            types_.pointer(declared.type->element, Space::generic, declared.type->to_const);
+        variable.any_space = false;
+        diagnostics_.warning(declared.place,
+                             "a pointer that names no memory points to local or global memory here",
+                             "OpenCL C 1.2 has no such pointers");
+    }
+    variable.place = declared.place;
+    variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    if (declared.type->is_void()) {
+        error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
+        variable.type = types_.scalar(Scalar::int_);
+        variable.in_memory = false;
+    }
+    if (base.is_kernel) error(base.place, "only functions can be kernels");
+    return &variable;
+}
+
+// Types that are made where they are named: structures, enumerators, pointers and arrays.
+namespace {
+
+constexpr std::size_t kMostMembers = 1000;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
+constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have more than bytes
+
+// Not so is a structure between its own braces, and an array of them or of no length.
+bool is_complete(const Type& type) {
+    if (type.is_array()) return type.count > 0 && is_complete(*type.element);
+    return !type.is_void() && !(type.is_structure() && type.members.empty());
+}
+
+// Those that can be named, with what is in members without a name.
+std::size_t visible_members(const Type& type) {
+    std::size_t count = type.members.size();
+    for (const Type::Member& member : type.members)
+        if (member.name.empty()) count += visible_members(*member.type);
+    return count;
+}
+
+}  // namespace
+
+const Type* Parser::structure_specifier() {
+    const std::string kind(next().text);
+    Layout layout;
+    while (at("__attribute__"))
+        attribute(nullptr, &layout);
+    const Place place = peek().place;
+    std::string name;
+    if (peek().kind == Token::Kind::identifier) name = next().text;
+    if (!at("{")) {
+        const Type* known = tag(name);
+        if (known == nullptr) {
+            error(place, fmt::format("'{} {}' is not declared", kind, name),
+                  "Declare it before this line");
+            throw Recover();
+        }
+        return known;
+    }
+    if (!name.empty() && scopes_.back().tags.contains(name))
+        error(place, fmt::format("'{} {}' is already declared", kind, name));
+    Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
+    if (!name.empty()) scopes_.back().tags[name] = type;
+    structure_members(*type, kind == "union", layout);
+    return type;
+}
+
+void Parser::structure_members(Type& type, bool overlaid, Layout layout) {
+    const Deeper deeper(*this);
+    next();
+    std::vector<Type::Member> members;
+    std::size_t visible = 0;
+    const auto too_many = [&] {
+        syntax_error(fmt::format("a structure has {} members at most", kMostMembers),
+                     "Write an array");
+    };
+    while (!at("}") && peek().kind != Token::Kind::end) {
+        const Specifiers base = specifiers();
+        if (at(";") && base.type->is_structure()) {  // without a name: its members are ours
+            if (!is_complete(*base.type)) syntax_error("a structure cannot hold itself");
+            if ((visible += 1 + visible_members(*base.type)) > kMostMembers) too_many();
+            next();
+            members.push_back({"", base.type, 0});
+            continue;
+        }
+        do {
+            const Declarator member = declarator(base, true);
+            if (member.type == nullptr || !is_complete(*member.type))
+                syntax_error("a member of a structure needs a complete type");
+            if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
+            for (const Type::Member& other : members)
+                if (other.name == member.name)
+                    error(member.place, fmt::format("two members are named '{}'", member.name));
+            if (++visible > kMostMembers) too_many();
+            std::uint64_t own = member.layout.alignment;
+            if (own == 0 && member.layout.packed) own = 1;
+            if (!member.layout.packed && !layout.packed && own != 0)
+                own = std::max(own, member.type->alignment);
+            members.push_back({member.name, member.type, 0, own});
+        } while (accept(","));
+        expect(";", "the member");
+    }
+    const Place end = expect("}", "the members");
+    while (at("__attribute__"))
+        attribute(nullptr, &layout);
+    if (members.empty()) error(end, "a structure needs a member");
+    Types::set_members(type, std::move(members), overlaid, layout.packed, layout.alignment);
+    if (type.bytes > kMostBytes || type.leaves > kMostTypeLeaves)
+        error(end, "the structure is too large", "Pass a buffer of it");
+    check_depth(type);
+}
+
+const Type* Parser::enum_specifier() {
+    next();
+    if (peek().kind == Token::Kind::identifier) next();
+    if (!accept("{")) return types_.scalar(Scalar::int_);
+    std::int64_t value = 0;
+    while (!at("}") && peek().kind != Token::Kind::end) {
+        if (peek().kind != Token::Kind::identifier)
+            syntax_error(fmt::format("expected a name, {}", found()));
+        const Token& name = next();
+        if (accept("=")) value = constant_integer("an enumerator").value_or(0);
+        Symbol symbol;
+        symbol.enumerator = static_cast<std::int32_t>(value);
+        value = *symbol.enumerator + 1;
+        declare(std::string(name.text), symbol, name.place);
+        if (!accept(",")) break;
+    }
+    expect("}", "the enumerators");
+    return types_.scalar(Scalar::int_);
+}
+
+const Type* Parser::array_suffixes(const Type* element) {
+    std::vector<std::uint64_t> counts;
+    std::vector<Place> places;
+    while (at("[")) {
+        places.push_back(next().place);
+        if (at("]")) {
+            if (!counts.empty()) error(peek().place, "only the first length may be left out");
+            counts.push_back(counts.empty() ? 0 : 1);  // 0: as long as its list says
+        } else {
+            const Place place = peek().place;
+            const auto count = constant_integer("the length of an array");
+            if (count && *count <= 0) error(place, "an array needs a length of 1 or more");
+            counts.push_back(count && *count > 0 ? static_cast<std::uint64_t>(*count) : 1);
+        }
+        expect("]", "the length of the array");
+    }
+    for (std::size_t i = counts.size(); i-- > 0;) {
+        if (counts[i] > kMostBytes ||
+            counts[i] * std::max<std::uint64_t>(1, element->bytes) > kMostBytes) {
+            error(places[i], "the array is too large", "Pass it as a buffer");
+            counts[i] = 1;
+        }
+        check_depth(*element);
+        element = types_.array(element, counts[i]);
+    }
+    return element;
+}
+
+Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
+    const Deeper deeper(*this);
+    Declarator result;
+    result.type = base.type;
+    result.space = base.space.value_or(Space::private_);
+    result.is_const = base.is_const || result.space == Space::constant;
+    result.any_space = at("*") && !at("*", 1) && !base.space && !base.type->is_pointer();
+    while (accept("*")) {
+        check_depth(*result.type);
+        result.type = types_.pointer(result.type, result.space, result.is_const);
+        Specifiers own;
+        while (qualifier(own)) {
+        }
+        result.space = own.space.value_or(Space::private_);
+        result.is_const = own.is_const;
+    }
+    result.place = peek().place;
+    if (at("(") && !at_type(1) && !at(")", 1)) {
+        next();
+        if (at("*"))
+            syntax_error("pointers to arrays and functions are not supported here",
+                         "Call functions by their names; point to an array's elements");
+        const Declarator named = declarator(base, name_needed);
+        expect(")", "the declarator");
+        result.name = named.name;
+        result.place = named.place;
+    } else if (peek().kind == Token::Kind::identifier && !at_type()) {
+        result.name = next().text;
+    } else if (peek().kind == Token::Kind::identifier && name_needed &&
+               find(peek().text) != nullptr) {
+        result.name = next().text;  // an inner variable named as an outer type
+    } else if (name_needed) {
+        syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));
+    }
+    if (at("("))
+        result.is_function = true;
+    else
+        result.type = array_suffixes(result.type);
+    result.any_space = result.any_space && result.type->is_pointer();
+    while (at("__attribute__"))
+        attribute(nullptr, &result.layout);
+    return result;
+}
+
+const Type* Parser::type_name(bool* any_space) {
+    const Specifiers base = specifiers();
+    const Declarator named = declarator(base, false);
+    if (any_space != nullptr) *any_space = named.any_space;
+    return named.type;
+}
+
+// Functions and the values that variables begin with.
+namespace {
+
+constexpr std::size_t kMostFunctions = 1000;
+
+}  // namespace
+
+std::vector<Variable*> Parser::parameters() {
+    std::vector<Variable*> variables;
+    expect("(", "the function's name");
+    if (at("void") && at(")", 1)) next();
+    while (!at(")") && peek().kind != Token::Kind::end) {
+        if (at("...")) syntax_error("functions with any number of arguments are not supported");
+        const Specifiers base = specifiers();
+        Declarator declared = declarator(base, false);
+        if (declared.is_function) syntax_error("pointers to functions are not supported here");
+        if (declared.type->is_array())  // a pointer, as C has it
+            declared.type =
+                types_.pointer(declared.type->element, declared.space, declared.is_const);
+        else if (declared.space != Space::private_) {
+            error(
+                declared.place,
+                fmt::format("an argument in {} memory must be a pointer", name_of(declared.space)),
+                "Write * before its name");
+            declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
+        }
+        declared.space = Space::private_;
+        if (instance_ && variables.size() < instance_->spaces.size() &&
+            instance_->spaces[variables.size()])
+            declared.type =
+                types_.pointer(declared.type->element, *instance_->spaces[variables.size()],
+                               declared.type->to_const);
+        Variable* variable = make_variable(declared, base);
+        variable->is_argument = true;
+        variables.push_back(variable);
+        if (!accept(",")) break;
+    }
+    expect(")", "the arguments");
+    return variables;
+}
+
+void Parser::check_kernel(const FunctionDefinition& definition) {
+    if (!definition.result->is_void())
+        error(definition.place, "a kernel returns nothing",
+              "Write kernel void, and a buffer for results");
+    for (const Variable* argument : definition.parameters) {
+        const Type& type = *argument->type;
+        if (type.is_pointer() && type.element->is_pointer())
+            error(argument->place, "a kernel takes no pointers to pointers",
+                  "Pass one buffer and where its parts begin");
+        else if (type.is_pointer() && type.space == Space::private_)
+            error(
+                argument->place,
+                fmt::format("the kernel's argument '{}' points to private memory", argument->name),
+                fmt::format("Write global, local or constant before {}", type.element->name));
+        if (type.is_scalar() && type.scalar == Scalar::bool_)
+            error(argument->place, "a kernel's argument cannot be a bool", "Use int");
+    }
+}
+
+// The function of that name; of several, as __attribute__((overloadable)) allows, the one with such
+// arguments.
+FunctionDefinition* Parser::declared_before(const std::string& name, bool is_overloadable,
+                                            const std::vector<Variable*>& given) {
+    FunctionDefinition* found = nullptr;
+    for (FunctionDefinition& known : tree_.functions) {
+        if (known.name != name) continue;
+        const bool same =
+            std::equal(known.parameters.begin(), known.parameters.end(), given.begin(), given.end(),
+                       [](const Variable* a, const Variable* b) { return a->type == b->type; });
+        if (same || !(is_overloadable || known.is_overloadable)) found = &known;
+    }
+    return found;
+}
+
+// The function that such arguments call; of several, the one whose types they have or come nearest
+// to.
+const FunctionDefinition* Parser::overload(const std::string& name, const std::vector<E*>& given) {
+    const FunctionDefinition* best = tree_.find(name);
+    if (best == nullptr || !best->is_overloadable) return best;
+    std::size_t fewest = SIZE_MAX;
+    for (const FunctionDefinition& known : tree_.functions) {
+        if (known.name != name || known.parameters.size() != given.size()) continue;
+        std::size_t differences = 0;
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            const Type* to = known.parameters[i]->type;
+            const Type* from = value(given[i])->type;
+            if (from == nullptr || from == to) continue;
+            const bool pointers = from->is_pointer() && to->is_pointer() &&
+                                  from->space == to->space && from->element == to->element;
+            const bool numbers = from->is_scalar() && to->is_scalar();
+            differences += pointers || (numbers && from->is_floating() == to->is_floating()) ? 1
+                           : numbers                                                         ? 10
+                                                                                             : 1000;
+        }
+        if (differences < fewest) {
+            fewest = differences;
+            best = &known;
+        }
+    }
+    return best;
+}
+
+void Parser::function(const Specifiers& base, const Declarator& given_name) {
+    const std::size_t first_token = declaration_start_;
+    Declarator declared = given_name;
+    if (instance_) declared.name = instance_->name;
+    scopes_.emplace_back();
+    std::vector<Variable*> given;
+    try {
+        given = parameters();
+    } catch (const Recover&) {  // calls of it are no further news
+        Symbol symbol;
+        symbol.broken = true;
+        scopes_.front().names.try_emplace(declared.name, symbol);
+        throw;
+    }
+    instance_.reset();
+    Specifiers after = base;
+    while (at("__attribute__"))
+        attribute(&after);
+
+    FunctionDefinition* definition = declared_before(declared.name, after.is_overloadable, given);
+    if (definition != nullptr && definition->body != nullptr && at("{"))
+        error(declared.place, fmt::format("'{}' is already defined", declared.name),
+              fmt::format("The first is in line {}", definition->place.line));
+    if (definition != nullptr &&
+        (definition->parameters.size() != given.size() || definition->result != declared.type))
+        error(declared.place, fmt::format("'{}' is declared in another way before", declared.name));
+    if (definition == nullptr) {
+        if (tree_.functions.size() == kMostFunctions)
+            syntax_error(fmt::format("a text has {} functions at most", kMostFunctions));
+        tree_.functions.emplace_back();
+        definition = &tree_.functions.back();
+    }
+    const bool again = definition->body != nullptr;
+    definition->name = declared.name;
+    definition->result = declared.type;
+    definition->any_space = declared.any_space;
+    definition->place = declared.place;
+    definition->parameters = given;
+    definition->is_kernel = definition->is_kernel || base.is_kernel;
+    definition->is_overloadable = definition->is_overloadable || after.is_overloadable;
+    if (!after.required_group.empty()) definition->required_group = after.required_group;
+    if (definition->is_kernel) check_kernel(*definition);
+    if (accept(";")) {
+        scopes_.pop_back();
+        return;
+    }
+    if (!at("{"))
+        syntax_error(fmt::format("expected '{{' or ';' after the arguments, {}", found()));
+    for (Variable* variable : given) {
+        Symbol symbol;
+        symbol.variable = variable;
+        if (variable->name.empty())
+            error(variable->place, "an argument of a function with a body needs a name");
+        declare(variable->name, symbol, variable->place);
+    }
+    function_ = definition;
+    outermost_ = definition->is_kernel;
+    if (!again) definition->first_token = first_token;
+    const Statement* body = body_of(*definition);
+    if (!again) definition->body = body;
+    function_ = nullptr;
+    scopes_.pop_back();
+}
+
+void Parser::initialize(Variable& variable) {
+    const Type* type = variable.type;
+    if (variable.space == Space::local && function_ != nullptr) {
+        error(peek().place, "a local variable cannot be given a value where it is declared",
+              "Let one work-item assign it, then a barrier");
+        assignment();
+        return;
+    }
+    if (at("{") && type->is_vector()) {  // as a vector literal, in braces
+        variable.initial = vector_parts(type, next().place, "}");
+        return;
+    }
+    if (at("{")) {
+        E* list = make(E::Kind::initializer, type, peek().place);
+        if (type->is_array() && type->count == 0) {
+            // The list says how long.
+            E probe = *list;
+            const Type* endless = types_.array(type->element, std::uint64_t{1} << 24);
+            initializer_list(probe, endless, 0, true, nullptr);
+            std::uint64_t end = 0;
+            for (std::size_t i = 0; i < probe.offsets.size(); ++i)
+                end = std::max(end, probe.offsets[i] + 1);
+            const std::uint64_t size = std::max<std::uint64_t>(1, type->element->bytes);
+            list->operands = probe.operands;
+            list->offsets = probe.offsets;
+            variable.type =
+                types_.array(type->element, std::max<std::uint64_t>(1, (end + size - 1) / size));
+            list->type = variable.type;
+        } else {
+            initializer_list(*list, type, 0, true, nullptr);
+        }
+        if (type->in_registers()) {  // int x = {1};
+            variable.initial = list->operands.empty() ? nullptr : list->operands.front();
+            return;
+        }
+        variable.initial = list;
+        return;
+    }
+    if (type->is_array() && type->element->is_scalar() && info(type->element->scalar).bytes == 1 &&
+        peek().kind == Token::Kind::string) {
+        variable.initial = text_list(variable);
+        return;
+    }
+    if (type->is_array()) {
+        error(peek().place, "an array is initialised by a list", "Write { and its elements }");
+        assignment();
+        return;
+    }
+    if (!variable.any_space) {
+        variable.initial = initializer_value(type, nullptr);
+        return;
+    }
+    E* given = value(assignment());
+    take_space(variable, given);
+    variable.initial = initializer_value(variable.type, given);
+}
+
+// `given`: already read; else it is the next in the text.
+const Expression* Parser::initializer_value(const Type* type, E* given) {
+    E* value = given != nullptr ? given : assignment();
+    if (type->is_structure()) {
+        if (value->type != nullptr && value->type != type)
+            error(value->place,
+                  fmt::format("a {} cannot be given a {}", type->name, value->type->name));
+        return value;
+    }
+    return convert(value, type, "initialise");
+}
+
+// What stands at `offset` of the object that `list` initialises: a value, a list of its own, or as
+// many values of the list around it as it takes. `given`: the first of those, if it is read
+// already.
+void Parser::initializer_part(E& list, const Type* type, std::uint64_t offset, E* given) {
+    if (given == nullptr && at("{") && !type->is_vector()) {
+        initializer_list(list, type, offset, true, nullptr);
+        return;
+    }
+    if (type->is_array() || type->is_structure()) {
+        E* first = given != nullptr ? given : assignment();
+        if (first->type == nullptr || !type->is_structure() || first->type != type) {
+            initializer_list(list, type, offset, false, first);
+            return;
+        }
+        given = first;
+    }
+    if (given == nullptr && at("{"))
+        list.operands.push_back(vector_parts(type, next().place, "}"));
+    else
+        list.operands.push_back(initializer_value(type, given));
+    list.offsets.push_back(offset);
+    if (list.operands.size() > 100'000) syntax_error("the list is too long");
+}
+
+// .member = or [index] = in a list; which element of the type it names.
+std::uint64_t Parser::designator(const Type& type) {
+    std::uint64_t index = 0;
+    if (accept(".")) {
+        const Token& name = next();
+        while (index < type.members.size() && type.members[index].name != name.text)
+            ++index;
+        if (!type.is_structure() || index == type.members.size())
+            syntax_error(fmt::format("'{}' has no member '{}'", type.name, name.text));
+    } else {
+        next();
+        const auto value = constant_integer("an index");
+        expect("]", "the index");
+        if (!type.is_array() || !value || *value < 0 ||
+            static_cast<std::uint64_t>(*value) >= type.count)
+            syntax_error(fmt::format("a {} has no such element", type.name));
+        index = static_cast<std::uint64_t>(*value);
+    }
+    if (at(".") || at("["))
+        syntax_error("name elements in braces of their own", "Write {.a = {.b = 1}}");
+    expect("=", "the name of an element");
+    return index;
+}
+
+// One list in braces, or what an aggregate takes of the list around it.
+void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces,
+                              E* given) {
+    const Deeper deeper(*this);
+    if (braces) expect("{", "=");
+    const std::uint64_t most = type->is_array()        ? type->count
+                               : !type->is_structure() ? 1
+                               : type->overlaid        ? 1
+                                                       : type->members.size();
+    for (std::uint64_t i = 0; i < most; ++i) {
+        if (given == nullptr && (at("}") || peek().kind == Token::Kind::end)) break;
+        const bool chosen = at(".") || at("[");
+        if (chosen && braces) i = designator(*type);
+        if (chosen && !braces) syntax_error("name elements in braces of their own", "Write { }");
+        const bool member = type->is_structure();
+        const Type* of = type->is_array() ? type->element : member ? type->members[i].type : type;
+        const std::uint64_t within = type->is_array() ? i * of->bytes
+                                     : member         ? type->members[i].offset
+                                                      : 0;
+        initializer_part(list, of, offset + within, given);
+        given = nullptr;
+        if (i + 1 >= most && !braces) return;
+        if (!at(",")) break;
+        if (!braces && (at("}", 1) || at(".", 1) || at("[", 1))) return;
+        next();
+        if (braces && (at(".") || at("["))) i = ~std::uint64_t{0};  // whichever it names
+    }
+    if (!braces) return;
+    if (!at("}") && peek().kind != Token::Kind::end && most > 0 && tokens_[at_ - 1].is(","))
+        syntax_error(fmt::format("there are more values than a {} has", type->name));
+    expect("}", "the values");
+}
+
+using StatementKind = Statement::Kind;
+
+namespace {
+
+constexpr std::size_t kMostCases = 1000;
+
+}  // namespace
+
+Statement* Parser::make(StatementKind kind, const Place& place) {
+    tree_.statements.emplace_back();
+    Statement& statement = tree_.statements.back();
+    statement.kind = kind;
+    statement.place = place;
+    return &statement;
+}
+
+const Statement* Parser::block(bool own_scope) {
+    const Deeper deeper(*this);
+    Statement* statement = make(StatementKind::block, peek().place);
+    const Place open = expect("{", "the head");
+    if (own_scope) scopes_.emplace_back();
+    while (!at("}")) {
+        if (peek().kind == Token::Kind::end) unclosed(open);
+        if (diagnostics_.full()) throw Recover();
+        block_item(*statement);
+    }
+    next();
+    if (own_scope) scopes_.pop_back();
+    return statement;
+}
+
+// A statement or declaration, and the way on after an error in it.
+void Parser::block_item(Statement& result) {
+    const std::size_t before = at_, scopes = scopes_.size();
+    const int depth = depth_, loops = loops_, breakable = breakable_;
+    const bool outermost = outermost_;
+    bool is_declaration = false;
+    try {
+        while (at("__attribute__"))  // such as opencl_unroll_hint
+            attribute(nullptr);
+        is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
+        if (is_declaration)
+            declaration(result);
+        else
+            result.statements.push_back(statement());
+    } catch (const Recover&) {
+        scopes_.resize(scopes);
+        depth_ = depth;
+        loops_ = loops;
+        breakable_ = breakable;
+        outermost_ = outermost;
+        int open = 0;
+        for (std::size_t i = before; i < at_; ++i)
+            open += tokens_[i].is("{") ? 1 : tokens_[i].is("}") ? -1 : 0;
+        skip_statement(std::max(0, open));
+        if (is_declaration) mark_broken(before);
+        if (at_ == before) next();
+    }
+}
+
+void Parser::declaration(Statement& statement) {
+    const Specifiers base = specifiers();
+    if (accept(";")) return;
+    do {
+        const Declarator declared = declarator(base, true);
+        if (base.is_typedef) {
+            typedef_name(declared);
+            continue;
+        }
+        if (declared.is_function)
+            syntax_error("a function cannot be declared inside of another",
+                         "Move it before this function");
+        Variable* variable = make_variable(declared, base);
+        if (declared.space == Space::local && !outermost_)
+            error(declared.place, "local variables are declared at the top level of a kernel only",
+                  "Declare it there and pass a pointer to it");
+        if (declared.space == Space::global)
+            error(declared.place, "a variable cannot lie in global memory",
+                  "Pass a buffer as an argument, or leave 'global' away");
+        Symbol symbol;
+        symbol.variable = variable;
+        declare(declared.name, symbol, declared.place);
+        Statement* one = make(StatementKind::declare, declared.place);
+        one->variable = variable;
+        if (accept("=")) {
+            initialize(*variable);
+            one->place = joined(declared.place, tokens_[at_ - 1].place);
+        } else if (variable->type->is_array() && variable->type->count == 0) {
+            error(declared.place, "the array has no length", "Write it between [ and ]");
+        }
+        statement.statements.push_back(one);
+    } while (accept(","));
+    expect(";", "the declaration");
+}
+
+const Statement* Parser::statement_inside() {
+    const bool outermost = outermost_;
+    outermost_ = false;
+    scopes_.emplace_back();
+    const Statement* result = nullptr;
+    if (at_type() && !at("(", 1))
+        syntax_error("a declaration needs a block around it here", "Write { }");
+    result = statement();
+    scopes_.pop_back();
+    outermost_ = outermost;
+    return result;
+}
+
+const Statement* Parser::statement() {
+    const Deeper deeper(*this);
+    const Place place = peek().place;
+    if (at("{")) {
+        const bool outermost = outermost_;
+        outermost_ = false;
+        const Statement* result = block(true);
+        outermost_ = outermost;
+        return result;
+    }
+    if (accept(";")) return make(StatementKind::empty, place);
+    if (at("if")) return if_statement();
+    if (at("for")) return for_statement();
+    if (at("while")) return while_statement();
+    if (at("do")) return do_statement();
+    if (at("switch")) return switch_statement();
+    if (at("break")) return jump(StatementKind::break_, breakable_, "loop or switch");
+    if (at("continue")) return jump(StatementKind::continue_, loops_, "loop");
+    if (at("return")) return return_statement();
+    if (at("goto"))
+        syntax_error("'goto' is not supported here", "Use loops, break, continue and return");
+    if (at("case") || at("default"))
+        syntax_error(fmt::format("'{}' stands in no switch of its own level", peek().text),
+                     "Case labels belong directly into the block of a switch");
+    if (at("else")) syntax_error("'else' without an 'if' before it");
+    if (at("asm") || at("__asm__") || at("__asm"))
+        syntax_error("inline assembly is not supported here", "It is for one kind of device only");
+    if (peek().kind == Token::Kind::identifier && at(":", 1))
+        syntax_error("labels are not supported here", "Use loops, break, continue and return");
+
+    if (is_block_in_brackets()) {  // its value is not used
+        next();
+        const bool outermost = std::exchange(outermost_, false);
+        const Statement* result = block(true);
+        outermost_ = outermost;
+        expect(")", "the statements");
+        expect(";", "the expression");
+        return result;
+    }
+    Statement* made = make(StatementKind::expression, place);
+    E* value = expression();
+    made->condition = value;
+    made->place = value->place;
+    expect(";", "the expression");
+    last_expression_ = value;
+    return made;
+}
+
+bool Parser::is_block_in_brackets() const {
+    if (!at("(") || !at("{", 1)) return false;
+    std::size_t end = 0, open = 0;
+    do {
+        if (peek(end).kind == Token::Kind::end) return false;
+        if (at("(", end)) ++open;
+        if (at(")", end)) --open;
+        ++end;
+    } while (open > 0);
+    return at(";", end);
+}
+
+// ({ … }) of GNU C, whose value is that of its last expression.
+Expression* Parser::statement_expression() {
+    struct Inside {
+        explicit Inside(Parser& of)
+            : parser(of),
+              loops(std::exchange(of.loops_, 0)),
+              breakable(std::exchange(of.breakable_, 0)),
+              outermost(std::exchange(of.outermost_, false)),
+              within(std::exchange(of.within_expression_, true)) {}
+        ~Inside() {
+            parser.loops_ = loops;
+            parser.breakable_ = breakable;
+            parser.outermost_ = outermost;
+            parser.within_expression_ = within;
+        }
+        Parser& parser;
+        int loops, breakable;
+        bool outermost, within;
+    };
+    const Place open = next().place;
+    if (function_ == nullptr) syntax_error("statements stand in functions only");
+    const Statement* body = nullptr;
+    {
+        const Inside inside(*this);
+        body = block(true);
+    }
+    const Place place = joined(open, expect(")", "the statements"));
+    E* expr = make(E::Kind::statements, types_.scalar(Scalar::void_), place, {});
+    expr->body = body;
+    const Statement* last = body->statements.empty() ? nullptr : body->statements.back();
+    if (last == nullptr || last->kind != StatementKind::expression ||
+        last->condition != last_expression_)
+        return expr;
+    E* result = value(last_expression_);
+    if (result->type == nullptr) return broken(place);
+    if (result->type->is_void()) return expr;
+    if (result->type->is_structure()) {
+        error(place, "statements in an expression cannot give a structure", "Write a function");
+        return broken(place);
+    }
+    expr = make(E::Kind::statements, result->type, place, {result});
+    expr->body = body;
+    return expr;
+}
+
+Expression* Parser::condition(const char* of) {
+    const bool bracket = at("(");
+    if (!bracket) syntax_error(fmt::format("expected '(' after '{}', {}", of, found()));
+    next();
+    E* expr = truth(expression());
+    expect(")", "the condition");
+    return expr;
+}
+
+const Statement* Parser::if_statement() {
+    Statement* statement = make(StatementKind::if_, next().place);
+    statement->condition = condition("if");
+    statement->statements.push_back(statement_inside());
+    if (accept("else")) statement->statements.push_back(statement_inside());
+    return statement;
+}
+
+const Statement* Parser::for_statement() {
+    Statement* statement = make(StatementKind::loop, next().place);
+    expect("(", "'for'");
+    scopes_.emplace_back();
+    const bool outermost = outermost_;
+    outermost_ = false;
+    Statement* first = make(StatementKind::block, peek().place);
+    if (at_type() && !at("(", 1)) {
+        declaration(*first);
+    } else if (!accept(";")) {
+        Statement* one = make(StatementKind::expression, peek().place);
+        one->condition = expression();
+        expect(";", "the first part of 'for'");
+        first->statements.push_back(one);
+    }
+    statement->initial = first;
+    if (!at(";")) statement->condition = truth(expression());
+    expect(";", "the condition of 'for'");
+    if (!at(")")) statement->step = expression();
+    expect(")", "the head of 'for'");
+    ++loops_, ++breakable_;
+    statement->statements.push_back(statement_inside());
+    --loops_, --breakable_;
+    outermost_ = outermost;
+    scopes_.pop_back();
+    return statement;
+}
+
+const Statement* Parser::while_statement() {
+    Statement* statement = make(StatementKind::loop, next().place);
+    statement->condition = condition("while");
+    ++loops_, ++breakable_;
+    statement->statements.push_back(statement_inside());
+    --loops_, --breakable_;
+    return statement;
+}
+
+const Statement* Parser::do_statement() {
+    Statement* statement = make(StatementKind::do_, next().place);
+    ++loops_, ++breakable_;
+    statement->statements.push_back(statement_inside());
+    --loops_, --breakable_;
+    expect("while", "the body of 'do'");
+    statement->condition = condition("while");
+    expect(";", "'do … while'");
+    return statement;
+}
+
+const Statement* Parser::switch_statement() {
+    Statement* statement = make(StatementKind::switch_, next().place);
+    expect("(", "'switch'");
+    E* expr = value(expression());
+    if (expr->type != nullptr && !(expr->type->is_scalar() && expr->type->is_integral()))
+        error(expr->place,
+              fmt::format("a switch needs an integer, this is a {}", expr->type->name));
+    statement->condition = promoted(expr);
+    expect(")", "the value of 'switch'");
+    if (!at("{"))
+        syntax_error(fmt::format("expected '{{' after the head of 'switch', {}", found()));
+    const bool outermost = outermost_;
+    outermost_ = false;
+    Statement* body = make(StatementKind::block, next().place);
+    scopes_.emplace_back();
+    ++breakable_;
+    while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full()) {
+        const std::size_t before = at_, scopes = scopes_.size();
+        const int depth = depth_;
+        try {
+            if (case_label(*statement)) {
+                statement->cases.back().before = body->statements.size();
+                continue;
+            }
+        } catch (const Recover&) {
+            scopes_.resize(scopes);
+            depth_ = depth;
+            skip_statement();
+            if (at_ == before) next();
+            continue;
+        }
+        block_item(*body);
+    }
+    --breakable_;
+    scopes_.pop_back();
+    outermost_ = outermost;
+    expect("}", "the block of 'switch'");
+    statement->statements.push_back(body);
+    return statement;
+}
+
+bool Parser::case_label(Statement& statement) {
+    const Place place = peek().place;
+    Statement::Case test_case;
+    if (accept("default")) {
+        test_case.is_default = true;
+    } else if (accept("case")) {
+        E* value = promoted(conditional());
+        const Type* type = statement.condition->type;
+        if (type != nullptr && value->type != nullptr && value->type->is_scalar() &&
+            value->type->is_integral())
+            value = to_arithmetic(value, type);
+        const auto bits = constant_of(*value);
+        if (!bits && value->type != nullptr) error(value->place, "a case needs a constant integer");
+        test_case.value = bits.value_or(0);
+        if (value->type == nullptr) test_case.value = ~std::uint64_t{0} - statement.cases.size();
+    } else {
+        return false;
+    }
+    if (statement.cases.size() == kMostCases)
+        syntax_error(fmt::format("a switch has {} cases at most", kMostCases),
+                     "Look it up in a table");
+    expect(":", "the case");
+    for (const Statement::Case& other : statement.cases)
+        if (other.is_default == test_case.is_default &&
+            (test_case.is_default || other.value == test_case.value))
+            error(place, test_case.is_default ? "a second 'default' in one switch"
+                                              : "this case stands twice in one switch");
+    statement.cases.push_back(test_case);
+    return true;
+}
+
+const Statement* Parser::jump(StatementKind kind, int depth, const char* where) {
+    Statement* statement = make(kind, peek().place);
+    const std::string word(next().text);
+    if (depth == 0) error(statement->place, fmt::format("'{}' stands in no {}", word, where));
+    expect(";", fmt::format("'{}'", word));
+    return statement;
+}
+
+const Statement* Parser::return_statement() {
+    Statement* statement = make(StatementKind::return_, next().place);
+    if (within_expression_)
+        error(statement->place, "'return' in the midst of an expression is not supported here",
+              "Write a function in place of ({ … })");
+    const Type* result = function_ != nullptr ? function_->result : nullptr;
+    if (!at(";")) {
+        E* expr = expression();
+        if (result != nullptr && result->is_void()) {
+            if (expr->type != nullptr && !expr->type->is_void())
+                error(expr->place, fmt::format("'{}' returns nothing", function_->name));
+            if (expr->type != nullptr && expr->type->is_void()) {
+                // return f(); of nothing: calls it.
+                statement->condition = expr;
+            }
+        } else if (result != nullptr) {
+            if (function_->any_space)
+                result = function_->result = in_space_of(result, expr = value(expr));
+            statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
+            if (result->is_structure() && expr->type != nullptr && expr->type != result)
+                error(expr->place, fmt::format("'{}' returns a {}, this is a {}", function_->name,
+                                               result->name, expr->type->name));
+        }
+    } else if (result != nullptr && !result->is_void()) {
+        error(statement->place, fmt::format("'{}' returns a {}", function_->name, result->name),
+              "Write the value after 'return'");
+    }
+    expect(";", "'return'");
+    return statement;
+}
+
+namespace {
+
+struct Level {
+    std::string_view text;
+    int level;
+    std::optional<Operator> how;  // nothing: && or ||
+};
+
+// Of C's binary operators, the loosest first.
+constexpr std::array<Level, 18> kLevels{{{"||", 0, {}},
+                                         {"&&", 1, {}},
+                                         {"|", 2, Operator::or_},
+                                         {"^", 3, Operator::xor_},
+                                         {"&", 4, Operator::and_},
+                                         {"==", 5, Operator::eq},
+                                         {"!=", 5, Operator::ne},
+                                         {"<", 6, Operator::lt},
+                                         {">", 6, Operator::gt},
+                                         {"<=", 6, Operator::le},
+                                         {">=", 6, Operator::ge},
+                                         {"<<", 7, Operator::shl},
+                                         {">>", 7, Operator::shr},
+                                         {"+", 8, Operator::add},
+                                         {"-", 8, Operator::sub},
+                                         {"*", 9, Operator::mul},
+                                         {"/", 9, Operator::div},
+                                         {"%", 9, Operator::rem}}};
+constexpr int kTightest = 9;
+
+struct Compound {
+    std::string_view text;
+    Operator how;
+};
+
+constexpr std::array<Compound, 10> kCompounds{{{"+=", Operator::add},
+                                               {"-=", Operator::sub},
+                                               {"*=", Operator::mul},
+                                               {"/=", Operator::div},
+                                               {"%=", Operator::rem},
+                                               {"<<=", Operator::shl},
+                                               {">>=", Operator::shr},
+                                               {"&=", Operator::and_},
+                                               {"|=", Operator::or_},
+                                               {"^=", Operator::xor_}}};
+
+}  // namespace
+
+// For an operation with that sign: what a macro's body does with its arguments stands where the
+// macro is used, not where its arguments are.
+Place place_of(const Token& sign, const Place& left, const Place& right) {
+    return sign.place.macro_line != 0 && left.macro_line == 0 ? sign.place : joined(left, right);
+}
+
+Expression* Parser::expression() {
+    E* expr = assignment();
+    while (at(",")) {
+        const Place place = next().place;
+        E* right = value(assignment());
+        if (expr->type == nullptr || right->type == nullptr) {
+            expr = broken(place);
+        } else {
+            expr =
+                make(E::Kind::comma, right->type, joined(expr->place, right->place), {expr, right});
+            expr->space = right->space;
+        }
+    }
+    return expr;
+}
+
+Expression* Parser::assignment() {
+    const Deeper deeper(*this);
+    E* left = conditional();
+    if (at("=")) {
+        next();
+        E* right = assignment();
+        return assign(left, right, joined(left->place, right->place));
+    }
+    for (const Compound& of : kCompounds)
+        if (at(of.text)) {
+            next();
+            E* right = assignment();
+            return compound(of.how, left, right, joined(left->place, right->place));
+        }
+    return left;
+}
+
+Expression* Parser::conditional() {
+    E* condition = binary(0);
+    if (!at("?")) return condition;
+    const Deeper deeper(*this);
+    next();
+    E* yes = expression();
+    expect(":", "the first choice of '?'");
+    E* no = conditional();
+    return choose(condition, yes, no, joined(condition->place, no->place));
+}
+
+Expression* Parser::binary(int level) {
+    if (level > kTightest) return cast_or_unary();
+    E* left = binary(level + 1);
+    for (;;) {
+        const Level* found = nullptr;
+        for (const Level& of : kLevels)
+            if (of.level == level && at(of.text)) found = &of;
+        if (found == nullptr) return left;
+        const bool both = found->level == 1;
+        const Token& sign = next();
+        E* right = binary(level + 1);
+        const Place place = place_of(sign, left->place, right->place);
+        if (found->how)
+            left = binary_node(*found->how, left, right, place);
+        else
+            left = logical(both ? Operator::and_ : Operator::or_, left, right, place);
+    }
+}
+
+Expression* Parser::cast_or_unary() {
+    if (!at("(") || !at_type(1)) return unary();
+    const Deeper deeper(*this);
+    const Place place = next().place;
+    bool any_space = false;
+    const Type* type = type_name(&any_space);
+    expect(")", "the type");
+    if (type->is_vector() && at("(")) return vector_literal(type, place);
+    if (at("{")) return postfix_of(compound_literal(type, place));
+    E* expr = cast_or_unary();
+    if (any_space) type = in_space_of(type, expr = value(expr));
+    return cast(expr, type, joined(place, expr->place));
+}
+
+// (type){ list }: a variable without a name.
+Expression* Parser::compound_literal(const Type* type, const Place& place) {
+    if (type->is_vector()) {
+        next();
+        return vector_parts(type, place, "}");
+    }
+    if (function_ == nullptr || type->is_void())
+        syntax_error("a literal in braces is of a complete type, and stands in a function");
+    tree_.variables.emplace_back();
+    Variable& variable = tree_.variables.back();
+    variable.name = "literal";
+    variable.type = type;
+    variable.in_memory = true;
+    variable.place = place;
+    initialize(variable);
+    if (variable.type->is_scalar() || variable.type->is_pointer()) {
+        if (variable.initial == nullptr) return constant(variable.type, 0, place);
+        return const_cast<E*>(variable.initial);
+    }
+    // With its values, so that they count as parts of it.
+    E* expr =
+        make(E::Kind::variable, variable.type, place,
+             variable.initial != nullptr ? variable.initial->operands : std::vector<const E*>());
+    expr->variable = &variable;
+    expr->lvalue = expr->is_literal = true;
+    return expr;
+}
+
+Expression* Parser::vector_literal(const Type* type, const Place& place) {
+    next();
+    return postfix_of(vector_parts(type, place, ")"));
+}
+
+// The components of a vector, up to the bracket that closes them.
+Expression* Parser::vector_parts(const Type* type, const Place& place, std::string_view close) {
+    std::vector<const E*> parts;
+    std::size_t components = 0;
+    bool wrong = false;
+    do {
+        E* part = value(assignment());
+        if (part->type == nullptr) {
+            wrong = true;
+        } else if (!part->type->is_arithmetic()) {
+            error(part->place,
+                  fmt::format("a {} cannot be part of a {}", part->type->name, type->name));
+            wrong = true;
+        } else {
+            if (part->type->is_vector() && part->type->scalar != type->scalar) {
+                error(part->place,
+                      fmt::format("a {} cannot be part of a {}", part->type->name, type->name),
+                      fmt::format("Write convert_{}{}( )", info(type->scalar).name,
+                                  part->type->width));
+                wrong = true;
+            } else {
+                part = to_arithmetic(part, types_.vector(type->scalar, part->type->width));
+            }
+            components += part->type->width;
+        }
+        parts.push_back(part);
+    } while (accept(",") && !at(close));
+    const Place end = expect(close, "the components");
+    const Place whole = joined(place, end);
+    if (wrong) return broken(whole);
+    if (components != type->width && !(parts.size() == 1 && components == 1)) {
+        error(whole, fmt::format("a {} takes {} components, but {} are given", type->name,
+                                 type->width, components));
+        return broken(whole);
+    }
+    return make(E::Kind::build, type, whole, std::move(parts));
+}
+
+Expression* Parser::unary() {
+    const Deeper deeper(*this);
+    const Place place = peek().place;
+    if (at("++") || at("--")) {
+        const bool minus = next().text == "--";
+        E* expr = unary();
+        return increment(expr, true, minus, joined(place, expr->place));
+    }
+    if (at("sizeof")) return size_of();
+    static constexpr std::array<std::string_view, 6> kUnary{"-", "+", "!", "~", "*", "&"};
+    for (const std::string_view sign : kUnary) {
+        if (!at(sign)) continue;
+        next();
+        E* of = cast_or_unary();
+        const Place whole = joined(place, of->place);
+        if (sign == "*") return dereference(value(of), whole);
+        if (sign == "&") return address(of, whole);
+        if (sign == "+") {
+            of = value(of);
+            if (of->type != nullptr && !of->type->is_arithmetic()) {
+                error(whole, fmt::format("'+' needs a number, this is a {}", of->type->name));
+                return broken(whole);
+            }
+            return promoted(of);
+        }
+        return unary_node(sign == "-"   ? Operator::negate
+                          : sign == "!" ? Operator::not_
+                                        : Operator::complement,
+                          value(of), whole);
+    }
+    return postfix();
+}
+
+Expression* Parser::postfix() {
+    return postfix_of(primary());
+}
+
+Expression* Parser::postfix_of(E* expr) {
+    for (;;) {
+        const Place place = peek().place;
+        if (at("[")) {
+            expr = index(expr);
+        } else if (at(".") || at("->")) {
+            const bool arrow = next().text == "->";
+            expr = member(expr, arrow);
+        } else if (at("++") || at("--")) {
+            const bool minus = next().text == "--";
+            expr = increment(expr, false, minus, joined(expr->place, place));
+        } else if (at("(")) {
+            syntax_error("only functions can be called", "Name a function before '('");
+        } else {
+            return expr;
+        }
+    }
+}
+
+// The innermost parts of expressions: names, calls, elements, members.
+
+Expression* Parser::size_of() {
+    const Place place = next().place;
+    const Type* type = nullptr;
+    if (at("(") && at_type(1)) {
+        next();
+        type = type_name();
+        expect(")", "the type");
+    } else {
+        type = unary()->type;
+    }
+    if (type == nullptr) return broken(place);
+    return constant(types_.scalar(Scalar::ulong), type->is_void() ? 1 : type->bytes, place);
+}
+
+Expression* Parser::index(E* expr) {
+    next();
+    E* by = value(expression());
+    const Place end = expect("]", "the index");
+    const Place place = joined(expr->place, end);
+    if (expr->type != nullptr && expr->type->is_vector()) {
+        // Compilers take a constant there.
+        const auto lane =
+            by->type != nullptr && by->type->is_integral() ? constant_of(*by) : std::nullopt;
+        if (lane && *lane < expr->type->width)
+            return swizzle(expr, fmt::format("s{:x}", *lane), place);
+        if (expr->lvalue && expr->kind != E::Kind::swizzle && by->type != nullptr) {
+            const Type* component = types_.scalar(expr->type->scalar);
+            E* first = cast(address(expr, place),
+                            types_.pointer(component, expr->space, expr->is_const), place);
+            return dereference(offset(first, by, false, place), place);
+        }
+        error(place, "a vector has no [ ] with a variable between them",
+              "Write .x, .y, .s0, or copy it to an array with vstore");
+        return broken(place);
+    }
+    E* pointer = value(expr);
+    if (pointer->type == nullptr || by->type == nullptr) return broken(place);
+    if (!pointer->type->is_pointer() && by->type->is_pointer()) std::swap(pointer, by);
+    if (!pointer->type->is_pointer()) {
+        error(place, fmt::format("a {} has no elements", pointer->type->name),
+              "Only arrays and pointers have [ ]");
+        return broken(place);
+    }
+    return dereference(offset(pointer, by, false, place), place);
+}
+
+Expression* Parser::member(E* expr, bool arrow) {
+    if (peek().kind != Token::Kind::identifier)
+        syntax_error(fmt::format("expected a member's name, {}", found()));
+    const Token& name = next();
+    const Place place = place_of(name, expr->place, name.place);
+    if (arrow) expr = dereference(value(expr), place);
+    if (expr->type == nullptr) return broken(place);
+    if (expr->type->is_vector()) return swizzle(expr, name.text, place);
+    if (!expr->type->is_structure()) {
+        error(place, fmt::format("a {} has no members", expr->type->name),
+              expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
+        return broken(place);
+    }
+    if (E* found = member_named(expr, name.text, place)) return found;
+    error(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
+    return broken(place);
+}
+
+// Also of structures within that have no name; nothing if there is no such member.
+Expression* Parser::member_named(E* expr, std::string_view name, const Place& place) {
+    const Deeper deeper(*this);
+    for (std::size_t i = 0; i < expr->type->members.size(); ++i) {
+        const Type::Member& member = expr->type->members[i];
+        if (member.name != name && !member.name.empty()) continue;
+        E* result = make(E::Kind::member, member.type, place, {expr});
+        result->index = static_cast<std::uint32_t>(i);
+        result->lvalue = expr->lvalue;
+        result->is_const = expr->is_const;
+        result->space = expr->space;
+        if (member.name == name) return result;
+        if (E* inner = member_named(result, name, place)) return inner;
+    }
+    return nullptr;
+}
+
+Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) {
+    const std::uint8_t width = expr->type->width;
+    std::vector<std::uint8_t> lanes;
+    const std::uint8_t padded = width == 3 ? 4 : width;
+    const auto every = [&](std::uint8_t first, std::uint8_t step) {
+        for (unsigned i = first; lanes.size() < padded / 2U; i += step)
+            lanes.push_back(static_cast<std::uint8_t>(i));
+    };
+    if (name == "lo")
+        every(0, 1);
+    else if (name == "hi")
+        every(padded / 2, 1);
+    else if (name == "even")
+        every(0, 2);
+    else if (name == "odd")
+        every(1, 2);
+    else if (name.size() > 1 && (name[0] == 's' || name[0] == 'S')) {
+        for (const char c : name.substr(1)) {
+            const std::string_view digits = "0123456789abcdef";
+            const std::size_t lower =
+                digits.find(static_cast<char>(c >= 'A' && c <= 'F' ? c + 32 : c));
+            lanes.push_back(lower == std::string_view::npos ? 255
+                                                            : static_cast<std::uint8_t>(lower));
+        }
+    } else {
+        for (const char c : name) {
+            const std::size_t lane = std::string_view("xyzw").find(c);
+            lanes.push_back(lane == std::string_view::npos ? 255 : static_cast<std::uint8_t>(lane));
+        }
+    }
+    // .hi and .odd of three have a component that nobody may ask for.
+    if (width == 3)
+        for (std::uint8_t& lane : lanes)
+            if (lane == 3 && (name == "hi" || name == "odd")) lane = 2;
+    const std::size_t count = lanes.size();
+    bool fits = count == 1 || count == 2 || count == 3 || count == 4 || count == 8 || count == 16;
+    bool twice = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        fits = fits && lanes[i] < width;
+        for (std::size_t k = 0; k < i; ++k)
+            twice = twice || lanes[i] == lanes[k];
+    }
+    if (!fits) {
+        error(place, fmt::format("a {} has no components '{}'", expr->type->name, name),
+              "Write .x .y .z .w, .s0 to .sf, .lo .hi .even .odd, or several: .xy");
+        return broken(place);
+    }
+    E* result =
+        make(E::Kind::swizzle, types_.vector(expr->type->scalar, static_cast<std::uint8_t>(count)),
+             place, {expr});
+    result->lanes = std::move(lanes);
+    result->lvalue = expr->lvalue && !twice;
+    result->is_const = expr->is_const;
+    result->space = expr->space;
+    return result;
+}
+
+Expression* Parser::primary() {
+    const Token& token = peek();
+    switch (token.kind) {
+        case Token::Kind::number:
+            return number();
+        case Token::Kind::character:
+            return character();
+        case Token::Kind::identifier:
+            return identifier();
+        case Token::Kind::string:
+            return text_constant();
+        default:
+            break;
+    }
+    if (at("(") && at("{", 1)) return statement_expression();
+    if (at("(")) {
+        const Deeper deeper(*this);
+        const Place open = next().place;
+        E* expr = expression();
+        const Place end = expect(")", "the expression");
+        // A macro's brackets around what its argument names: that is where it is read or written.
+        if (open.macro_line == 0 || expr->place.macro_line != 0 || !expr->lvalue)
+            expr->place = joined(open, end);
+        return expr;
+    }
+    syntax_error(fmt::format("expected an expression, {}", found()));
+}
+
+Expression* Parser::identifier() {
+    const Token& token = next();
+    const std::string name(token.text);
+    if (at_type_word(name)) {
+        --at_;
+        syntax_error(fmt::format("expected an expression, found the type '{}'", name),
+                     fmt::format("A conversion is written ({})value", name));
+    }
+    if (at("(")) return call(name, token.place);
+    Symbol* symbol = find(name);
+    if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
+        Symbol meant;  // by a declaration
+        meant.broken = true;
+        scopes_.back().names.try_emplace(std::string(peek().text), meant);
+        if (reported_.insert(name).second)
+            diagnostics_.missing(token.place, Diagnostic::Missing::type, name,
+                                 fmt::format("'{}' is no type", name), kTypesThereAre);
+        throw Recover();
+    }
+    if (symbol == nullptr) {
+        if (reported_.insert(name).second)
+            diagnostics_.missing(token.place, Diagnostic::Missing::value, name,
+                                 fmt::format("'{}' is not declared", name),
+                                 find_function(name) || tree_.find(name) != nullptr
+                                     ? "It is a function: write ( ) behind it"
+                                     : variable_hint(name));
+        return broken(token.place);
+    }
+    if (symbol->enumerator)
+        return constant(types_.scalar(Scalar::int_),
+                        static_cast<std::uint64_t>(*symbol->enumerator), token.place);
+    if (symbol->variable == nullptr) return broken(token.place);
+    E* expr = make(E::Kind::variable, symbol->variable->type, token.place);
+    expr->variable = symbol->variable;
+    expr->lvalue = true;
+    expr->is_const = symbol->variable->is_const;
+    expr->space = symbol->variable->space;
+    return expr;
+}
+
+std::string Parser::variable_hint(std::string_view name) const {
+    std::vector<std::string> known{"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"};
+    for (const Scope& scope : scopes_)
+        for (const auto& [each, symbol] : scope.names)
+            if (!symbol.broken) known.push_back(each);
+    const std::string meant = nearest(name, known);
+    return meant.empty() ? "Declare it, or pass it with --set NAME=VALUE"
+                         : fmt::format("Is '{}' meant?", meant);
+}
+
+std::string Parser::function_hint(std::string_view name) const {
+    std::vector<std::string> known = function_names();
+    for (const FunctionDefinition& function : tree_.functions)
+        known.push_back(function.name);
+    const std::string meant = nearest(name, known);
+    return meant.empty()
+               ? "Define it before this line; OpenCL C's own are listed in its specification"
+               : fmt::format("Is '{}' meant?", meant);
+}
+
+std::vector<Expression*> Parser::arguments() {
+    std::vector<E*> given;
+    expect("(", "the function");
+    while (!at(")") && peek().kind != Token::Kind::end) {
+        given.push_back(assignment());
+        if (!accept(",")) break;
+    }
+    return given;
+}
+
+Expression* Parser::call(const std::string& name, const Place& place) {
+    const Deeper deeper(*this);
+    const auto not_here = unsupported_function(name);
+    if (not_here && tree_.find(name) == nullptr && !find_function(name)) {
+        error(place, fmt::format("'{}' is not supported here: {}", name, not_here->why),
+              std::string(not_here->instead));
+        throw Recover();
+    }
+    const Symbol* symbol = find(name);
+    if (symbol != nullptr && !symbol->broken)
+        error(place, fmt::format("'{}' is no function", name),
+              symbol->variable != nullptr ? fmt::format("It is a variable, declared in line {}",
+                                                        symbol->variable->place.line)
+                                          : "");
+    if (tree_.find(name) == nullptr && symbol == nullptr) {
+        if (name == "printf") return print_call(place);
+        if (name == "vec_step") return vec_step(place);
+    }
+    std::vector<E*> given = arguments();
+    const Place whole = joined(place, expect(")", "the arguments"));
+    const FunctionDefinition* function = overload(name, given);
+    if (function == nullptr) {
+        for (E*& expr : given)
+            expr = value(expr);
+        for (const E* of : given)
+            if (of->type == nullptr) return broken(whole);
+        if (E* result = made_of_type(name, given, whole)) return result;
+        if (E* result = space_call(name, given, whole)) return result;
+        if (const auto known = find_function(name))
+            return builtin_call(*known, name, std::move(given), whole);
+        if (symbol == nullptr && reported_.insert(name).second) {
+            error(place, fmt::format("there is no function '{}'", name), function_hint(name));
+        }
+        return broken(whole);
+    }
+    if (given.size() != function->parameters.size()) {
+        error(whole,
+              fmt::format("'{}' takes {} argument{}, but {} {} given", name,
+                          function->parameters.size(), function->parameters.size() == 1 ? "" : "s",
+                          given.size(), given.size() == 1 ? "is" : "are"));
+        return broken(whole);
+    }
+    function = instance_for(function, given);
+    std::vector<const E*> operands;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Type* type = function->parameters[i]->type;
+        if (type->is_structure()) {
+            if (given[i]->type != nullptr && given[i]->type != type)
+                error(given[i]->place, fmt::format("'{}' takes a {} here, this is a {}", name,
+                                                   type->name, given[i]->type->name));
+            operands.push_back(given[i]);
+        } else {
+            operands.push_back(convert(given[i], type, "pass"));
+        }
+        if (operands.back()->type == nullptr) return broken(whole);
+    }
+    if (function_ != nullptr) function_->calls.push_back(function);
+    E* made = make(E::Kind::call, function->result, whole, std::move(operands));
+    made->function = function;
+    return made;
+}
+
+// Pointers whose address space is left open: `int* p`. OpenCL C 1.2 takes that as private. From 2.0
+// on they are generic; here each has the space of what it is first given, and a function is read
+// anew for the spaces of its arguments. One that is given local and global memory points to either.
+namespace {
+
+// Constant memory is no part of the generic space.
+bool differs(const Type* pointer, const Expression* given) {
+    const Type* type = given->type;
+    return pointer->is_pointer() && type != nullptr && type->is_pointer() && !type->is_event() &&
+           type->space != pointer->space && type->space != Space::constant;
+}
+
+}  // namespace
+
+const Type* Parser::in_space_of(const Type* pointer, const E* given) {
+    if (!differs(pointer, given)) return pointer;
+    const Space space = given->type->space;
+    if (space == Space::generic)
+        diagnostics_.warning(given->place,
+                             "a pointer that names no memory points to local or global memory here",
+                             "OpenCL C 1.2 has no such pointers");
+    else
+        diagnostics_.warning(
+            given->place,
+            fmt::format("a pointer that names no memory points to {} memory here", name_of(space)),
+            fmt::format("OpenCL C 1.2 wants {} before its type", name_of(space)));
+    return types_.pointer(pointer->element, space, pointer->to_const);
+}
+
+void Parser::take_space(Variable& variable, const E* given) {
+    variable.type = in_space_of(variable.type, given);
+    if (given->type != nullptr && given->type->is_pointer()) variable.any_space = false;
+}
+
+// What such a pointer is assigned after its first address; if that is in the
+// other kind of memory, its function is read once more, with the pointer to
+// either.
+Expression* Parser::elsewhere(const Variable& variable, E* from) {
+    const auto open = open_pointers_.find(&variable);
+    if (open == open_pointers_.end() || !variable.type->is_pointer()) return from;
+    from = value(from);
+    const bool other = from->type != nullptr && from->type->is_pointer() &&
+                       !reaches(variable.type->space, from->type->space) &&
+                       reaches(Space::generic, from->type->space) &&
+                       reaches(Space::generic, variable.type->space);
+    if (!other) return from;
+    mixed_.insert(open->second);
+    return make(E::Kind::convert, variable.type, from->place, {from});
+}
+
+// Two pointers become such if they are to different kinds of memory; whether
+// they are to one then.
+bool Parser::meet(E*& a, E*& b) {
+    if (a->type->space == b->type->space) return true;
+    if (!reaches(Space::generic, a->type->space) || !reaches(Space::generic, b->type->space))
+        return false;
+    for (E** each : {&a, &b})
+        *each =
+            make(E::Kind::convert,
+                 types_.pointer((*each)->type->element, Space::generic, (*each)->type->to_const),
+                 (*each)->place, {*each});
+    return true;
+}
+
+const FunctionDefinition* Parser::instance_for(const FunctionDefinition* function,
+                                               const std::vector<E*>& given) {
+    Instance instance{function->name, {}};
+    bool any = false;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const Variable& parameter = *function->parameters[i];
+        instance.spaces.emplace_back();
+        if (!parameter.any_space || !differs(parameter.type, value(given[i]))) continue;
+        instance.spaces.back() = value(given[i])->type->space;
+        instance.name += fmt::format("_{}{}", name_of(*instance.spaces.back()), i);
+        any = true;
+    }
+    const auto withheld = withheld_.find(function);
+    // Told as often as it is called so: a caller's own errors may be withheld, and dropped.
+    if (!any && withheld != withheld_.end())
+        for (const Diagnostic& each : withheld->second)
+            diagnostics_.add(each);
+    if (!any || function->body == nullptr) return function;
+    instantiated_.insert(function);
+    const FunctionDefinition* known = tree_.find(instance.name);
+    if (known == nullptr) {
+        instance_ = instance;
+        instantiate(*function);
+        known = tree_.find(instance.name);
+    }
+    return known != nullptr ? known : function;
+}
+
+// Reads the function's text once more, as it stands outside of all others.
+void Parser::instantiate(const FunctionDefinition& function) {
+    const Deeper deeper(*this);
+    const std::size_t position = std::exchange(at_, function.first_token);
+    FunctionDefinition* outer = std::exchange(function_, nullptr);
+    const bool outermost = std::exchange(outermost_, false);
+    const bool within = std::exchange(within_expression_, false);
+    const int loops = std::exchange(loops_, 0), breakable = std::exchange(breakable_, 0);
+    std::vector<Scope> scopes = std::exchange(scopes_, {});
+    scopes_.push_back(std::move(scopes.front()));
+    const int depth = depth_;
+    try {
+        external_declaration();
+    } catch (const Recover&) {
+        depth_ = depth;
+    }
+    instance_.reset();
+    scopes.front() = std::move(scopes_.front());
+    scopes_ = std::move(scopes);
+    at_ = position;
+    function_ = outer;
+    outermost_ = outermost;
+    within_expression_ = within;
+    loops_ = loops;
+    breakable_ = breakable;
+}
+
+// With pointers of open space it may be right for other spaces than private: then its errors wait.
+const Statement* Parser::body_once(FunctionDefinition& definition) {
+    bool open = false;
+    for (const Variable* parameter : definition.parameters)
+        open = open || (parameter->any_space && parameter->type->space == Space::private_);
+    if (!open || definition.is_kernel) return block(false);
+    const std::size_t reported = diagnostics_.all().size();
+    const auto names = reported_;
+    const bool failed = diagnostics_.failed();
+    const Statement* body = block(false);
+    if (failed || !diagnostics_.failed()) return body;
+    withheld_[&definition] = diagnostics_.take_after(reported);
+    reported_ = names;
+    return body;
+}
+
+const Statement* Parser::body_of(FunctionDefinition& definition) {
+    const std::size_t start = at_, reported = diagnostics_.all().size();
+    const std::size_t variables = tree_.variables.size();
+    const auto names = reported_;
+    const Scope scope = scopes_.back();
+    for (;;) {
+        const std::size_t mixed = mixed_.size();
+        const Statement* body = body_once(definition);
+        if (mixed_.size() == mixed || diagnostics_.full()) return body;
+        // What other functions, read for it, are wrong in is said once.
+        const std::size_t first = tokens_[start].place.line, last = tokens_[at_ - 1].place.line;
+        for (const Diagnostic& each : diagnostics_.take_after(reported))
+            if (each.place.line < first || each.place.line > last) diagnostics_.add(each);
+        at_ = start;
+        withheld_.erase(&definition);
+        reported_ = names;
+        scopes_.back() = scope;
+        // What it declared in local memory is declared again.
+        for (std::size_t i = variables; i < tree_.variables.size(); ++i)
+            if (tree_.variables[i].space == Space::local)
+                tree_.variables[i].space = Space::private_;
+    }
+}
+
+void Parser::report_withheld() {
+    for (const auto& [function, errors] : withheld_)
+        if (!instantiated_.contains(function))
+            for (const Diagnostic& each : errors)
+                diagnostics_.add(each);
+}
+
+// to_global(p) and the like, whose answer the pointer's type knows; nothing for other names.
+Expression* Parser::space_call(std::string_view name, const std::vector<E*>& given,
+                               const Place& place) {
+    if (given.size() != 1 || given[0]->type == nullptr || !given[0]->type->is_pointer())
+        return nullptr;
+    const Type* pointer = given[0]->type;
+    if (pointer->space == Space::generic) {
+        if (name != "get_fence" && !name.starts_with("to_")) return nullptr;
+        error(place, fmt::format("'{}' of a pointer to several memories is not supported", name),
+              "Use a pointer to each");
+        return broken(place);
+    }
+    if (name == "get_fence")
+        return constant(types_.scalar(Scalar::uint),
+                        pointer->space == Space::global  ? 2
+                        : pointer->space == Space::local ? 1
+                                                         : 0,
+                        place);
+    for (const Space space : {Space::global, Space::local, Space::private_}) {
+        if (name != fmt::format("to_{}", name_of(space))) continue;
+        if (pointer->space == space) return given[0];
+        return make(E::Kind::convert, types_.pointer(pointer->element, space, pointer->to_const),
+                    place, {constant(types_.scalar(Scalar::int_), 0, place)});
+    }
+    return nullptr;
+}
+
+}  // namespace lab::lang

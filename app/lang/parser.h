@@ -1,0 +1,316 @@
+// The recursive-descent parser, private to its own files; the entry point is parse.h.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/source.h"
+#include "lang/tree.h"
+namespace lab::lang {
+
+// For messages about a word that is not a type.
+inline constexpr const char* kTypesThereAre =
+    "Types are int, float4, size_t and the like, or a typedef before this line";
+
+// What a name in a scope stands for; exactly one is set, or none after an error.
+struct Symbol {
+    Variable* variable = nullptr;
+    const Type* type = nullptr;  // a typedef
+    std::optional<std::int64_t> enumerator;
+    bool broken = false;  // its declaration was wrong: uses of it are not reported
+};
+
+// Type specifiers and qualifiers, which stand before declarators.
+struct Specifiers {
+    const Type* type = nullptr;
+    std::optional<Space> space;
+    bool is_const = false, is_typedef = false, is_kernel = false, is_constant_data = false;
+    bool is_overloadable = false;
+    std::vector<std::uint64_t> required_group;
+    Place place;
+};
+
+// What __attribute__ says of a structure or one of its members.
+struct Layout {
+    bool packed = false;
+    std::uint64_t alignment = 0;  // 0: not given
+};
+
+struct Declarator {
+    const Type* type = nullptr;  // null after an error
+    std::string name;
+    Place place;
+    Space space = Space::private_;  // of the object itself
+    bool is_const = false;          // the object itself
+    bool is_function = false;
+    bool any_space = false;  // a pointer whose address space its text leaves open
+    Layout layout;
+};
+
+class Parser {
+  public:
+    Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics);
+    void program();
+
+  private:
+    struct Recover {};  // thrown after a syntax error, caught by the statement or declaration
+    using E = Expression;
+
+    // Tokens.
+    const Token& peek(std::size_t ahead = 0) const;
+    const Token& next();
+    bool at(std::string_view text, std::size_t ahead = 0) const { return peek(ahead).is(text); }
+    bool accept(std::string_view text);
+    Place expect(std::string_view text, std::string_view after);
+    [[noreturn]] void syntax_error(std::string message, std::string hint = {});
+    std::string found() const;  // "found 'x'", for messages
+    [[noreturn]] void unclosed(const Place& open);
+    void skip_statement(int open = 0);
+    void mark_broken(std::size_t from);
+    void skip_declaration();
+    void skip_balanced(std::string_view open, std::string_view close);
+
+    // Scopes.
+    Symbol* find(std::string_view name);
+    void declare(const std::string& name, Symbol symbol, const Place& place);
+    const Type* tag(std::string_view name) const;
+    struct Scope {
+        std::map<std::string, Symbol, std::less<>> names;
+        std::map<std::string, const Type*, std::less<>> tags;
+    };
+
+    // Declarations.
+    void external_declaration();
+    bool at_type(std::size_t ahead = 0);
+    bool at_type_word(std::string_view word);
+    Specifiers specifiers();
+    bool qualifier(Specifiers& specifiers);
+    void attribute(Specifiers* specifiers, Layout* layout = nullptr);
+    const Type* type_specifier(Specifiers& specifiers);
+    const Type* structure_specifier();
+    void structure_members(Type& type, bool overlaid, Layout layout);
+    const Type* enum_specifier();
+    Declarator declarator(const Specifiers& base, bool name_needed);
+    const Type* array_suffixes(const Type* element);
+    const Type* type_name(bool* any_space = nullptr);
+    void function(const Specifiers& base, const Declarator& declared);
+    std::vector<Variable*> parameters();
+    FunctionDefinition* declared_before(const std::string& name, bool is_overloadable,
+                                        const std::vector<Variable*>& given);
+    const FunctionDefinition* overload(const std::string& name, const std::vector<E*>& given);
+    void check_kernel(const FunctionDefinition& definition);
+
+    // Pointers of open address space, which OpenCL C 2.0 calls generic: parse_generic.cpp.
+    const Type* in_space_of(const Type* pointer, const E* given);
+    void take_space(Variable& variable, const E* given);
+    const FunctionDefinition* instance_for(const FunctionDefinition* function,
+                                           const std::vector<E*>& given);
+    void instantiate(const FunctionDefinition& function);
+    const Statement* body_of(FunctionDefinition& definition);
+    const Statement* body_once(FunctionDefinition& definition);
+    void report_withheld();
+    E* space_call(std::string_view name, const std::vector<E*>& given, const Place& place);
+    void check_depth(const Type& type);
+    Variable* make_variable(const Declarator& declared, const Specifiers& base);
+    void initialize(Variable& variable);
+    const E* initializer_value(const Type* type, E* given);
+    void initializer_part(E& list, const Type* type, std::uint64_t offset, E* given);
+    void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
+    std::uint64_t designator(const Type& type);
+    void file_scope_variable(const Specifiers& base, const Declarator& declared);
+    void typedef_name(const Declarator& declared);
+
+    // Statements.
+    const Statement* statement();
+    E* statement_expression();
+    bool is_block_in_brackets() const;
+    E* elsewhere(const Variable& variable, E* from);
+    bool meet(E*& a, E*& b);
+    const Statement* statement_inside();  // in a scope of its own
+    const Statement* block(bool own_scope);
+    void block_item(Statement& statement);
+    void declaration(Statement& statement);
+    const Statement* if_statement();
+    const Statement* for_statement();
+    const Statement* while_statement();
+    const Statement* do_statement();
+    const Statement* switch_statement();
+    bool case_label(Statement& statement);
+    const Statement* return_statement();
+    const Statement* jump(Statement::Kind kind, int depth, const char* where);
+    Statement* make(Statement::Kind kind, const Place& place);
+
+    // Expressions.
+    E* expression();
+    E* assignment();
+    E* conditional();
+    E* binary(int level);
+    E* unary();
+    E* cast_or_unary();
+    E* postfix();
+    E* postfix_of(E* expr);
+    E* primary();
+    E* number();
+    E* character();
+    E* identifier();
+    E* vector_literal(const Type* type, const Place& place);
+    E* compound_literal(const Type* type, const Place& place);
+    E* vector_parts(const Type* type, const Place& place, std::string_view close);
+    E* call(const std::string& name, const Place& place);
+    E* member(E* expr, bool arrow);
+    E* member_named(E* expr, std::string_view name, const Place& place);
+    E* swizzle(E* expr, std::string_view name, const Place& place);
+    E* index(E* expr);
+    E* size_of();
+    std::string variable_hint(std::string_view name) const;
+    std::string function_hint(std::string_view name) const;
+    std::vector<E*> arguments();
+    E* condition(const char* of);
+    std::optional<std::int64_t> constant_integer(const char* what);
+
+    // Typing: each makes a node; after an error, which it reports, one without a type.
+    E* make(E::Kind kind, const Type* type, const Place& place,
+            std::vector<const E*> operands = {});
+    E* broken(const Place& place);
+    E* constant(const Type* type, std::uint64_t bits, const Place& place);
+    E* value(E* expr);  // arrays decay
+    E* arithmetic(Operator how, E* left, E* right, const Place& place);
+    E* pointer_arithmetic(Operator how, E* left, E* right, const Place& place);
+    E* comparison(Operator how, E* left, E* right, const Place& place);
+    E* logical(Operator how, E* left, E* right, const Place& place);
+    E* shift(Operator how, E* left, E* right, const Place& place);
+    E* binary_node(Operator how, E* left, E* right, const Place& place);
+    E* unary_node(Operator how, E* expr, const Place& place);
+    E* choose(E* condition, E* yes, E* no, const Place& place);
+    E* assign(E* to, E* from, const Place& place);
+    E* compound(Operator how, E* to, E* from, const Place& place);
+    E* increment(E* expr, bool prefix, bool minus, const Place& place);
+    E* dereference(E* expr, const Place& place);
+    E* address(E* expr, const Place& place);
+    E* offset(E* pointer, E* expr, bool minus, const Place& place);
+    E* cast(E* expr, const Type* to, const Place& place);
+    E* convert(E* expr, const Type* to, const char* doing);  // implicitly
+    E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
+    E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
+    E* widened(E* expr);
+    static bool computes_wider(const Function& known, const std::vector<E*>& given);
+    E* half_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
+    E* promoted(E* expr);
+    const Type* common(const Type* a, const Type* b);
+    bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
+    bool writable(const E* to, const char* doing);
+    const Type* mask_of(const Type* type);
+
+    // Calls of built-in functions.
+    E* builtin_call(const Function& known, std::string_view name, std::vector<E*> given,
+                    const Place& place);
+    E* pure_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
+    E* made_of_type(std::string_view name, std::vector<E*>& given, const Place& place);
+    E* convert_call(std::string_view rest, std::string_view name, E* expr, const Place& place);
+    E* atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
+                   const Place& place);
+    E* vector_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
+                          const Place& place);
+    E* select_call(std::string_view name, std::vector<E*> given, const Place& place);
+    E* collective_call(const Function& known, std::string_view name, std::vector<E*> given,
+                       const Place& place);
+    E* two_results_call(const Function& known, std::string_view name, std::vector<E*> given,
+                        const Place& place);
+    E* geometric_call(const Function& known, std::string_view name, std::vector<E*> given,
+                      const Place& place);
+    E* half_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
+                        const Place& place);
+    E* vec_step(const Place& place);
+    E* print_call(const Place& place);
+    std::string text_literal();
+    E* text_constant();
+    const E* text_list(Variable& variable);
+    E* copy_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
+    E* wait_call(std::string_view name, std::vector<E*> given, const Place& place);
+    E* ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
+                   const Place& place);
+    bool take_scope(Function& known, std::string_view name, std::vector<E*>& given, std::size_t at,
+                    MemoryScope usual);
+    bool take_order(Function& known, std::string_view name, std::vector<E*>& given,
+                    std::size_t arguments, const Place& place);
+    E* ordered_atomic_call(Function known, std::string_view name, std::vector<E*> given,
+                           const Place& place);
+    bool alike(std::string_view name, std::vector<E*>& given, std::size_t first, std::size_t count);
+    bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
+                  std::size_t most, const Place& place);
+    E* builtin_of(const Function& known, const Type* type, const std::vector<E*>& given,
+                  const Place& place);
+    E* wrong_argument(std::string_view name, const E* given, std::string_view takes);
+
+    void error(const Place& place, std::string message, std::string hint = {});
+
+    // Counts the depth of recursion; a syntax error past what any program needs.
+    class Deeper {
+      public:
+        explicit Deeper(Parser& parser);
+        ~Deeper() { --parser_.depth_; }
+        Deeper(const Deeper&) = delete;
+        Deeper& operator=(const Deeper&) = delete;
+
+      private:
+        Parser& parser_;
+    };
+
+    const std::vector<Token>& tokens_;
+    Tree& tree_;
+    Types& types_;
+    Diagnostics& diagnostics_;
+    std::size_t at_ = 0;
+    int depth_ = 0, loops_ = 0, breakable_ = 0;
+    bool unclosed_ = false;           // a block that is never closed was reported
+    bool within_expression_ = false;  // in a statement expression
+    E* last_expression_ = nullptr;    // of the last statement that is one
+    bool outermost_ = false;          // in a kernel: where local variables may be declared
+    std::vector<Scope> scopes_;
+    FunctionDefinition* function_ = nullptr;
+    std::set<std::string, std::less<>> reported_;  // names reported as undeclared
+    std::size_t declaration_start_ = 0;            // the first token of what is declared
+    struct Instance {
+        std::string name;
+        std::vector<std::optional<Space>> spaces;  // of its arguments
+    };
+    std::optional<Instance> instance_;  // what the next function is read as
+    // Errors of functions that are right perhaps for other address spaces.
+    std::map<const FunctionDefinition*, std::vector<Diagnostic>> withheld_;
+    // Pointers whose space is left open, by the token behind their names; those that are given
+    // addresses in local and in global memory.
+    std::map<const Variable*, std::size_t> open_pointers_;
+    std::set<std::size_t> mixed_;
+    std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
+};
+
+// The place of an operation with that sign; if it is from a macro's body, where the macro is used.
+Place place_of(const Token& sign, const Place& left, const Place& right);
+
+// Whether a pointer to memory `from` may be one to memory `to`.
+inline bool reaches(Space to, Space from) {
+    return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
+}
+
+// The value of an integer constant expression, as a register of its type holds it; empty if it is
+// not one.
+std::optional<std::uint64_t> constant_of(const Expression& expression);
+
+// Parses tokens into a typed tree.
+
+// The whole program, or what could be read if `diagnostics` has failed. Bounded for any tokens.
+std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics);
+
+// How an operator is written.
+
+const char* sign_of(Operator how);  // "+"; of a unary minus "-", too
+
+}  // namespace lab::lang

@@ -1,0 +1,1016 @@
+#include "lang/record.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lang/code.h"
+#include "lang/parser.h"
+
+namespace lab::lang {
+namespace {
+
+// A device's own compiler may have ways that OpenCL C has no word for.
+constexpr const char* kExtensions = R"(#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+)";
+
+// Numbers of groups and work-items as the simulator has them (base/index_space.h).
+constexpr const char* kNumbers = R"(uint lab_group(void)
+{
+    return (uint)(get_group_id(0) +
+                  get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
+}
+uint lab_local(void)
+{
+    return (uint)(get_local_id(0) +
+                  get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+}
+uint lab_item(void)
+{
+    return lab_group() * (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)) +
+           lab_local();
+}
+)";
+
+// NVIDIA's mem_fence orders for the group only; tickets are the device's.
+constexpr const char* kRecord = R"(#ifdef __NV_CL_C_VERSION
+#define LAB_FENCE() asm volatile("membar.gl;" ::: "memory")
+#else
+#define LAB_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+#endif
+uint lab_ticket(volatile global uint* lab_trace, uint lab_count)
+{
+    LAB_FENCE();
+    const uint lab_begin = atomic_add(lab_trace, lab_count);
+    LAB_FENCE();
+    return lab_begin;
+}
+uint lab_until(volatile global uint* lab_trace)
+{
+    LAB_FENCE();
+    const uint lab_end = atomic_add(lab_trace, 0u);
+    LAB_FENCE();
+    return lab_end;
+}
+void lab_note(volatile global uint* lab_trace, uint lab_number, uint lab_end, uint lab_site,
+              ulong lab_address, ulong lab_before, ulong lab_after)
+{
+    if (lab_number >= lab_trace[1])
+        return;
+    volatile global uint* lab_to = lab_trace + lab_trace[3] + lab_number * 9u;
+    lab_to[0] = lab_end;
+    lab_to[1] = lab_item();
+    lab_to[2] = lab_site;
+    lab_to[3] = (uint)lab_address;
+    lab_to[4] = (uint)(lab_address >> 32);
+    lab_to[5] = (uint)lab_before;
+    lab_to[6] = (uint)(lab_before >> 32);
+    lab_to[7] = (uint)lab_after;
+    lab_to[8] = (uint)(lab_after >> 32);
+}
+void lab_base(volatile global uint* lab_trace, uint lab_number, ulong lab_address)
+{
+    lab_trace[4 + 2 * lab_number] = (uint)lab_address;
+    lab_trace[5 + 2 * lab_number] = (uint)(lab_address >> 32);
+}
+)";
+
+// One access in eight waits, most a little, few long: so that now and then one work-item falls far
+// behind. lab_noise: a random number, and how many waits are left, so that a loop that spins ends.
+constexpr const char* kDelays = R"(void lab_wait(volatile global uint* lab_trace, uint* lab_noise)
+{
+    if (lab_noise[1] == 0u)
+        return;
+    const uint lab_state = lab_noise[0] * 747796405u + 2891336453u;
+    lab_noise[0] = lab_state;
+    uint lab_random = ((lab_state >> ((lab_state >> 28) + 4u)) ^ lab_state) * 277803737u;
+    lab_random ^= lab_random >> 22;
+    if ((lab_random & 7u) != 0u)
+        return;
+    lab_noise[1] -= 1u;
+    const uint lab_turns = 1u << ((lab_random >> 3) % 15u);
+    uint lab_x = lab_random;
+    for (uint lab_i = 0; lab_i < lab_turns; ++lab_i)
+        lab_x = lab_x * 1664525u + 1013904223u;
+    if (lab_x == lab_random)  // hardly ever, but the loop cannot be left out
+        lab_trace[2] = lab_x;
+}
+uint lab_mixed(uint lab_x)
+{
+    lab_x = (lab_x ^ (lab_x >> 16)) * 0x85EBCA6Bu;
+    lab_x = (lab_x ^ (lab_x >> 13)) * 0xC2B2AE35u;
+    return lab_x ^ (lab_x >> 16);
+}
+)";
+
+}  // namespace
+
+Printer::Printer(const Compiled& compiled, const RecordOptions& options)
+    : compiled_(compiled), options_(options), kernel_(*compiled.kernel) {}
+
+std::string Printer::state() const {
+    return options_.delays ? "lab_trace, lab_noise" : "lab_trace";
+}
+
+std::string Printer::parameters() const {
+    return options_.delays ? "volatile global uint* lab_trace, uint* lab_noise"
+                           : "volatile global uint* lab_trace";
+}
+
+std::string Printer::base(std::size_t object, const std::string& address) const {
+    const std::size_t locals = made_.objects.size() - made_.globals;
+    if (object < made_.globals)
+        return fmt::format("if (lab_item() == 0u) lab_base(lab_trace, {}u, {});", object, address);
+    return fmt::format("if (lab_local() == 0u) lab_base(lab_trace, {}u + lab_group() * {}u, {});",
+                       object, locals, address);
+}
+
+// Lanes that act together wait together: neighbours by 32 have one random number.
+std::string Printer::kernel_begin() const {
+    std::string text;
+    if (options_.delays)
+        text +=
+            "    uint lab_noise[2];\n"
+            "    lab_noise[0] = lab_mixed(lab_seed + lab_mixed(lab_group() * 64u +\n"
+            "                             lab_local() / 32u + 1u));\n"
+            "    lab_noise[1] = 64u;\n";
+    if (!options_.record) return text;
+    for (std::size_t i = 0; i < made_.objects.size(); ++i)
+        if (made_.objects[i].is_parameter)
+            text += "    " + base(i, fmt::format("(ulong){}", made_.objects[i].name)) + '\n';
+    return text;
+}
+
+std::string Printer::prelude() const {
+    std::string text = std::string(kExtensions) + kNumbers;
+    if (options_.record) text += kRecord;
+    if (options_.delays) text += kDelays;
+    return text;
+}
+
+RecordedText Printer::print() {
+    const auto add_objects = [&](Space space) {
+        for (std::size_t i = 0; i < kernel_.parameters.size(); ++i) {
+            const Type& type = *kernel_.parameters[i]->type;
+            if (type.is_pointer() && type.space == space)
+                made_.objects.push_back({kernel_.parameters[i]->name, space, true, i, 0});
+        }
+    };
+    add_objects(Space::global);
+    made_.globals = made_.objects.size();
+    add_objects(Space::local);
+    for (const Variable& variable : compiled_.tree->variables)
+        if (variable.space == Space::local && !variable.is_argument)
+            made_.objects.push_back({variable.name, Space::local, false, 0, variable.type->bytes});
+    made_.parameters = kernel_.parameters.size();
+
+    std::string constants;
+    for (const Variable* variable : compiled_.tree->globals) {
+        body_.clear();
+        declare(*variable, 0);
+        constants += body_;
+    }
+    used_functions(kernel_);
+    std::string heads;
+    for (const FunctionDefinition* each : used_)
+        if (each != &kernel_) heads += head(*each) + ";\n";
+    for (const FunctionDefinition* each : used_)
+        function(*each);
+    made_.text.name = compiled_.sources[kTextFile].name;
+    made_.text.text = prelude() + structures_ + constants + helpers_ + heads + functions_;
+    return std::move(made_);
+}
+
+RecordedText recorded_text(const Text& text, std::string_view kernel,
+                           const RecordOptions& options) {
+    const Compiled compiled = compile(text, kernel);
+    if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
+    return Printer(compiled, options).print();
+}
+
+namespace {
+
+namespace word = trace_words;
+
+std::uint64_t wide(std::span<const std::uint32_t> words, std::size_t at) {
+    return words[at] | std::uint64_t{words[at + 1]} << 32U;
+}
+
+class Reader {
+  public:
+    Reader(const RecordedText& text, std::span<const std::uint32_t> words,
+           std::span<const std::uint64_t> bytes, std::uint32_t local)
+        : text_(text), words_(words), bytes_(bytes) {
+        made_.local = local;
+    }
+
+    RecordedLaunch read() {
+        const std::uint32_t count = std::min(words_[word::kTickets], words_[word::kCapacity]);
+        for (std::uint32_t ticket = 0; ticket < count;) {
+            const auto entry =
+                words_.subspan(words_[word::kEntries] + std::size_t{ticket} * word::kEntry);
+            const Site& site = text_.sites.at(entry[word::kSite]);
+            if (ticket + site.count > count) break;
+            RecordedAccess access;
+            access.begin = ticket;
+            access.end = entry[word::kEnd];
+            access.item = entry[word::kItem];
+            access.site = entry[word::kSite];
+            access.first = static_cast<std::uint32_t>(made_.elements.size());
+            if (site.kind != Site::Kind::barrier) place(access, site, wide(entry, word::kAddress));
+            for (std::uint32_t i = 0; i < site.count; ++i) {
+                const auto each = entry.subspan(std::size_t{i} * word::kEntry);
+                made_.elements.push_back({canonical(site.type, wide(each, word::kBefore)),
+                                          canonical(site.type, wide(each, word::kAfter))});
+            }
+            made_.accesses.push_back(access);
+            ticket += site.count;
+        }
+        return std::move(made_);
+    }
+
+  private:
+    void place(RecordedAccess& access, const Site& site, std::uint64_t address) const {
+        const std::size_t locals = text_.objects.size() - text_.globals;
+        const std::size_t group = access.item / made_.local;
+        for (std::size_t i = 0; i < text_.objects.size(); ++i) {
+            if (text_.objects[i].space != site.space) continue;
+            const std::size_t number = i < text_.globals ? i : i + group * locals;
+            const std::uint64_t base = wide(words_, word::kBases + 2 * number);
+            if (address < base || address - base >= bytes_[i]) continue;
+            access.object = static_cast<std::int32_t>(i);
+            access.offset = address - base;
+            return;
+        }
+    }
+
+    const RecordedText& text_;
+    std::span<const std::uint32_t> words_;
+    std::span<const std::uint64_t> bytes_;
+    RecordedLaunch made_;
+};
+
+}  // namespace
+
+RecordedLaunch read_trace(const RecordedText& text, std::span<const std::uint32_t> words,
+                          std::span<const std::uint64_t> bytes, std::uint32_t local) {
+    return Reader(text, words, bytes, local).read();
+}
+
+// The accesses that are recorded: each is a call of a helper, which takes tickets, acts, and notes.
+namespace {
+
+using Kind = Expression::Kind;
+
+std::string raw_bits(const Type& type, const std::string& value) {
+    if (type.is_half()) return fmt::format("(ulong)as_ushort({})", value);
+    if (type.scalar == Scalar::float_) return fmt::format("(ulong)as_uint({})", value);
+    if (type.scalar == Scalar::double_) return fmt::format("as_ulong({})", value);
+    return fmt::format("(ulong)({})", value);
+}
+
+std::string component(const Type& type, const std::string& vector, unsigned lane) {
+    return type.is_vector() ? fmt::format("{}.s{:x}", vector, lane) : vector;
+}
+
+// What is in memory after an atomic of `lab_old`, `lab_a` and `lab_b`.
+const char* after_atomic(Builtin what) {
+    switch (what) {
+        case Builtin::atomic_add:
+            return "lab_old + lab_a";
+        case Builtin::atomic_sub:
+            return "lab_old - lab_a";
+        case Builtin::atomic_inc:
+            return "lab_old + 1";
+        case Builtin::atomic_dec:
+            return "lab_old - 1";
+        case Builtin::atomic_cmpxchg:
+            return "lab_old == lab_a ? lab_b : lab_old";
+        case Builtin::atomic_min:
+            return "min(lab_old, lab_a)";
+        case Builtin::atomic_max:
+            return "max(lab_old, lab_a)";
+        case Builtin::atomic_and:
+            return "lab_old & lab_a";
+        case Builtin::atomic_or:
+            return "lab_old | lab_a";
+        case Builtin::atomic_xor:
+            return "lab_old ^ lab_a";
+        default:
+            return "lab_a";  // exchanged
+    }
+}
+
+}  // namespace
+
+std::string Printer::pointer_temporary(Space space, const Type& target) {
+    return temporary(fmt::format("{} {}* ", name_of(space), type_text(target)), nullptr);
+}
+
+Printer::Cell Printer::cell(const E& expr) {
+    if (expr.kind != Kind::swizzle)
+        return {fmt::format("(&{})", lvalue(expr)), expr.space, expr.type, {}};
+    Cell whole = cell(*expr.operands[0]);
+    std::vector<std::uint8_t> lanes;
+    for (const std::uint8_t lane : expr.lanes)
+        lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
+    whole.lanes = std::move(lanes);
+    return whole;
+}
+
+std::string Printer::lane_address(const std::string& pointer, const Cell& at, std::uint8_t lane) {
+    return fmt::format("((({} {}*){}) + {})", name_of(at.space), info(at.type->scalar).name,
+                       pointer, lane);
+}
+
+std::string Printer::load(const Cell& from, const Place& place) {
+    if (from.lanes.empty()) return load_at(from.address, from.space, *from.type, place);
+    const Type& scalar = *compiled_.tree->types.scalar(from.type->scalar);
+    if (from.lanes.size() == 1)
+        return load_at(lane_address(from.address, from, from.lanes[0]), from.space, scalar, place);
+    const std::string pointer = pointer_temporary(from.space, *from.type);
+    std::string text = fmt::format("({} = {}", pointer, from.address), build;
+    for (const std::uint8_t lane : from.lanes) {
+        const std::string each = temporary("", &scalar);
+        text += fmt::format(", {} = {}", each,
+                            load_at(lane_address(pointer, from, lane), from.space, scalar, place));
+        build += (build.empty() ? "" : ", ") + each;
+    }
+    return fmt::format("{}, ({}{})({}))", text, info(scalar.scalar).name, from.lanes.size(), build);
+}
+
+std::string Printer::store(const Cell& to, const std::string& value, const Place& place) {
+    if (to.lanes.empty()) return store_at(to.address, to.space, *to.type, value, place);
+    const Type& scalar = *compiled_.tree->types.scalar(to.type->scalar);
+    if (to.lanes.size() == 1)
+        return store_at(lane_address(to.address, to, to.lanes[0]), to.space, scalar, value, place);
+    const Type& type =
+        *compiled_.tree->types.vector(to.type->scalar, static_cast<std::uint8_t>(to.lanes.size()));
+    const std::string pointer = pointer_temporary(to.space, *to.type);
+    const std::string given = temporary("", &type);
+    std::string text = fmt::format("({} = {}, {} = {}", pointer, to.address, given, value);
+    for (unsigned i = 0; i < to.lanes.size(); ++i)
+        text += ", " + store_at(lane_address(pointer, to, to.lanes[i]), to.space, scalar,
+                                component(type, given, i), place);
+    return fmt::format("{}, {})", text, given);
+}
+
+std::size_t Printer::site(Site::Kind kind, Space space, const Type& type, const Place& place) {
+    Site site;
+    site.kind = kind;
+    site.space = space;
+    site.type = type.scalar;
+    site.count = type.is_vector() ? type.width : std::uint8_t{1};
+    site.place = place;
+    made_.sites.push_back(site);
+    return made_.sites.size() - 1;
+}
+
+std::string Printer::helper(const std::string& name, const std::string& text) {
+    if (helper_names_.insert(name).second) helpers_ += text;
+    return name;
+}
+
+std::string Printer::begins(std::size_t elements) const {
+    std::string text;
+    if (options_.delays) text += "    lab_wait(lab_trace, lab_noise);\n";
+    if (options_.record)
+        text += fmt::format("    const uint lab_begin = lab_ticket(lab_trace, {}u);\n", elements);
+    return text;
+}
+
+std::string Printer::ends() const {
+    return options_.record ? "    const uint lab_end = lab_until(lab_trace);\n" : "";
+}
+
+// `before`, `after`: names of values of that type.
+std::string Printer::notes(const Type& type, const std::string& before,
+                           const std::string& after) const {
+    if (!options_.record) return {};
+    std::string text;
+    for (unsigned i = 0; i < type.width; ++i)
+        text += fmt::format(
+            "    lab_note(lab_trace, lab_begin + {}u, lab_end, lab_site,\n"
+            "             (ulong)lab_p + {}u, {},\n             {});\n",
+            i, i * info(type.scalar).bytes, raw_bits(type, component(type, before, i)),
+            raw_bits(type, component(type, after, i)));
+    return text;
+}
+
+std::string Printer::load_at(const std::string& address, Space space, const Type& type,
+                             const Place& place) {
+    if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
+    const std::string name = fmt::format("lab_load_{}_{}", type.name, name_of(space));
+    const char* is_volatile = space == Space::constant ? "" : "volatile ";
+    helper(name, fmt::format("{0} {1}({2}, uint lab_site, {3}const {4} {0}* lab_p)\n{{\n{5}"
+                             "    const {0} lab_value = *lab_p;\n{6}{7}    return lab_value;\n}}\n",
+                             type.name, name, parameters(), is_volatile, name_of(space),
+                             begins(type.width), ends(), notes(type, "lab_value", "lab_value")));
+    return fmt::format("{}({}, {}u, {})", name, state(), site(Site::Kind::load, space, type, place),
+                       address);
+}
+
+std::string Printer::store_at(const std::string& address, Space space, const Type& type,
+                              const std::string& value, const Place& place) {
+    if (!type.is_arithmetic()) cannot(place, "A pointer lies in memory that others see");
+    const std::string name = fmt::format("lab_store_{}_{}", type.name, name_of(space));
+    helper(name, fmt::format(
+                     "{0} {1}({2}, uint lab_site, volatile {3} {0}* lab_p, {0} lab_value)\n{{\n{4}"
+                     "    *lab_p = lab_value;\n{5}{6}    return lab_value;\n}}\n",
+                     type.name, name, parameters(), name_of(space), begins(type.width), ends(),
+                     notes(type, "lab_value", "lab_value")));
+    return fmt::format("{}({}, {}u, {}, {})", name, state(),
+                       site(Site::Kind::store, space, type, place), address, value);
+}
+
+std::string Printer::vector_memory(const E& expr) {
+    const bool load = expr.known.builtin == Builtin::vload;
+    const E& pointer = *expr.operands[load ? 1 : 2];
+    const Space space = pointer.type->space;
+    if (space == Space::private_) return fmt::format("{}({})", expr.known.name, operands(expr));
+    const Type& element = *pointer.type->element;
+    const Type& type = *compiled_.tree->types.vector(element.scalar, expr.known.number);
+    const std::string name =
+        fmt::format("lab_{}_{}_{}", expr.known.name, element.name, name_of(space));
+    const char* is_volatile = space == Space::constant ? "" : "volatile ";
+    std::string moves;
+    for (unsigned i = 0; i < type.width; ++i)
+        moves += load ? fmt::format("    lab_value.s{:x} = lab_p[{}];\n", i, i)
+                      : fmt::format("    lab_p[{}] = lab_value.s{:x};\n", i, i);
+    const std::string at = fmt::format("{}{}{} {}* lab_from", is_volatile, load ? "const " : "",
+                                       name_of(space), element.name);
+    const std::string own =
+        fmt::format("    {}{}{} {}* lab_p = lab_from + lab_offset * {}u;\n", is_volatile,
+                    load ? "const " : "", name_of(space), element.name, type.width);
+    const std::string rest = ends() + notes(type, "lab_value", "lab_value");
+    if (load)
+        helper(name, fmt::format("{0} {1}({2}, uint lab_site, ulong lab_offset, {3})\n{{\n{4}{5}"
+                                 "    {0} lab_value;\n{6}{7}    return lab_value;\n}}\n",
+                                 type.name, name, parameters(), at, own, begins(type.width), moves,
+                                 rest));
+    else
+        helper(name, fmt::format(
+                         "void {1}({2}, uint lab_site, {0} lab_value, ulong lab_offset, {3})\n{{\n"
+                         "{4}{5}{6}{7}}}\n",
+                         type.name, name, parameters(), at, own, begins(type.width), moves, rest));
+    return fmt::format("{}({}, {}u, {})", name, state(),
+                       site(load ? Site::Kind::load : Site::Kind::store, space, type, expr.place),
+                       operands(expr));
+}
+
+std::string Printer::atomic(const E& expr) {
+    const E& pointer = *expr.operands[0];
+    const Space space = pointer.type->space;
+    const Type& type = *pointer.type->element;
+    const std::string name =
+        fmt::format("lab_{}_{}_{}", expr.known.name, type.name, name_of(space));
+    std::string declared, given;
+    for (std::size_t i = 1; i < expr.operands.size(); ++i) {
+        declared += fmt::format(", {} lab_{}", type.name, "ab"[i - 1]);
+        given += fmt::format(", lab_{}", "ab"[i - 1]);
+    }
+    const std::string after = options_.record
+                                  ? fmt::format("    const {} lab_after = {};\n", type.name,
+                                                after_atomic(expr.known.builtin))
+                                  : "";
+    helper(name,
+           fmt::format("{0} {1}({2}, uint lab_site, volatile {3} {0}* lab_p{4})\n{{\n{5}"
+                       "    const {0} lab_old = {6}(lab_p{7});\n{8}{9}{10}"
+                       "    return lab_old;\n}}\n",
+                       type.name, name, parameters(), name_of(space), declared, begins(1),
+                       expr.known.name, given, ends(), after, notes(type, "lab_old", "lab_after")));
+    return fmt::format("{}({}, {}u, {})", name, state(),
+                       site(Site::Kind::atomic, space, type, expr.place), operands(expr));
+}
+
+std::string Printer::barrier(const E& expr) {
+    const Type& none = *compiled_.tree->types.scalar(Scalar::int_);
+    std::string before;
+    if (options_.record) {
+        const std::string name =
+            helper("lab_arrive",
+                   fmt::format("void lab_arrive({}, uint lab_site)\n{{\n{}{}"
+                               "    lab_note(lab_trace, lab_begin, lab_end, lab_site, 0, 0, 0);\n"
+                               "}}\n",
+                               parameters(), begins(1), ends()));
+        before = fmt::format("{}({}, {}u), ", name, state(),
+                             site(Site::Kind::barrier, Space::global, none, expr.place));
+    } else if (options_.delays) {
+        before = "lab_wait(lab_trace, lab_noise), ";
+    }
+    return fmt::format("({}{}({}))", before, expr.known.name, value(*expr.operands[0]));
+}
+
+namespace {
+
+using Kind = Expression::Kind;
+
+bool is_lvalue_kind(Kind kind) {
+    return kind == Kind::variable || kind == Kind::dereference || kind == Kind::member ||
+           kind == Kind::swizzle;
+}
+
+}  // namespace
+
+void Printer::cannot(const Place& place, const std::string& why) const {
+    throw Problem(
+        "The kernel's accesses cannot be recorded", why,
+        "Step it on the simulator: `step` takes every kernel",
+        fmt::format("{}:{}:{}", compiled_.sources[place.file].name, place.line, place.column),
+        Exit::kernel_fault);
+}
+
+bool Printer::is_shared(const E& expr) {
+    return expr.space != Space::private_;
+}
+
+std::string Printer::operands(const E& expr, const char* separator) {
+    std::string text;
+    for (const E* each : expr.operands)
+        text += (text.empty() ? "" : separator) + value(*each);
+    return text;
+}
+
+std::string Printer::value(const E& expr) {
+    if (expr.lvalue && is_lvalue_kind(expr.kind) && !expr.type->is_array()) {
+        if (!is_shared(expr)) return lvalue(expr);
+        if (expr.type->is_structure())
+            cannot(expr.place, "A structure is copied from memory that others see");
+        return load(cell(expr), expr.place);
+    }
+    switch (expr.kind) {
+        case Kind::constant:
+            return constant(*expr.type, expr.bits);
+        case Kind::variable:
+        case Kind::dereference:
+        case Kind::member:
+        case Kind::swizzle:
+            return lvalue(expr);
+        case Kind::unary:
+            return fmt::format("({}{})", sign_of(expr.operator_), value(*expr.operands[0]));
+        case Kind::binary:
+            return fmt::format("({} {} {})", value(*expr.operands[0]), sign_of(expr.operator_),
+                               value(*expr.operands[1]));
+        case Kind::logical_and:
+        case Kind::logical_or:
+            return fmt::format("({} {} {})", value(*expr.operands[0]),
+                               expr.kind == Kind::logical_and ? "&&" : "||",
+                               value(*expr.operands[1]));
+        case Kind::conditional:
+            return fmt::format("({} ? {} : {})", value(*expr.operands[0]), value(*expr.operands[1]),
+                               value(*expr.operands[2]));
+        case Kind::assign:
+            return assign(expr);
+        case Kind::compound:
+            return compound(expr);
+        case Kind::increment:
+            return increment(expr);
+        case Kind::address:
+            return fmt::format("(&{})", lvalue(*expr.operands[0]));
+        case Kind::decay:
+            return lvalue(*expr.operands[0]);
+        case Kind::offset:
+            return fmt::format("({} {} {})", value(*expr.operands[0]), expr.minus ? "-" : "+",
+                               value(*expr.operands[1]));
+        case Kind::difference:
+            return fmt::format("({} - {})", value(*expr.operands[0]), value(*expr.operands[1]));
+        case Kind::build:
+            return fmt::format("(({})({}))", type_text(*expr.type), operands(expr));
+        case Kind::convert:
+            return converted(expr);
+        case Kind::reinterpret:
+            return fmt::format("as_{}({})", expr.type->name, value(*expr.operands[0]));
+        case Kind::call:
+            return call(expr);
+        case Kind::builtin:
+            return builtin(expr);
+        case Kind::comma:
+            if (expr.operands.size() == 1)
+                return fmt::format("((void){})", value(*expr.operands[0]));
+            return fmt::format("({})", operands(expr));
+        case Kind::statements:
+            return statements(expr);
+        case Kind::initializer:
+            break;
+    }
+    cannot(expr.place, "This expression is not known");
+}
+
+std::string Printer::lvalue(const E& expr) {
+    switch (expr.kind) {
+        case Kind::variable:
+            return expr.variable->name;
+        case Kind::dereference:
+            return fmt::format("(*{})", value(*expr.operands[0]));
+        case Kind::member: {
+            const E& whole = *expr.operands[0];
+            return fmt::format("{}.{}", whole.lvalue ? lvalue(whole) : value(whole),
+                               member_name(*whole.type, expr.index));
+        }
+        case Kind::swizzle: {
+            const E& whole = *expr.operands[0];
+            const bool shared = whole.lvalue && is_shared(whole);
+            const std::string from =
+                whole.lvalue && !(shared && !expr.lvalue) ? lvalue(whole) : value(whole);
+            return from + swizzle_name(expr);
+        }
+        default:
+            return value(expr);
+    }
+}
+
+std::string Printer::swizzle_name(const E& expr) const {
+    std::string name = ".s";
+    for (const std::uint8_t lane : expr.lanes)
+        name += "0123456789abcdef"[lane];
+    return name;
+}
+
+std::string Printer::converted(const E& expr) {
+    const std::string from = value(*expr.operands[0]);
+    if (expr.type == expr.operands[0]->type) return from;
+    constexpr std::array<const char*, 5> kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
+    const bool plain = !expr.saturate && expr.rounding == E::Rounding::none;
+    if (plain && !expr.type->is_vector())
+        return fmt::format("(({}){})", type_text(*expr.type), from);
+    return fmt::format("convert_{}{}{}({})", expr.type->name, expr.saturate ? "_sat" : "",
+                       kRoundings[static_cast<std::size_t>(expr.rounding)], from);
+}
+
+// A temporary of the function's own, which keeps what is used twice.
+std::string Printer::temporary(const std::string& declaration_of_type, const Type* type) {
+    const std::string name = fmt::format("lab_t{}", ++temporary_count_);
+    temporaries_.push_back(type != nullptr ? declared(*type, name)
+                                           : fmt::format("{}{}", declaration_of_type, name));
+    return name;
+}
+
+std::string Printer::assign(const E& expr) {
+    const E& to = *expr.operands[0];
+    if (!is_shared(to)) return fmt::format("({} = {})", lvalue(to), value(*expr.operands[1]));
+    if (expr.type->is_structure())
+        cannot(expr.place, "A structure is copied to memory that others see");
+    const Cell place = cell(to);
+    return store(place, value(*expr.operands[1]), to.place);
+}
+
+std::string Printer::compound(const E& expr) {
+    const E& to = *expr.operands[0];
+    const char* sign = sign_of(expr.operator_);
+    if (!is_shared(to))
+        return fmt::format("({} {}= {})", lvalue(to), sign, value(*expr.operands[1]));
+    Cell place = cell(to);
+    const std::string pointer = pointer_temporary(place.space, *place.type);
+    const std::string other = temporary("", expr.operands[1]->type);
+    const std::string begin =
+        fmt::format("{} = {}, {} = {}", pointer, place.address, other, value(*expr.operands[1]));
+    place.address = pointer;
+    std::string before = load(place, to.place);
+    const Type& type = *expr.type;
+    const bool narrow = type.is_arithmetic() && expr.compute != nullptr;
+    if (narrow && expr.compute != &type)
+        before = expr.compute->is_vector()
+                     ? fmt::format("convert_{}({})", expr.compute->name, before)
+                     : fmt::format("(({}){})", expr.compute->name, before);
+    std::string result = fmt::format("({} {} {})", before, sign, other);
+    if (narrow)
+        result = type.is_vector() ? fmt::format("convert_{}({})", type.name, result)
+                                  : fmt::format("(({}){})", type.name, result);
+    return fmt::format("({}, {})", begin, store(place, result, to.place));
+}
+
+std::string Printer::increment(const E& expr) {
+    const E& to = *expr.operands[0];
+    const char* twice = expr.minus ? "--" : "++";
+    if (!is_shared(to))
+        return expr.prefix ? fmt::format("({}{})", twice, lvalue(to))
+                           : fmt::format("({}{})", lvalue(to), twice);
+    Cell place = cell(to);
+    const std::string pointer = pointer_temporary(place.space, *place.type);
+    const std::string before = temporary("", expr.type);
+    const std::string begin = fmt::format("{} = {}", pointer, place.address);
+    place.address = pointer;
+    const std::string from = load(place, to.place);
+    const std::string to_text = store(
+        place, fmt::format("({})({} {} 1)", type_text(*expr.type), before, expr.minus ? "-" : "+"),
+        to.place);
+    return expr.prefix ? fmt::format("({}, {} = {}, {})", begin, before, from, to_text)
+                       : fmt::format("({}, {} = {}, {}, {})", begin, before, from, to_text, before);
+}
+
+std::string Printer::call(const E& expr) {
+    std::string text = fmt::format("{}({}", expr.function->name, state());
+    for (const E* each : expr.operands)
+        text += ", " + value(*each);
+    return text + ")";
+}
+
+std::string Printer::builtin(const E& expr) {
+    const Builtin what = expr.known.builtin;
+    if (what == Builtin::atomic_fence) {
+        // By name: compilers have numbers of their own.
+        static constexpr std::array kOrders{"relaxed", "consume", "acquire",
+                                            "release", "acq_rel", "seq_cst"};
+        static constexpr std::array kScopes{"work_group", "device", "sub_group", "work_item"};
+        return fmt::format("atomic_work_item_fence({}, memory_order_{}, memory_scope_{})",
+                           operands(expr), kOrders[expr.known.number],
+                           kScopes[static_cast<std::size_t>(expr.known.scope)]);
+    }
+    if (what >= Builtin::reduce)
+        cannot(expr.place, "Its work-items act together, and nobody sees in what order");
+    if (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id)
+        cannot(expr.place, "It depends on the device's sub-groups, and items are recorded alone");
+    switch (what) {
+        case Builtin::barrier:
+            return barrier(expr);
+        case Builtin::sub_group_barrier:
+            cannot(expr.place,
+                   "It depends on the device's sub-groups, and items are recorded alone");
+        case Builtin::prefetch:
+            return "((void)0)";
+        case Builtin::vload:
+        case Builtin::vstore:
+            return vector_memory(expr);
+        case Builtin::modf:
+        case Builtin::fract:
+        case Builtin::frexp:
+        case Builtin::sincos:
+            if (expr.operands[1]->type->space != Space::private_)
+                cannot(expr.place, "Its second result goes to memory that others see");
+            break;
+        default:
+            if (what >= Builtin::atomic_add && what <= Builtin::atomic_xor) return atomic(expr);
+            break;
+    }
+    return fmt::format("{}({})", expr.known.name, operands(expr));
+}
+
+using StatementKind = Statement::Kind;
+
+void Printer::line(int depth, const std::string& text) {
+    body_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + text + '\n';
+}
+
+void Printer::statement(const Statement& statement, int depth) {
+    switch (statement.kind) {
+        case StatementKind::empty:
+            return line(depth, ";");
+        case StatementKind::block:
+            line(depth, "{");
+            block(statement, depth + 1);
+            return line(depth, "}");
+        case StatementKind::declare:
+            return declare(*statement.variable, depth);
+        case StatementKind::expression:
+            return line(depth, value(*statement.condition) + ";");
+        case StatementKind::if_:
+            line(depth, fmt::format("if ({}) {{", value(*statement.condition)));
+            this->statement(*statement.statements[0], depth + 1);
+            if (statement.statements.size() > 1) {
+                line(depth, "} else {");
+                this->statement(*statement.statements[1], depth + 1);
+            }
+            return line(depth, "}");
+        case StatementKind::loop:
+            return loop(statement, depth);
+        case StatementKind::do_:
+            line(depth, "do {");
+            this->statement(*statement.statements[0], depth + 1);
+            return line(depth, fmt::format("}} while ({});", value(*statement.condition)));
+        case StatementKind::switch_:
+            return cases(statement, depth);
+        case StatementKind::break_:
+            return line(depth, "break;");
+        case StatementKind::continue_:
+            return line(depth, "continue;");
+        case StatementKind::return_:
+            if (statement.condition == nullptr) return line(depth, "return;");
+            if (statement.condition->type->is_void()) {
+                line(depth, value(*statement.condition) + ";");
+                return line(depth, "return;");
+            }
+            return line(depth, fmt::format("return {};", value(*statement.condition)));
+    }
+    cannot(statement.place, "This statement is not known");
+}
+
+void Printer::block(const Statement& statement, int depth) {
+    for (const Statement* each : statement.statements)
+        this->statement(*each, depth);
+}
+
+std::string Printer::statements(const E& expr) {
+    std::string outer = std::exchange(body_, {});
+    const std::size_t count = expr.body->statements.size() - expr.operands.size();
+    for (std::size_t i = 0; i < count; ++i)
+        statement(*expr.body->statements[i], 0);
+    if (!expr.operands.empty()) line(0, value(*expr.operands[0]) + ";");
+    return "({\n" + std::exchange(body_, std::move(outer)) + "})";
+}
+
+void Printer::declare(const Variable& variable, int depth) {
+    const char* space = variable.space == Space::local      ? "local "
+                        : variable.space == Space::constant ? "constant "
+                                                            : "";
+    std::string text = space + declared(*variable.type, variable.name);
+    if (variable.initial != nullptr)
+        text += " = " + (variable.initial->kind == Expression::Kind::initializer
+                             ? initializer(*variable.initial, *variable.type, 0)
+                             : value(*variable.initial));
+    line(depth, text + ";");
+    if (variable.space != Space::local || !options_.record) return;
+    for (std::size_t i = 0; i < made_.objects.size(); ++i)
+        if (!made_.objects[i].is_parameter && made_.objects[i].name == variable.name)
+            line(depth, base(i, fmt::format("(ulong)&{}", variable.name)));
+}
+
+// What the head declares stands before the loop, in a block with it.
+void Printer::loop(const Statement& statement, int depth) {
+    const bool declares = statement.initial != nullptr;
+    if (declares) {
+        line(depth++, "{");
+        block(*statement.initial, depth);
+    }
+    line(depth, fmt::format("for (; {}; {}) {{",
+                            statement.condition != nullptr ? value(*statement.condition) : "",
+                            statement.step != nullptr ? value(*statement.step) : ""));
+    this->statement(*statement.statements[0], depth + 1);
+    line(depth, "}");
+    if (declares) line(depth - 1, "}");
+}
+
+void Printer::cases(const Statement& statement, int depth) {
+    line(depth, fmt::format("switch ({}) {{", value(*statement.condition)));
+    const Statement& body = *statement.statements[0];
+    for (std::size_t i = 0; i <= body.statements.size(); ++i) {
+        for (const Statement::Case& each : statement.cases)
+            if (each.before == i)
+                line(depth, each.is_default
+                                ? std::string("default:;")
+                                : fmt::format("case {}:;",
+                                              constant(*statement.condition->type, each.value)));
+        if (i < body.statements.size()) this->statement(*body.statements[i], depth + 1);
+    }
+    line(depth, "}");
+}
+
+std::string Printer::head(const FunctionDefinition& function) {
+    const bool is_kernel = &function == &kernel_;
+    std::string text = is_kernel ? "" : parameters();
+    for (const Variable* parameter : function.parameters)
+        text += (text.empty() ? "" : ", ") + declared(*parameter->type, parameter->name);
+    if (is_kernel)
+        text += fmt::format("{}volatile global uint* lab_trace, uint lab_seed",
+                            text.empty() ? "" : ", ");
+    std::string attribute;
+    if (is_kernel && !function.required_group.empty()) {
+        std::vector<std::uint64_t> sizes = function.required_group;
+        sizes.resize(3, 1);
+        attribute = fmt::format("__attribute__((reqd_work_group_size({}, {}, {})))\n", sizes[0],
+                                sizes[1], sizes[2]);
+    }
+    return fmt::format("{}{}{} {}({})", is_kernel ? "kernel " : "", attribute,
+                       type_text(*function.result), function.name, text);
+}
+
+void Printer::function(const FunctionDefinition& function) {
+    body_.clear();
+    temporaries_.clear();
+    block(*function.body, 1);
+    functions_ += head(function) + "\n{\n";
+    if (&function == &kernel_) functions_ += kernel_begin();
+    for (const std::string& each : temporaries_)
+        functions_ += fmt::format("    {};\n", each);
+    functions_ += body_ + "}\n";
+}
+
+void Printer::used_functions(const FunctionDefinition& function) {
+    if (std::find(used_.begin(), used_.end(), &function) != used_.end()) return;
+    for (const FunctionDefinition* called : function.calls)
+        used_functions(*called);
+    used_.push_back(&function);
+}
+
+// Types, constants and lists of values as text.
+namespace {
+
+template <typename Float>
+std::string float_text(Float value, const char* suffix, const std::string& bits) {
+    if (!std::isfinite(value)) return bits;
+    const std::string digits = fmt::format("{:a}{}", std::fabs(value), suffix);
+    return std::signbit(value) ? fmt::format("(-{})", digits) : digits;
+}
+
+}  // namespace
+
+// A declarator, from the name outwards; qualifiers follow what they qualify.
+std::string Printer::declared(const Type& type, const std::string& name) {
+    if (type.is_array()) {
+        const bool pointer = !name.empty() && name.front() == '*';
+        return declared(*type.element,
+                        fmt::format("{}[{}]", pointer ? "(" + name + ")" : name, type.count));
+    }
+    if (type.is_pointer()) {
+        if (type.space == Space::generic)
+            cannot(kernel_.place,
+                   "A pointer to several memories cannot be written in OpenCL C 1.2");
+        const std::string star = fmt::format("*{}", name);
+        if (type.element->is_array()) {
+            const Type* element = type.element;
+            std::string inner = fmt::format("({})", star);
+            for (; element->is_array(); element = element->element)
+                inner += fmt::format("[{}]", element->count);
+            return declared(*element, fmt::format("{}{} {}", name_of(type.space),
+                                                  type.to_const ? " const" : "", inner));
+        }
+        return declared(*type.element, fmt::format("{}{} {}", name_of(type.space),
+                                                   type.to_const ? " const" : "", star));
+    }
+    const std::string base = type.is_structure() ? structure_name(type) : type.name;
+    return name.empty() ? base : base + " " + name;
+}
+
+const std::string& Printer::structure_name(const Type& type) {
+    const auto [found, is_new] = structure_names_.try_emplace(&type);
+    if (!is_new) return found->second;
+    found->second =
+        fmt::format("{} lab_s{}", type.overlaid ? "union" : "struct", structure_names_.size());
+    std::string text = found->second + "\n{\n";
+    for (std::size_t i = 0; i < type.members.size(); ++i)
+        text += fmt::format("    {};\n", declared(*type.members[i].type, member_name(type, i)));
+    structures_ += text + "};\n";
+    return structure_names_.at(&type);
+}
+
+std::string Printer::member_name(const Type& type, std::size_t index) const {
+    const std::string& name = type.members[index].name;
+    return name.empty() ? fmt::format("lab_m{}", index) : name;
+}
+
+std::string Printer::constant(const Type& type, std::uint64_t bits) const {
+    if (type.is_pointer()) return fmt::format("0");
+    switch (type.scalar) {
+        case Scalar::int_: {
+            const auto value = static_cast<std::int64_t>(canonical(Scalar::int_, bits));
+            if (value == INT32_MIN) return "(-2147483647 - 1)";
+            return value < 0 ? fmt::format("({})", value) : std::to_string(value);
+        }
+        case Scalar::uint:
+            return fmt::format("{}u", bits);
+        case Scalar::long_: {
+            const auto value = static_cast<std::int64_t>(bits);
+            if (value == INT64_MIN) return "(-9223372036854775807L - 1)";
+            return value < 0 ? fmt::format("({}L)", value) : fmt::format("{}L", value);
+        }
+        case Scalar::ulong:
+            return fmt::format("{}UL", bits);
+        case Scalar::half_:
+            return fmt::format("as_half((ushort){})", bits);
+        case Scalar::float_:
+            return float_text(float_of(bits), "f", fmt::format("as_float({:#x}u)", bits));
+        case Scalar::double_:
+            return float_text(double_of(bits), "", fmt::format("as_double({:#x}UL)", bits));
+        default:
+            return fmt::format("(({}){})", info(type.scalar).name,
+                               static_cast<std::int64_t>(canonical(type.scalar, bits)));
+    }
+}
+
+std::string Printer::initializer(const E& list, const Type& type, std::uint64_t offset) {
+    for (std::size_t i = 0; i < list.operands.size(); ++i)
+        if (list.offsets[i] == offset && list.operands[i]->type == &type)
+            return value(*list.operands[i]);
+    std::string text;
+    const auto add = [&](const Type& part, std::uint64_t at) {
+        text += (text.empty() ? "" : ", ") + initializer(list, part, at);
+    };
+    if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            add(*type.element, offset + i * type.element->bytes);
+        return "{" + text + "}";
+    }
+    if (type.is_structure()) {
+        for (const Type::Member& member : type.members) {
+            add(*member.type, offset + member.offset);
+            if (type.overlaid) break;
+        }
+        return "{" + text + "}";
+    }
+    if (type.is_vector()) return fmt::format("({})(0)", type.name);
+    return "0";
+}
+
+}  // namespace lab::lang

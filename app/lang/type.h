@@ -1,0 +1,131 @@
+// The types of OpenCL C: scalars, vectors, pointers, arrays, structures.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+namespace lab::lang {
+
+// In the order of C's ranks; each unsigned type follows its signed one.
+enum class Scalar : std::uint8_t {
+    void_,
+    bool_,
+    char_,
+    uchar,
+    short_,
+    ushort,
+    int_,
+    uint,
+    long_,
+    ulong,
+    half_,
+    float_,
+    double_,
+};
+
+struct ScalarInfo {
+    const char* name;
+    std::uint8_t bytes;
+    bool floating, is_signed;
+};
+inline constexpr std::array<ScalarInfo, 13> kScalars{{{"void", 0, false, false},
+                                                      {"bool", 1, false, false},
+                                                      {"char", 1, false, true},
+                                                      {"uchar", 1, false, false},
+                                                      {"short", 2, false, true},
+                                                      {"ushort", 2, false, false},
+                                                      {"int", 4, false, true},
+                                                      {"uint", 4, false, false},
+                                                      {"long", 8, false, true},
+                                                      {"ulong", 8, false, false},
+                                                      {"half", 2, true, true},
+                                                      {"float", 4, true, true},
+                                                      {"double", 8, true, true}}};
+inline const ScalarInfo& info(Scalar scalar) {
+    return kScalars[static_cast<std::size_t>(scalar)];
+}
+inline bool is_integer(Scalar scalar) {
+    return scalar >= Scalar::bool_ && scalar <= Scalar::ulong;
+}
+Scalar integer_of(std::uint8_t bytes, bool is_signed);  // 1, 2, 4 or 8 bytes
+
+enum class Space : std::uint8_t { private_, local, global, constant, generic };  // local or global
+const char* name_of(Space space);
+
+// Types are made by a Types and compared by address; they live as long as it does.
+struct Type {
+    enum class Kind : std::uint8_t {
+        scalar,
+        vector,
+        pointer,
+        array,
+        structure
+    } kind = Kind::scalar;
+    Scalar scalar = Scalar::void_;  // of a scalar, and of a vector's components
+    std::uint8_t width = 1;         // a vector's components: 2, 3, 4, 8 or 16
+    bool to_const = false;          // a pointer's target may not be written
+    Space space = Space::private_;  // a pointer's target
+    const Type* element = nullptr;  // a pointer's target, an array's element
+    std::uint64_t count = 0;        // an array's elements
+    std::uint64_t bytes = 0, alignment = 1;
+    std::uint64_t leaves = 1;     // scalars in it, counting all members of a union
+    Scalar unit = Scalar::uchar;  // scalar that its memory consists of; uchar if several
+    std::uint32_t depth = 0;      // how deep its types are nested
+
+    struct Member {
+        std::string name;
+        const Type* type;
+        std::uint64_t offset;
+        std::uint64_t alignment = 0;  // that it asks for; 0: its type's
+    };
+    std::vector<Member> members;  // of a structure
+    bool overlaid = false;        // a union: all members begin at 0
+    std::string name;             // as in messages
+
+    bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
+    bool is_scalar() const { return kind == Kind::scalar && scalar != Scalar::void_; }
+    bool is_vector() const { return kind == Kind::vector; }
+    bool is_pointer() const { return kind == Kind::pointer; }
+    bool is_array() const { return kind == Kind::array; }
+    bool is_structure() const { return kind == Kind::structure; }
+    bool is_event() const { return name == "event_t"; }
+    bool is_arithmetic() const { return is_scalar() || is_vector(); }
+    bool is_floating() const { return is_arithmetic() && info(scalar).floating; }
+    bool is_half() const { return is_arithmetic() && scalar == Scalar::half_; }
+    bool is_integral() const { return is_arithmetic() && !info(scalar).floating; }
+    // Held in registers, one for each component; arrays and structures lie in memory.
+    bool in_registers() const { return is_arithmetic() || is_pointer(); }
+};
+
+class Types {
+  public:
+    Types();
+    const Type* scalar(Scalar scalar) const { return scalars_[static_cast<std::size_t>(scalar)]; }
+    const Type* vector(Scalar scalar, std::uint8_t width);  // width 1: the scalar itself
+    const Type* pointer(const Type* target, Space space, bool to_const);
+    const Type* array(const Type* element, std::uint64_t count);
+    Type* structure(std::string name);  // a new one; set_members gives it its layout
+    // `packed`: without gaps. `alignment`: of the whole, at least; 0: as its members have it.
+    static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid,
+                            bool packed = false, std::uint64_t alignment = 0);
+    const Type* event() const { return event_; }
+
+    // The OpenCL C type with that name: "uint", "float4", "size_t"; null for any other word.
+    const Type* named(std::string_view word);
+
+  private:
+    const Type* add(Type type);
+    std::deque<Type> all_;
+    std::map<std::tuple<const Type*, Space, bool>, const Type*> pointers_;
+    std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays_;
+    std::vector<const Type*> scalars_;
+    const Type* event_ = nullptr;
+};
+
+}  // namespace lab::lang

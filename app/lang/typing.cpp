@@ -1,0 +1,1439 @@
+// What each operation makes of its operands' types (OpenCL C 1.2, sections 6.2 and 6.3).
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "lang/parser.h"
+
+namespace lab::lang {
+
+const char* sign_of(Operator how) {
+    static constexpr std::array<const char*, 19> kSigns{
+        "+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
+        "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
+    return kSigns[static_cast<std::size_t>(how)];
+}
+
+namespace {
+
+constexpr std::uint32_t kDeepestExpression = 1000;
+
+bool integers_only(Operator how) {
+    return how == Operator::rem || how == Operator::shl || how == Operator::shr ||
+           how == Operator::and_ || how == Operator::or_ || how == Operator::xor_;
+}
+
+using Kind = Expression::Kind;
+
+}  // namespace
+
+Expression* Parser::make(Kind kind, const Type* type, const Place& place,
+                         std::vector<const E*> operands) {
+    tree_.expressions.emplace_back();
+    E& expr = tree_.expressions.back();
+    expr.kind = kind;
+    expr.type = type;
+    expr.place = place;
+    expr.operands = std::move(operands);
+    for (const E* of : expr.operands)
+        expr.depth = std::max(expr.depth, of->depth + 1);
+    if (expr.depth > kDeepestExpression) {
+        error(place,
+              fmt::format("the expression has more than {} parts, one in another",
+                          kDeepestExpression),
+              "Split it by variables");
+        throw Recover();
+    }
+    return &expr;
+}
+
+Expression* Parser::broken(const Place& place) {
+    return make(Kind::constant, nullptr, place);
+}
+
+Expression* Parser::constant(const Type* type, std::uint64_t bits, const Place& place) {
+    E* expr = make(Kind::constant, type, place);
+    expr->bits = bits;
+    return expr;
+}
+
+Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& place) {
+    if (left->type->is_vector() || right->type->is_vector()) {
+        if (!common_vectors(left, right, place, sign_of(how))) return broken(place);
+    } else {
+        const Type* type = common(left->type, right->type);
+        left = to_arithmetic(left, type);
+        right = to_arithmetic(right, type);
+    }
+    if (integers_only(how) && left->type->is_floating()) {
+        error(place, fmt::format("'{}' of a {}", sign_of(how), left->type->name),
+              how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
+        return broken(place);
+    }
+    const Type* type = left->type;
+    left = widened(left);
+    right = widened(right);
+    E* expr = make(Kind::binary, left->type, place, {left, right});
+    expr->operator_ = how;
+    return to_arithmetic(expr, type);
+}
+
+Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
+    if (left->type->is_floating() || right->type->is_floating()) {
+        error(place,
+              fmt::format("'{}' of a {}", sign_of(how),
+                          (left->type->is_floating() ? left : right)->type->name),
+              "It is for integers only");
+        return broken(place);
+    }
+    left = promoted(left);
+    if (left->type->is_vector() && right->type->is_scalar())
+        right = to_arithmetic(right, left->type);
+    else if (right->type->is_vector() && left->type->width != right->type->width) {
+        error(place, fmt::format("'{}' of a {} by a {}", sign_of(how), left->type->name,
+                                 right->type->name));
+        return broken(place);
+    } else
+        right = promoted(right);
+    E* expr = make(Kind::binary, left->type, place, {left, right});
+    expr->operator_ = how;
+    return expr;
+}
+
+Expression* Parser::comparison(Operator how, E* left, E* right, const Place& place) {
+    const Type* int_type = types_.scalar(Scalar::int_);
+    if (left->type->is_pointer() || right->type->is_pointer()) {
+        E* expr = make(Kind::binary, int_type, place, {left, right});
+        expr->operator_ = how;
+        const auto null = [](const E* of) {
+            return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
+        };
+        if (null(left) && null(right)) return expr;
+        error(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
+                                 right->type->name));
+        return broken(place);
+    }
+    const bool halves = left->type->is_half() || right->type->is_half();
+    E* pair = arithmetic(Operator::add, widened(left), widened(right), place);  // to convert them
+    if (pair->type == nullptr) return pair;
+    pair->operator_ = how;
+    pair->type = mask_of(pair->type);
+    if (halves && pair->type->is_vector() && pair->operands[0]->type->scalar == Scalar::float_)
+        return to_arithmetic(pair, types_.vector(Scalar::short_, pair->type->width));
+    return pair;
+}
+
+Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& place) {
+    left = value(left);
+    right = value(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    const bool compares = how >= Operator::eq && how <= Operator::ge;
+    const bool pointers = left->type->is_pointer() || right->type->is_pointer();
+    for (const E* expr : {left, right})
+        if (!expr->type->is_arithmetic() && !expr->type->is_pointer()) {
+            error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
+            return broken(place);
+        }
+    if (compares) return comparison(how, left, right, place);
+    if (pointers) return pointer_arithmetic(how, left, right, place);
+    if (how == Operator::shl || how == Operator::shr) return shift(how, left, right, place);
+    return arithmetic(how, left, right, place);
+}
+
+Expression* Parser::pointer_arithmetic(Operator how, E* left, E* right, const Place& place) {
+    if (how == Operator::add && left->type->is_pointer()) return offset(left, right, false, place);
+    if (how == Operator::add) return offset(right, left, false, place);
+    if (how == Operator::sub && left->type->is_pointer() && !right->type->is_pointer())
+        return offset(left, right, true, place);
+    if (how == Operator::sub && left->type->is_pointer() && right->type->is_pointer() &&
+        left->type->element == right->type->element)
+        return make(Kind::difference, types_.scalar(Scalar::long_), place, {left, right});
+    error(place,
+          fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name, right->type->name));
+    return broken(place);
+}
+
+Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) {
+    if (!expr->type->is_scalar() || !expr->type->is_integral()) {
+        error(expr->place,
+              fmt::format("an index must be an integer, this is a {}", expr->type->name),
+              "Write (int)value");
+        return broken(place);
+    }
+    if (pointer->type->element->is_void()) {
+        error(place, "a pointer to void has no elements", "Cast it to another pointer first");
+        return broken(place);
+    }
+    expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
+    E* result = make(Kind::offset, pointer->type, place, {pointer, expr});
+    result->minus = minus;
+    return result;
+}
+
+Expression* Parser::logical(Operator how, E* left, E* right, const Place& place) {
+    left = value(left);
+    right = value(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    if (left->type->is_vector() || right->type->is_vector()) {
+        const char* sign = how == Operator::and_ ? "&&" : "||";
+        if (!left->type->is_arithmetic() || !right->type->is_arithmetic()) {
+            error(place,
+                  fmt::format("'{}' of a {} and a {}", sign, left->type->name, right->type->name));
+            return broken(place);
+        }
+        if (!common_vectors(left, right, place, sign)) return broken(place);
+        for (E** expr : {&left, &right})
+            *expr = binary_node(Operator::ne, *expr,
+                                constant(types_.scalar(Scalar::int_), 0, place), place);
+        if (left->type == nullptr || right->type == nullptr) return broken(place);
+        return arithmetic(how, left, right, place);
+    }
+    left = truth(left);
+    right = truth(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or,
+                types_.scalar(Scalar::int_), place, {left, right});
+}
+
+Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
+    const Type* int_type = types_.scalar(Scalar::int_);
+    if (how == Operator::not_) {
+        if (expr->type->is_vector() || expr->type->is_pointer())
+            return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
+        expr = truth(expr);
+        if (expr->type == nullptr) return expr;
+        return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
+    }
+    if (!expr->type->is_arithmetic() ||
+        (how == Operator::complement && expr->type->is_floating())) {
+        error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
+        return broken(place);
+    }
+    expr = promoted(expr);
+    if (expr->type->is_half()) {
+        const Type* type = expr->type;
+        return to_arithmetic(unary_node(how, widened(expr), place), type);
+    }
+    E* result = make(Kind::unary, expr->type, place, {expr});
+    result->operator_ = how;
+    if (const auto bits = constant_of(*result); bits && expr->kind == Kind::constant)
+        return constant(result->type, *bits, place);
+    return result;
+}
+
+Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
+    condition = value(condition);
+    yes = value(yes);
+    no = value(no);
+    if (condition->type == nullptr || yes->type == nullptr || no->type == nullptr)
+        return broken(place);
+    if (condition->type->is_floating()) {  // OpenCL C 1.2, 6.3.i
+        error(condition->place,
+              fmt::format("'?' asks a {}, but takes an integer or a comparison",
+                          condition->type->name),
+              "Compare it: x != 0 ? a : b");
+        return broken(place);
+    }
+    const bool numbers = yes->type->is_arithmetic() && no->type->is_arithmetic();
+    if (numbers && condition->type->is_vector() && yes->type->is_scalar() &&
+        no->type->is_scalar()) {
+        const Type* wide =
+            types_.vector(common(yes->type, no->type)->scalar, condition->type->width);
+        yes = to_arithmetic(yes, wide);
+        no = to_arithmetic(no, wide);
+    }
+    if (numbers && (yes->type->is_vector() || no->type->is_vector())) {
+        if (!common_vectors(yes, no, place, "?:")) return broken(place);
+    } else if (numbers) {
+        const Type* type = yes->type == no->type && condition->type->is_vector()
+                               ? yes->type
+                               : common(yes->type, no->type);
+        yes = to_arithmetic(yes, type);
+        no = to_arithmetic(no, type);
+    } else if (yes->type->is_pointer() && no->type->is_pointer() && meet(yes, no)) {
+        if (yes->type->element != no->type->element) no = cast(no, yes->type, place);
+        if (no->type->to_const && !yes->type->to_const) yes = cast(yes, no->type, place);
+    } else if (yes->type->is_pointer() && no->kind == Kind::constant && no->bits == 0) {
+        no = cast(no, yes->type, place);
+    } else if (no->type->is_pointer() && yes->kind == Kind::constant && yes->bits == 0) {
+        yes = cast(yes, no->type, place);
+    } else if (yes->type != no->type) {
+        error(place,
+              fmt::format("'?' chooses between a {} and a {}", yes->type->name, no->type->name),
+              "Both must be of one type");
+        return broken(place);
+    }
+    if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
+    condition = truth(condition);
+    if (condition->type == nullptr) return condition;
+    E* expr = make(Kind::conditional, yes->type, place, {condition, yes, no});
+    expr->space = yes->space;  // of a structure
+    return expr;
+}
+
+bool Parser::writable(const E* to, const char* doing) {
+    if (to->type == nullptr) return false;
+    if (!to->lvalue || to->type->is_array()) {
+        error(to->place, fmt::format("this cannot be {}", doing),
+              "Only variables, elements and members can");
+        return false;
+    }
+    if (to->is_const) {
+        const std::string name = to->kind == Kind::variable
+                                     ? fmt::format("'{}' is const and", to->variable->name)
+                                     : "this is const and";
+        error(to->place, fmt::format("{} cannot be {}", name, doing),
+              to->space == Space::constant ? "Constant memory can only be read"
+                                           : "Leave 'const' away");
+        return false;
+    }
+    const E* root = to;
+    while (root->kind == Kind::member || root->kind == Kind::swizzle)
+        root = root->operands[0];
+    if (root->kind == Kind::variable && root->variable != nullptr)
+        const_cast<Variable*>(root->variable)->is_assigned = true;
+    return true;
+}
+
+Expression* Parser::assign(E* to, E* from, const Place& place) {
+    if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->kind == Kind::variable && to->variable != nullptr && to->variable->any_space &&
+        !to->variable->is_argument) {
+        take_space(const_cast<Variable&>(*to->variable), from = value(from));
+        to->type = to->variable->type;
+    } else if (to->kind == Kind::variable && to->variable != nullptr) {
+        from = elsewhere(*to->variable, from);
+    }
+    if (to->type->is_structure()) {
+        if (from->type != to->type) {
+            error(place,
+                  fmt::format("a {} cannot be assigned a {}", to->type->name, from->type->name));
+            return broken(place);
+        }
+    } else {
+        from = convert(from, to->type, "assign");
+        if (from->type == nullptr) return broken(place);
+    }
+    E* expr = make(Kind::assign, to->type, place, {to, from});
+    expr->space = to->space;
+    return expr;
+}
+
+Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
+    from = value(from);
+    if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->type->is_pointer() && (how == Operator::add || how == Operator::sub)) {
+        E* expr = offset(to, from, false, place);
+        if (expr->type == nullptr) return expr;
+        E* result = make(Kind::compound, to->type, place, {to, expr->operands[1]});
+        result->operator_ = how;
+        result->compute = to->type;
+        return result;
+    }
+    // The types are those of to + from; a copy stands for what is read.
+    E* read = make(Kind::variable, to->type, to->place);
+    E* result = binary_node(how, read, from, place);
+    if (result->type == nullptr) return result;
+    if (result->kind == Kind::convert) result = const_cast<E*>(result->operands[0]);  // of halves
+    if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer()) {
+        error(place,
+              fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
+        return broken(place);
+    }
+    E* made = make(Kind::compound, to->type, place, {to, result->operands[1]});
+    made->operator_ = how;
+    made->compute = result->type;
+    return made;
+}
+
+Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& place) {
+    if (!writable(expr, minus ? "decremented" : "incremented")) return broken(place);
+    if (!expr->type->in_registers()) {
+        error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
+        return broken(place);
+    }
+    if (expr->type->is_half() && prefix)
+        return compound(minus ? Operator::sub : Operator::add, expr,
+                        constant(types_.scalar(Scalar::int_), 1, place), place);
+    E* result = make(Kind::increment, expr->type, place, {expr});
+    result->prefix = prefix;
+    result->minus = minus;
+    return result;
+}
+
+Expression* Parser::dereference(E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
+    if (!expr->type->is_pointer() || expr->type->element->is_void()) {
+        error(place,
+              fmt::format("a {} points to nothing that can be read or written", expr->type->name),
+              expr->type->is_pointer() ? "Cast it to another pointer first"
+                                       : "Only pointers have * and ->");
+        return broken(place);
+    }
+    E* result = make(Kind::dereference, expr->type->element, place, {expr});
+    result->lvalue = true;
+    result->is_const = expr->type->to_const;
+    result->space = expr->type->space;
+    return result;
+}
+
+Expression* Parser::address(E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
+    if (!expr->lvalue || expr->kind == Kind::swizzle) {
+        error(place, "this has no address",
+              expr->kind == Kind::swizzle ? "Copy the component to a variable" : "");
+        return broken(place);
+    }
+    const E* root = expr;
+    while (root->kind == Kind::member)
+        root = root->operands[0];
+    if (root->kind == Kind::variable) const_cast<Variable*>(root->variable)->in_memory = true;
+    return make(Kind::address, types_.pointer(expr->type, expr->space, expr->is_const), place,
+                {expr});
+}
+
+// From one type to another, asked for or not (OpenCL C 1.2, section 6.2).
+namespace {
+
+int rank_of(Scalar scalar) {
+    return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
+}
+
+using Kind = Expression::Kind;
+
+}  // namespace
+
+Expression* Parser::value(E* expr) {
+    if (expr->type == nullptr || !expr->type->is_array()) return expr;
+    E* result = make(Kind::decay, types_.pointer(expr->type->element, expr->space, expr->is_const),
+                     expr->place, {expr});
+    if (expr->kind == Kind::variable) const_cast<Variable*>(expr->variable)->in_memory = true;
+    return result;
+}
+
+const Type* Parser::common(const Type* a, const Type* b) {
+    const auto promote = [](Scalar scalar) {
+        return scalar < Scalar::int_ ? Scalar::int_ : scalar;
+    };
+    const Scalar left = promote(a->scalar), right = promote(b->scalar);
+    return types_.scalar(std::max(left, right));  // the order of Scalar is C's
+}
+
+Expression* Parser::promoted(E* expr) {
+    if (expr->type == nullptr || !expr->type->is_scalar() || expr->type->scalar >= Scalar::int_)
+        return expr;
+    return to_arithmetic(expr, types_.scalar(Scalar::int_));
+}
+
+Expression* Parser::to_arithmetic(E* expr, const Type* to) {
+    if (expr->type == to || expr->type == nullptr) return expr;
+    if (expr->type->scalar != to->scalar) {
+        const Type* own = types_.vector(to->scalar, expr->type->width);
+        if (expr->kind == Kind::constant) {
+            if (const auto bits = constant_of(*make(Kind::convert, own, expr->place, {expr})))
+                expr = constant(own, *bits, expr->place);
+            else
+                expr = make(Kind::convert, own, expr->place, {expr});
+        } else {
+            expr = make(Kind::convert, own, expr->place, {expr});
+        }
+    }
+    if (expr->type == to) return expr;
+    return make(Kind::build, to, expr->place, {expr});  // a scalar for every component
+}
+
+// Gives two operands of which one is a vector the same type; false after an error.
+bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char* doing) {
+    E*& narrow = left->type->is_vector() ? right : left;
+    const E* wide = left->type->is_vector() ? left : right;
+    if (narrow->type == wide->type) return true;
+    if (narrow->type->is_vector()) {
+        error(place,
+              fmt::format("'{}' of a {} and a {}", doing, left->type->name, right->type->name),
+              fmt::format("Vectors must be of one type: write convert_{}( )", wide->type->name));
+        return false;
+    }
+    if (rank_of(narrow->type->scalar) > rank_of(wide->type->scalar) &&
+        narrow->kind != Kind::constant) {
+        error(place,
+              fmt::format("a {} does not fit the components of a {}", narrow->type->name,
+                          wide->type->name),
+              fmt::format("Write ({})value", info(wide->type->scalar).name));
+        return false;
+    }
+    narrow = to_arithmetic(narrow, wide->type);
+    return true;
+}
+
+const Type* Parser::mask_of(const Type* type) {
+    if (type->is_scalar()) return types_.scalar(Scalar::int_);
+    return types_.vector(integer_of(info(type->scalar).bytes, true), type->width);
+}
+
+// A scalar or pointer as a condition: 0, or anything else.
+Expression* Parser::truth(E* expr) {
+    expr = value(expr);
+    if (expr->type == nullptr || expr->type->is_pointer()) return expr;
+    if (!expr->type->is_scalar()) {
+        error(expr->place,
+              fmt::format("a condition must be a number, this is a {}", expr->type->name),
+              expr->type->is_vector() ? "Write any( ) or all( )" : "");
+        return broken(expr->place);
+    }
+    if (!expr->type->is_floating()) return expr;
+    return binary_node(Operator::ne, expr, constant(types_.scalar(Scalar::int_), 0, expr->place),
+                       expr->place);
+}
+
+Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
+    expr = value(expr);
+    if (expr->type == nullptr) return broken(place);
+    if (to->is_void()) return make(Kind::comma, to, place, {expr});
+    if (expr->type == to) {
+        E* same = make(Kind::convert, to, place, {expr});  // no lvalue any more
+        return same;
+    }
+    const bool integers = expr->type->is_scalar() && expr->type->is_integral();
+    if (to->is_pointer() && expr->type->is_pointer()) {
+        if (reaches(to->space, expr->type->space)) return make(Kind::convert, to, place, {expr});
+        error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
+              fmt::format("It points to {} memory: write {} before the type in the cast",
+                          name_of(expr->type->space), name_of(expr->type->space)));
+        return broken(place);
+    }
+    if ((to->is_pointer() && integers) ||
+        (expr->type->is_pointer() && to->is_scalar() && to->is_integral()))
+        return make(Kind::convert, to, place, {expr});
+    if (to->is_arithmetic() && expr->type->is_arithmetic() &&
+        (expr->type->is_scalar() || expr->type == to)) {
+        E* result = to_arithmetic(expr, to);
+        result->place = place;
+        return result;
+    }
+    error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
+          to->is_vector() && expr->type->is_vector()
+              ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
+              : "");
+    return broken(place);
+}
+
+Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
+    expr = value(expr);
+    if (expr->type == nullptr || expr->type == to) return expr;
+    if (to->is_arithmetic() && expr->type->is_arithmetic() && expr->type->is_scalar())
+        return to_arithmetic(expr, to);
+    if (to->is_scalar() && to->scalar == Scalar::bool_ && expr->type->is_pointer())
+        return unary_node(Operator::not_, unary_node(Operator::not_, expr, expr->place),
+                          expr->place);
+    if (to->is_pointer() && expr->kind == Kind::constant && expr->type->is_integral() &&
+        expr->bits == 0)
+        return make(Kind::convert, to, expr->place, {expr});
+    if (to->is_pointer() && expr->type->is_pointer() && reaches(to->space, expr->type->space)) {
+        const bool same = to->element == expr->type->element || to->element->is_void() ||
+                          expr->type->element->is_void();
+        if (!same || (expr->type->to_const && !to->to_const))
+            diagnostics_.warning(
+                expr->place,
+                same ? fmt::format("this drops the const of a {}", expr->type->name)
+                     : fmt::format("a {} is taken for a {}", expr->type->name, to->name),
+                "Write a cast if that is meant");
+        return make(Kind::convert, to, expr->place, {expr});
+    }
+    const bool spaces =
+        to->is_pointer() && expr->type->is_pointer() && to->space != expr->type->space;
+    error(expr->place,
+          fmt::format("cannot {} a {} where a {} is needed", doing, expr->type->name, to->name),
+          spaces ? fmt::format(
+                       "This points to {} memory: the other must be a pointer to {} memory too",
+                       name_of(expr->type->space), name_of(expr->type->space))
+          : to->is_vector() && expr->type->is_vector()
+              ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
+              : "");
+    return broken(expr->place);
+}
+
+// Arithmetic of halves: as floats, rounded to half after each operation. A float has more than
+// twice the digits of a half, so that this gives the nearest half to the exact result.
+
+// A half as a float; anything else as it is.
+Expression* Parser::widened(E* expr) {
+    if (expr->type == nullptr || !expr->type->is_half()) return expr;
+    return to_arithmetic(expr, types_.vector(Scalar::float_, expr->type->width));
+}
+
+// Whether a call takes halves and computes with them, rather than moving their bits.
+bool Parser::computes_wider(const Function& known, const std::vector<E*>& given) {
+    switch (known.builtin) {
+        case Builtin::pure:
+            if (known.signature == Signature::same) return false;
+            break;
+        case Builtin::min:
+        case Builtin::max:
+        case Builtin::dot:
+        case Builtin::cross:
+        case Builtin::length:
+        case Builtin::distance:
+        case Builtin::normalize:
+        case Builtin::reduce:
+        case Builtin::scan_inclusive:
+        case Builtin::scan_exclusive:
+            break;
+        default:
+            return false;
+    }
+    return std::any_of(given.begin(), given.end(),
+                       [](const E* each) { return each->type->is_half(); });
+}
+
+// Of halves and numbers of less rank it is a half.
+Expression* Parser::half_call(const Function& known, std::string_view name, std::vector<E*> given,
+                              const Place& place) {
+    bool halves = true;
+    for (E*& each : given) {
+        halves = halves && (each->type->is_half() || !each->type->is_floating());
+        each = widened(each);
+    }
+    E* result = builtin_call(known, name, std::move(given), place);
+    if (!halves || result->type == nullptr || !result->type->is_floating()) return result;
+    return to_arithmetic(result, types_.vector(Scalar::half_, result->type->width));
+}
+
+// Calls of what OpenCL C brings along: which types they take, and what comes back.
+
+namespace {
+
+using Kind = Expression::Kind;
+
+}  // namespace
+
+bool Parser::count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
+                      std::size_t most, const Place& place) {
+    if (given.size() >= least && given.size() <= most) return true;
+    const std::string takes =
+        least == most ? std::to_string(least) : fmt::format("{} or {}", least, most);
+    error(place, fmt::format("'{}' takes {} argument{}, but {} {} given", name, takes,
+                             most == 1 ? "" : "s", given.size(), given.size() == 1 ? "is" : "are"));
+    return false;
+}
+
+Expression* Parser::builtin_of(const Function& known, const Type* type,
+                               const std::vector<E*>& given, const Place& place) {
+    E* call = make(Kind::builtin, type, place, {given.begin(), given.end()});
+    call->known = known;
+    return call;
+}
+
+Expression* Parser::wrong_argument(std::string_view name, const E* given, std::string_view takes) {
+    error(given->place, fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
+    return broken(given->place);
+}
+
+// Gives arguments first … first + count - 1 the type of the first that is a vector, or of the
+// largest scalar.
+bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t first,
+                   std::size_t count) {
+    const Type* type = given[first]->type;
+    for (std::size_t i = first; i < first + count; ++i) {
+        const Type* other = given[i]->type;
+        if (!other->is_arithmetic()) {
+            wrong_argument(name, given[i], "numbers");
+            return false;
+        }
+        if (type->is_vector() && other->is_vector() && type != other) {
+            error(given[i]->place,
+                  fmt::format("'{}' takes arguments of one type, these are {} and {}", name,
+                              type->name, other->name),
+                  fmt::format("Write convert_{}( )", type->name));
+            return false;
+        }
+        if (other->is_vector() || (!type->is_vector() && other->scalar > type->scalar))
+            type = other;
+    }
+    for (std::size_t i = first; i < first + count; ++i)
+        given[i] = to_arithmetic(given[i], type);
+    return true;
+}
+
+Expression* Parser::pure_call(const Function& known, std::string_view name, std::vector<E*> given,
+                              const Place& place) {
+    const Type* result = nullptr;
+    for (const E* expr : given)
+        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
+    const auto floats = [&](std::size_t count) {
+        bool vectors = false;
+        for (std::size_t i = 0; i < count; ++i)
+            vectors = vectors || given[i]->type->is_vector();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (given[i]->type->is_floating()) continue;
+            if (vectors && given[i]->type->is_vector()) {
+                wrong_argument(name, given[i], "floating-point numbers");
+                return false;
+            }
+            given[i] = to_arithmetic(given[i], types_.scalar(Scalar::float_));
+        }
+        return alike(name, given, 0, count);
+    };
+    switch (known.signature) {
+        case Signature::floats:
+        case Signature::floats_scalars:
+        case Signature::scalars_floats:
+            if (!floats(given.size())) return broken(place);
+            result = given[0]->type;
+            break;
+        case Signature::question:
+            if (!floats(given.size())) return broken(place);
+            result = mask_of(given[0]->type);
+            break;
+        case Signature::float_int:
+            if (!floats(1)) return broken(place);
+            result = given[0]->type;
+            if (given[1]->type->is_floating() ||
+                (given[1]->type->is_vector() && given[1]->type->width != result->width))
+                return wrong_argument(
+                    name, given[1],
+                    fmt::format("an {} second", types_.vector(Scalar::int_, result->width)->name));
+            given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, given[1]->type->width));
+            given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, result->width));
+            break;
+        case Signature::float_to_int:
+            if (!floats(1)) return broken(place);
+            result = types_.vector(Scalar::int_, given[0]->type->width);
+            break;
+        case Signature::uint_to_float:
+            if (given[0]->type->is_floating())
+                return wrong_argument(name, given[0], "uint or ulong");
+            result = types_.vector(
+                info(given[0]->type->scalar).bytes == 8 ? Scalar::double_ : Scalar::float_,
+                given[0]->type->width);
+            break;
+        case Signature::integers:
+        case Signature::integers_24:
+        case Signature::integer_to_unsigned:
+            for (E*& of : given) {
+                if (of->type->is_floating()) return wrong_argument(name, of, "integers");
+                if (of->type->scalar == Scalar::bool_) of = promoted(of);
+            }
+            if (!alike(name, given, 0, given.size())) return broken(place);
+            result = given[0]->type;
+            if (known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
+                if (result->is_vector()) return wrong_argument(name, given[0], "int or uint");
+                // What get_global_id and sizeof give is as good as its lower half.
+                const Scalar half = info(result->scalar).is_signed ? Scalar::int_ : Scalar::uint;
+                const bool is_long = info(result->scalar).bytes > 4;
+                for (E*& of : given)
+                    of = is_long ? to_arithmetic(of, types_.scalar(half)) : promoted(of);
+                result = given[0]->type;
+            }
+            if (known.signature == Signature::integer_to_unsigned)
+                result =
+                    types_.vector(integer_of(info(result->scalar).bytes, false), result->width);
+            break;
+        case Signature::integers_scalars:
+        case Signature::same:
+            for (E*& of : given)
+                if (of->type->scalar == Scalar::bool_) of = promoted(of);
+            if (!alike(name, given, 0, given.size())) return broken(place);
+            result = given[0]->type;
+            break;
+        case Signature::upsample: {
+            const Type* high = given[0]->type;
+            const Type* low = given[1]->type;
+            const std::uint8_t bytes = info(high->scalar).bytes;
+            if (high->is_floating() || bytes > 4 || low->width != high->width ||
+                low->scalar != integer_of(bytes, false))
+                return wrong_argument(name, given[1], "an integer and the unsigned one like it");
+            result = types_.vector(
+                integer_of(static_cast<std::uint8_t>(bytes * 2), info(high->scalar).is_signed),
+                high->width);
+            break;
+        }
+        case Signature::none:
+            return broken(place);
+    }
+    return builtin_of(known, result, given, place);
+}
+
+Expression* Parser::select_call(std::string_view name, std::vector<E*> given, const Place& place) {
+    for (const E* expr : given)
+        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
+    const bool conditional = name == "?:";
+    if (!conditional && !alike(name, given, 0, 2)) return broken(place);
+    const Type* type = given[0]->type;
+    const Type* mask = given[2]->type;
+    if (mask->is_floating() || mask->width != type->width ||
+        (type->is_vector() && info(mask->scalar).bytes != info(type->scalar).bytes)) {
+        error(given[2]->place,
+              fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name, type->name,
+                          mask_of(type)->name, mask->name),
+              "It has as many components, as wide: a comparison gives one");
+        return broken(place);
+    }
+    Function known;
+    known.builtin = Builtin::select;
+    return builtin_of(known, type, given, place);
+}
+
+// as_T(x) and convert_T(x); empty if the name is neither.
+Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
+                                 const Place& place) {
+    const bool as = name.substr(0, 3) == "as_";
+    if (!as && name.substr(0, 8) != "convert_") return nullptr;
+    if (!count_is(name, given, 1, 1, place)) return broken(place);
+    if (!as) return convert_call(name.substr(8), name, given[0], place);
+    const Type* to = types_.named(name.substr(3));
+    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    const Type* from = given[0]->type;
+    if (!from->is_arithmetic()) return wrong_argument(name, given[0], "a number");
+    const bool three_and_four = info(to->scalar).bytes == info(from->scalar).bytes &&
+                                std::min(to->width, from->width) == 3 &&
+                                std::max(to->width, from->width) == 4;
+    if (to->bytes != from->bytes && !three_and_four) {
+        error(place, fmt::format("a {} and a {} are not of one size", from->name, to->name),
+              fmt::format("Write convert_{}( ) to keep the value", to->name));
+        return broken(place);
+    }
+    if (from->scalar == to->scalar && from->width == to->width) return given[0];
+    return make(Kind::reinterpret, to, place, {given[0]});
+}
+
+Expression* Parser::convert_call(std::string_view rest, std::string_view name, E* expr,
+                                 const Place& place) {
+    struct Mode {
+        std::string_view word;
+        E::Rounding rounding;
+    };
+    static constexpr std::array<Mode, 4> kModes{{{"_rte", E::Rounding::even},
+                                                 {"_rtz", E::Rounding::zero},
+                                                 {"_rtp", E::Rounding::up},
+                                                 {"_rtn", E::Rounding::down}}};
+    E::Rounding rounding = E::Rounding::none;
+    for (const Mode& mode : kModes)
+        if (rest.size() > 4 && rest.substr(rest.size() - 4) == mode.word) {
+            rounding = mode.rounding;
+            rest.remove_suffix(4);
+        }
+    const bool saturate = rest.size() > 4 && rest.substr(rest.size() - 4) == "_sat";
+    if (saturate) rest.remove_suffix(4);
+    const Type* to = types_.named(rest);
+    if (to == nullptr || !to->is_arithmetic()) return nullptr;
+    if (!expr->type->is_arithmetic() || expr->type->width != to->width)
+        return wrong_argument(name, expr,
+                              fmt::format("{} component{}", to->width, to->width == 1 ? "" : "s"));
+    if (expr->type == to) return expr;
+    E* result = make(Kind::convert, to, place, {expr});
+    result->saturate = saturate && to->is_integral();
+    result->rounding = rounding;
+    return result;
+}
+
+Expression* Parser::atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
+                                const Place& place) {
+    const Type* pointer = given[0]->type;
+    if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
+        !reaches(Space::generic, pointer->space))
+        return wrong_argument(name, given[0], "a pointer to global or local integers first");
+    const Type* type = pointer->element;
+    const std::uint8_t bytes = info(type->scalar).bytes;
+    const bool floats = type->scalar == Scalar::float_ && known.builtin == Builtin::atomic_xchg;
+    if ((type->is_floating() && !floats) || bytes < 4 || (bytes == 8 && !known.wide)) {
+        error(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
+              bytes == 8 && !type->is_floating()
+                  ? "The 64-bit ones are named atom_…"
+                  : "Atomics are of int and uint; a float needs a compare-exchange loop");
+        return broken(place);
+    }
+    if (pointer->to_const)
+        return wrong_argument(name, given[0], "a pointer that may be written to");
+    for (std::size_t i = 1; i < given.size(); ++i) {
+        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
+        given[i] = to_arithmetic(given[i], type);
+    }
+    return builtin_of(known, type, given, place);
+}
+
+Expression* Parser::vector_memory_call(const Function& known, std::string_view name,
+                                       std::vector<E*> given, const Place& place) {
+    const bool load = known.builtin == Builtin::vload;
+    E*& expr = given[load ? 0 : 1];
+    const E* pointer = given[load ? 1 : 2];
+    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar())
+        return wrong_argument(name, pointer, "a pointer to scalars last");
+    if (!expr->type->is_scalar() || expr->type->is_floating())
+        return wrong_argument(name, expr, "an integer offset");
+    expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
+    const Type* type = types_.vector(pointer->type->element->scalar, known.number);
+    if (!load) {
+        if (pointer->type->to_const)
+            return wrong_argument(name, pointer, "a pointer that may be written to");
+        if (given[0]->type != type)
+            return wrong_argument(name, given[0], fmt::format("a {} first", type->name));
+    }
+    return builtin_of(known, load ? type : types_.scalar(Scalar::void_), given, place);
+}
+
+Expression* Parser::builtin_call(const Function& known, std::string_view name,
+                                 std::vector<E*> given, const Place& place) {
+    if (known.ordered || known.builtin == Builtin::atomic_init ||
+        known.builtin == Builtin::atomic_fence)
+        return ordered_atomic_call(known, name, std::move(given), place);
+    const bool barrier =
+        known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
+    if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
+        return broken(place);
+    if (computes_wider(known, given)) return half_call(known, name, std::move(given), place);
+    const Type* nothing = types_.scalar(Scalar::void_);
+    const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
+    if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {
+        if (known.arguments == 1) {
+            if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
+                return wrong_argument(name, given[0], "the number of a dimension");
+            given[0] = to_arithmetic(given[0], types_.scalar(Scalar::uint));
+        }
+        const bool word =
+            known.builtin == Builtin::work_dim || known.builtin >= Builtin::sub_group_size;
+        return simple(types_.scalar(word ? Scalar::uint : Scalar::ulong));
+    }
+    switch (known.builtin) {
+        case Builtin::pure:
+            return pure_call(known, name, std::move(given), place);
+        case Builtin::min:
+        case Builtin::max:
+            for (E*& expr : given)
+                if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_)
+                    expr = promoted(expr);
+            if (!alike(name, given, 0, 2)) return broken(place);
+            return simple(given[0]->type);
+        case Builtin::any:
+        case Builtin::all:
+            if (!given[0]->type->is_arithmetic() || given[0]->type->is_floating())
+                return wrong_argument(name, given[0], "integers");
+            return simple(types_.scalar(Scalar::int_));
+        case Builtin::select:
+            return select_call(name, std::move(given), place);
+        case Builtin::shuffle:
+        case Builtin::shuffle2: {
+            const E* mask = given.back();
+            if (!given[0]->type->is_vector()) return wrong_argument(name, given[0], "vectors");
+            if (given.size() == 3 && given[1]->type != given[0]->type)
+                return wrong_argument(name, given[1], "two vectors of one type");
+            if (!mask->type->is_vector() || mask->type->is_floating())
+                return wrong_argument(name, mask, "a vector of unsigned integers last");
+            return simple(types_.vector(given[0]->type->scalar, mask->type->width));
+        }
+        case Builtin::dot:
+        case Builtin::cross:
+        case Builtin::length:
+        case Builtin::distance:
+        case Builtin::normalize:
+            return geometric_call(known, name, std::move(given), place);
+        case Builtin::lgamma_r:
+        case Builtin::remquo:
+        case Builtin::modf:
+        case Builtin::fract:
+        case Builtin::frexp:
+        case Builtin::sincos:
+            return two_results_call(known, name, std::move(given), place);
+        case Builtin::barrier:
+        case Builtin::sub_group_barrier:
+        case Builtin::fence:
+        case Builtin::read_fence:
+        case Builtin::write_fence:
+            if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
+                return wrong_argument(name, given[0],
+                                      "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
+            given[0] = promoted(given[0]);
+            if (known.builtin != Builtin::barrier && !constant_of(*given[0])) {
+                error(given[0]->place, fmt::format("'{}' needs its flags as constants", name),
+                      "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
+                return broken(place);
+            }
+            {
+                Function scoped = known;
+                const bool sub_group = known.builtin == Builtin::sub_group_barrier;
+                if (!take_scope(scoped, name, given, 1,
+                                sub_group ? MemoryScope::sub_group : MemoryScope::group))
+                    return broken(place);
+                return builtin_of(scoped, nothing, given, place);
+            }
+        case Builtin::prefetch:
+            return simple(nothing);
+        case Builtin::async_copy:
+        case Builtin::async_strided_copy:
+            return copy_call(known, name, std::move(given), place);
+        case Builtin::wait_events:
+            return wait_call(name, std::move(given), place);
+        case Builtin::vload_half:
+        case Builtin::vstore_half:
+            return half_memory_call(known, name, std::move(given), place);
+        case Builtin::vload:
+        case Builtin::vstore:
+            return vector_memory_call(known, name, std::move(given), place);
+        default:
+            if (known.builtin >= Builtin::elect)
+                return ballot_call(known, name, std::move(given), place);
+            if (known.builtin >= Builtin::reduce)
+                return collective_call(known, name, std::move(given), place);
+            return atomic_call(known, name, std::move(given), place);
+    }
+}
+
+// Calls whose arguments are not all numbers, or which take several forms: printf, vec_step,
+// copies in the background, half in memory, geometry, and two results.
+
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr std::size_t kMostText = 4096;
+
+// The character of an escape sequence at text[at], which is behind the \; moves on past it.
+char escaped(std::string_view text, std::size_t& at) {
+    static constexpr std::string_view kFrom = "ntr\\'\"abfv?", kTo = "\n\t\r\\'\"\a\b\f\v?";
+    const char c = at < text.size() ? text[at++] : '\\';
+    if (const std::size_t index = kFrom.find(c); index != std::string_view::npos) return kTo[index];
+    const auto digit = [](char of, unsigned base) {
+        const unsigned value = of >= '0' && of <= '9'   ? static_cast<unsigned>(of - '0')
+                               : of >= 'a' && of <= 'f' ? static_cast<unsigned>(of - 'a' + 10)
+                               : of >= 'A' && of <= 'F' ? static_cast<unsigned>(of - 'A' + 10)
+                                                        : 99U;
+        return value < base ? static_cast<int>(value) : -1;
+    };
+    const unsigned base = c == 'x' ? 16 : 8;
+    if (base == 8 && digit(c, 8) < 0) return c;
+    unsigned value = base == 8 ? static_cast<unsigned>(digit(c, 8)) : 0;
+    for (unsigned most = 2; most > 0 && at < text.size() && digit(text[at], base) >= 0; --most)
+        value = value * base + static_cast<unsigned>(digit(text[at++], base));
+    return static_cast<char>(value);
+}
+
+}  // namespace
+
+// Texts that stand beside each other are one.
+std::string Parser::text_literal() {
+    std::string text;
+    while (peek().kind == Token::Kind::string) {
+        const Token& token = next();
+        const std::string_view inner = token.text.substr(1, token.text.size() - 2);
+        for (std::size_t at = 0; at < inner.size();)
+            if (const char c = inner[at++]; c == '\\')
+                text += escaped(inner, at);
+            else
+                text += c;
+        if (text.size() > kMostText)
+            syntax_error(fmt::format("a text has {} characters at most", kMostText));
+    }
+    return text;
+}
+
+// What an array of characters begins with; one without a length gets that of the text.
+const Expression* Parser::text_list(Variable& variable) {
+    const Place place = peek().place;
+    const std::string text = text_literal();
+    const Type* element = variable.type->element;
+    if (variable.type->count == 0) variable.type = types_.array(element, text.size() + 1);
+    if (variable.type->count < text.size())
+        error(place, fmt::format("the text does not fit a {}", variable.type->name));
+    E* list = make(Kind::initializer, variable.type, place);
+    for (std::size_t i = 0; i < text.size() && i < variable.type->count; ++i) {
+        const auto bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(text[i]));
+        list->operands.push_back(
+            constant(element, info(element->scalar).is_signed ? bits : bits & 0xffU, place));
+        list->offsets.push_back(i);
+    }
+    return list;
+}
+
+// A text in quotes as a value: an array in constant memory.
+Expression* Parser::text_constant() {
+    const Place place = peek().place;
+    tree_.variables.emplace_back();
+    Variable& variable = tree_.variables.back();
+    variable.name = "text";
+    variable.space = Space::constant;
+    variable.is_const = variable.in_memory = variable.at_file_scope = true;
+    variable.place = place;
+    variable.type = types_.array(types_.scalar(Scalar::char_), 0);
+    variable.initial = text_list(variable);
+    tree_.globals.push_back(&variable);
+    E* expr = make(Kind::variable, variable.type, place);
+    expr->variable = &variable;
+    expr->lvalue = expr->is_const = true;
+    expr->space = Space::constant;
+    return expr;
+}
+
+Expression* Parser::vec_step(const Place& place) {
+    expect("(", "vec_step");
+    const Type* type = at_type() ? type_name() : value(expression())->type;
+    const Place whole = joined(place, expect(")", "its argument"));
+    if (type == nullptr) return broken(whole);
+    const std::uint64_t width = type->is_vector() ? (type->width == 3 ? 4U : type->width) : 1U;
+    return constant(types_.scalar(Scalar::int_), width, whole);
+}
+
+Expression* Parser::print_call(const Place& place) {
+    expect("(", "printf");
+    const Place start = peek().place;
+    if (peek().kind != Token::Kind::string)
+        syntax_error("printf needs its format as a text in quotes", "Write printf(\"%d\\n\", x)");
+    const std::string text = text_literal();
+    std::string wrong;
+    PrintFormat format = parse_print_format(text, wrong);
+    if (!wrong.empty())
+        error(start, wrong, "There are %d %u %x %f %e %g %c %s %p, and %v4f for a float4");
+    std::vector<E*> given;
+    bool failed = !wrong.empty();
+    std::string pending;  // literal text before the next value
+    PrintFormat kept;
+    for (PrintPart& part : format) {
+        if (failed) break;
+        part.text = pending + part.text;
+        pending.clear();
+        if (part.conversion == 0) {
+            kept.push_back(part);
+            continue;
+        }
+        if (!accept(",")) {
+            error(peek().place, fmt::format("printf has no value for its '%{}'", part.conversion));
+            failed = true;
+            break;
+        }
+        if (part.conversion == 's' && peek().kind == Token::Kind::string &&
+            (at(",", 1) || at(")", 1))) {
+            pending = part.text + padded(text_literal(), part.form);
+            continue;
+        }
+        E* each = widened(value(assignment()));
+        if (each->type == nullptr) {
+            failed = true;
+            continue;
+        }
+        const bool floats = is_floating_conversion(part.conversion);
+        const Type* element = each->type->is_pointer() ? each->type->element : nullptr;
+        const bool fits =
+            part.conversion == 'p'   ? element != nullptr
+            : part.conversion == 's' ? element != nullptr && each->type->space == Space::constant &&
+                                           element->is_integral() && element->bytes == 1
+            : part.is_vector ? each->type->is_vector() && each->type->width == part.width &&
+                                   each->type->is_floating() == floats
+                             : each->type->is_scalar() && each->type->is_floating() == floats;
+        if (!fits) {
+            error(each->place,
+                  fmt::format("printf's '%{}' does not print a {}",
+                              (part.is_vector ? fmt::format("v{}", part.width) : std::string()) +
+                                  part.conversion,
+                              each->type->name),
+                  "%d is for integers, %f for floating-point numbers, %v4f for a float4");
+            failed = true;
+            continue;
+        }
+        if (!part.is_vector && element == nullptr) each = promoted(each);
+        part.type = each->type->is_pointer() ? Scalar::ulong : each->type->scalar;
+        given.push_back(each);
+        kept.push_back(part);
+    }
+    if (!pending.empty()) {
+        kept.emplace_back();
+        kept.back().text = pending;
+    }
+    while (accept(",")) {
+        if (!failed) error(peek().place, "printf has more values than its format");
+        failed = true;
+        if (peek().kind == Token::Kind::string)
+            text_literal();
+        else
+            (void)assignment();
+    }
+    const Place whole = joined(place, expect(")", "the arguments"));
+    std::size_t components = 0;
+    for (const E* each : given)
+        components += each->type->width;
+    if (!failed && components > 200) {
+        error(whole, "printf prints 200 numbers at most", "Write it as two");
+        failed = true;
+    }
+    if (failed) return broken(whole);
+    Function known;
+    known.builtin = Builtin::print;
+    E* call = builtin_of(known, types_.scalar(Scalar::int_), given, whole);
+    tree_.formats.push_back(std::move(kept));
+    call->format = &tree_.formats.back();
+    return call;
+}
+
+// async_work_group_copy(to, from, count, event), async_work_group_strided_copy(…, stride, event).
+Expression* Parser::copy_call(const Function& known, std::string_view name, std::vector<E*> given,
+                              const Place& place) {
+    for (std::size_t i : {0U, 1U})
+        if (!given[i]->type->is_pointer() || given[i]->type->is_event())
+            return wrong_argument(name, given[i], "two pointers first");
+    const Type& to = *given[0]->type;
+    const Type& from = *given[1]->type;
+    const bool in =
+        to.space == Space::local && (from.space == Space::global || from.space == Space::constant);
+    const bool out = to.space == Space::global && from.space == Space::local;
+    if (!in && !out) {
+        error(place,
+              fmt::format("'{}' copies between global and local memory, not from {} to {}", name,
+                          name_of(from.space), name_of(to.space)),
+              "One of the two points to local memory");
+        return broken(place);
+    }
+    if (to.to_const) return wrong_argument(name, given[0], "a pointer that may be written to");
+    if (to.element != from.element || !to.element->is_arithmetic()) {
+        error(place,
+              fmt::format("'{}' copies numbers of one type, not {} to {}", name, from.element->name,
+                          to.element->name),
+              "Cast one of the pointers");
+        return broken(place);
+    }
+    for (std::size_t i = 2; i + 1 < given.size(); ++i) {
+        if (!given[i]->type->is_scalar() || given[i]->type->is_floating())
+            return wrong_argument(name, given[i], "how many elements");
+        given[i] = to_arithmetic(given[i], types_.scalar(Scalar::ulong));
+    }
+    given.back() = convert(given.back(), types_.event(), "pass");
+    if (given.back()->type == nullptr) return broken(place);
+    return builtin_of(known, types_.event(), given, place);
+}
+
+Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, const Place& place) {
+    constexpr std::uint64_t kMostEvents = 64;
+    const auto count = constant_of(*given[0]);
+    if (!given[0]->type->is_scalar() || !count || *count > kMostEvents) {
+        error(given[0]->place,
+              fmt::format("'{}' needs the number of events as a constant, {} at most", name,
+                          kMostEvents),
+              "Write wait_group_events(1, &event)");
+        return broken(place);
+    }
+    const Type& list = *given[1]->type;
+    if (!list.is_pointer() || list.is_event() || !list.element->is_event())
+        return wrong_argument(name, given[1], "a pointer to events second");
+    Function known;
+    known.builtin = Builtin::wait_events;
+    known.number = static_cast<std::uint8_t>(*count);
+    return builtin_of(known, types_.scalar(Scalar::void_), {given[1]}, place);
+}
+
+// vload_halfN(offset, pointer), vstore_halfN(value, offset, pointer).
+Expression* Parser::half_memory_call(const Function& known, std::string_view name,
+                                     std::vector<E*> given, const Place& place) {
+    const bool load = known.builtin == Builtin::vload_half;
+    E*& by = given[load ? 0 : 1];
+    const E* pointer = given[load ? 1 : 2];
+    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
+        !pointer->type->element->is_half())
+        return wrong_argument(name, pointer, "a pointer to half last");
+    if (!by->type->is_scalar() || by->type->is_floating())
+        return wrong_argument(name, by, "an integer offset");
+    by = to_arithmetic(by, types_.scalar(Scalar::long_));
+    if (load) return builtin_of(known, types_.vector(Scalar::float_, known.number), given, place);
+    if (pointer->type->to_const)
+        return wrong_argument(name, pointer, "a pointer that may be written to");
+    if (known.number == 1 && given[0]->type->is_scalar() && !given[0]->type->is_floating())
+        given[0] = to_arithmetic(given[0], types_.scalar(Scalar::float_));
+    if (!given[0]->type->is_floating() || given[0]->type->width != known.number)
+        return wrong_argument(
+            name, given[0],
+            fmt::format("a {} first", types_.vector(Scalar::float_, known.number)->name));
+    return builtin_of(known, types_.scalar(Scalar::void_), given, place);
+}
+
+// dot, cross, length, distance, normalize.
+Expression* Parser::geometric_call(const Function& known, std::string_view name,
+                                   std::vector<E*> given, const Place& place) {
+    for (E*& of : given) {
+        if (!of->type->is_arithmetic() || of->type->width > 4 ||
+            (of->type->is_vector() && !of->type->is_floating()))
+            return wrong_argument(name, of, "vectors of up to four floating-point numbers");
+        if (known.builtin == Builtin::cross && of->type->width < 3)
+            return wrong_argument(name, of, "vectors of three or four components");
+        if (!of->type->is_floating()) of = to_arithmetic(of, types_.scalar(Scalar::float_));
+    }
+    if (!alike(name, given, 0, given.size())) return broken(place);
+    const bool vector = known.builtin == Builtin::cross || known.builtin == Builtin::normalize;
+    return builtin_of(known, vector ? given[0]->type : types_.scalar(given[0]->type->scalar), given,
+                      place);
+}
+
+// modf, fract, frexp, sincos, lgamma_r, remquo: the second result goes through a pointer, which is
+// the last argument.
+Expression* Parser::two_results_call(const Function& known, std::string_view name,
+                                     std::vector<E*> given, const Place& place) {
+    for (std::size_t i = 0; i + 1 < given.size(); ++i) {
+        if (!given[i]->type->is_arithmetic())
+            return wrong_argument(name, given[i], "a number first");
+        if (!given[i]->type->is_floating())
+            given[i] =
+                to_arithmetic(given[i], types_.vector(Scalar::float_, given[i]->type->width));
+    }
+    if (!alike(name, given, 0, given.size() - 1)) return broken(place);
+    const bool integer = known.builtin == Builtin::frexp || known.builtin == Builtin::lgamma_r ||
+                         known.builtin == Builtin::remquo;
+    const Type* second =
+        integer ? types_.vector(Scalar::int_, given[0]->type->width) : given[0]->type;
+    const Type& pointer = *given.back()->type;
+    if (!pointer.is_pointer() || pointer.element != second || pointer.to_const)
+        return wrong_argument(name, given.back(),
+                              given.size() == 2
+                                  ? fmt::format("a pointer to a {} second", second->name)
+                                  : fmt::format("a pointer to a {} third", second->name));
+    return builtin_of(known, given[0]->type, given, place);
+}
+
+// Calls of what work-items do together: collectives, ballots, atomics with memory orders.
+
+Expression* Parser::collective_call(const Function& known, std::string_view name,
+                                    std::vector<E*> given, const Place& place) {
+    // What only takes values of others takes vectors, too.
+    const bool moves =
+        known.builtin == Builtin::broadcast ||
+        (known.builtin >= Builtin::sub_shuffle && known.builtin < Builtin::all_equal);
+    if (!(moves ? given[0]->type->is_arithmetic() : given[0]->type->is_scalar()))
+        return wrong_argument(name, given[0], "a number");
+    const bool vote = known.builtin == Builtin::vote_any || known.builtin == Builtin::vote_all;
+    if (given[0]->type->is_scalar()) given[0] = vote ? truth(given[0]) : promoted(given[0]);
+    if (given[0]->type == nullptr) return broken(place);
+    if (known.collective.how >= Collective::How::and_ && given[0]->type->is_floating())
+        return wrong_argument(name, given[0], "integers");
+    if (given.size() > 1) {
+        if (!given[1]->type->is_scalar() || given[1]->type->is_floating())
+            return wrong_argument(name, given[1], "an integer second");
+        given[1] = to_arithmetic(given[1], types_.scalar(Scalar::uint));
+    }
+    const bool question = vote || known.builtin == Builtin::all_equal;
+    return builtin_of(known, question ? types_.scalar(Scalar::int_) : given[0]->type, given, place);
+}
+
+// What sub_group_ballot returns, and what is asked of it: bits of a uint4.
+Expression* Parser::ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
+                                const Place& place) {
+    const Type* mask = types_.vector(Scalar::uint, 4);
+    const Type* word = types_.scalar(Scalar::uint);
+    const Type* truth_value = types_.scalar(Scalar::int_);
+    switch (known.builtin) {
+        case Builtin::elect:
+            return builtin_of(known, truth_value, given, place);
+        case Builtin::broadcast_first:
+            return collective_call(known, name, std::move(given), place);
+        case Builtin::ballot:
+            if (!given[0]->type->is_scalar()) return wrong_argument(name, given[0], "a number");
+            given[0] = truth(given[0]);
+            if (given[0]->type == nullptr) return broken(place);
+            return builtin_of(known, mask, given, place);
+        case Builtin::eq_mask:
+        case Builtin::ge_mask:
+        case Builtin::gt_mask:
+        case Builtin::le_mask:
+        case Builtin::lt_mask:
+            return builtin_of(known, mask, given, place);
+        default:
+            break;
+    }
+    if (given[0]->type != mask) return wrong_argument(name, given[0], "a uint4 first");
+    if (given.size() > 1) {
+        if (!given[1]->type->is_scalar() || given[1]->type->is_floating())
+            return wrong_argument(name, given[1], "an integer second");
+        given[1] = to_arithmetic(given[1], word);
+    }
+    const bool asks =
+        known.builtin == Builtin::inverse_ballot || known.builtin == Builtin::ballot_bit_extract;
+    return builtin_of(known, asks ? truth_value : word, given, place);
+}
+
+// The scope, if there is an argument `at`, which must be a constant.
+bool Parser::take_scope(Function& known, std::string_view name, std::vector<E*>& given,
+                        std::size_t at, MemoryScope usual) {
+    known.scope = usual;
+    if (given.size() <= at) return true;
+    // memory_scope_…, as clang numbers them.
+    static constexpr std::array kScopes{MemoryScope::item, MemoryScope::group, MemoryScope::device,
+                                        MemoryScope::device, MemoryScope::sub_group};
+    const auto value = constant_of(*given[at]);
+    if (!given[at]->type->is_scalar() || !value || *value >= kScopes.size()) {
+        error(given[at]->place,
+              fmt::format("'{}' needs its memory order and scope as constants", name),
+              "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
+        return false;
+    }
+    known.scope = kScopes[*value];
+    given.resize(at);
+    return true;
+}
+
+// The orders and the scope, which must be constants; `known.number` becomes the order.
+bool Parser::take_order(Function& known, std::string_view name, std::vector<E*>& given,
+                        std::size_t arguments, const Place& place) {
+    constexpr std::uint64_t kSequential = 5;
+    const std::size_t orders = known.number;
+    known.number = known.order_of_failure = kSequential;
+    if (!known.with_order) return count_is(name, given, arguments, arguments, place);
+    if (!count_is(name, given, arguments + orders, arguments + orders + 1, place)) return false;
+    if (!take_scope(known, name, given, arguments + orders, MemoryScope::device)) return false;
+    for (std::size_t i = arguments; i < given.size(); ++i) {
+        const auto value = constant_of(*given[i]);
+        if (given[i]->type->is_scalar() && value && *value <= kSequential) {
+            (i == arguments ? known.number : known.order_of_failure) =
+                static_cast<std::uint8_t>(*value);
+            continue;
+        }
+        error(given[i]->place,
+              fmt::format("'{}' needs its memory order and scope as constants", name),
+              "Write memory_order_relaxed, memory_order_acquire, … and memory_scope_device, …");
+        return false;
+    }
+    given.resize(arguments);
+    return true;
+}
+
+Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
+                                        std::vector<E*> given, const Place& place) {
+    const Type* nothing = types_.scalar(Scalar::void_);
+    const bool fence = known.builtin == Builtin::atomic_fence;
+    if (fence) {
+        known.with_order = true;
+        known.number = 1;
+        if (!take_order(known, name, given, 1, place)) return broken(place);
+        if (!given[0]->type->is_scalar() || !constant_of(*given[0]))
+            return wrong_argument(name, given[0],
+                                  "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
+        return builtin_of(known, nothing, given, place);
+    }
+    if (!take_order(known, name, given, known.arguments, place)) return broken(place);
+    const Type* pointer = given[0]->type;
+    if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
+        !reaches(Space::generic, pointer->space))
+        return wrong_argument(name, given[0], "a pointer to global or local numbers first");
+    const Type* type = pointer->element;
+    const bool bits = known.builtin == Builtin::atomic_and || known.builtin == Builtin::atomic_or ||
+                      known.builtin == Builtin::atomic_xor;
+    if (info(type->scalar).bytes < 4 || (type->is_floating() && bits)) {
+        error(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
+              "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, atomic_float");
+        return broken(place);
+    }
+    if (pointer->to_const && known.builtin != Builtin::atomic_load)
+        return wrong_argument(name, given[0], "a pointer that may be written to");
+    const bool compares = known.builtin == Builtin::atomic_compare_exchange;
+    if (compares && (!given[1]->type->is_pointer() || given[1]->type->element != type ||
+                     given[1]->type->to_const))
+        return wrong_argument(name, given[1], fmt::format("a pointer to a {} second", type->name));
+    for (std::size_t i = compares ? 2 : 1; i < given.size(); ++i) {
+        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
+        given[i] = to_arithmetic(given[i], type);
+    }
+    const bool silent = known.builtin == Builtin::atomic_init ||
+                        known.builtin == Builtin::atomic_store ||
+                        known.builtin == Builtin::atomic_flag_clear;
+    const bool question = compares || known.builtin == Builtin::atomic_flag_set;
+    return builtin_of(known,
+                      silent     ? nothing
+                      : question ? types_.scalar(Scalar::int_)
+                                 : type,
+                      given, place);
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,692 @@
+#include "lessons/facts.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "analysis/rows.h"
+#include "base/problem.h"
+#include "catalogue/outcome.h"
+#include "simulation/plan_job.h"
+
+namespace lab::lessons {
+namespace {
+
+// A page asks of a few numbers in a few groups. What is larger is bounded rather than waited for.
+constexpr std::uint64_t kMostStates = 400'000;
+constexpr std::uint64_t kMostBytes = 256ULL << 20U;
+// Instructions: a run that never ends is soon stopped. One that ends takes a few for each number
+// and work-item, even if a single item does all of it.
+constexpr std::uint64_t kBudget = 100'000, kBudgetEach = 1000;
+constexpr std::size_t kMostKept = 64;  // runs
+
+// The place in the table of the row after so many passes, some of which it may leave out.
+std::size_t place_of(const analysis::StepTable& table, std::size_t passes) {
+    std::size_t number = 0;
+    for (std::size_t place = 0; place < table.rows.size(); ++place) {
+        number += table.rows[place].skipped + (place > 0 ? 1 : 0);
+        if (number == passes) return place;
+        if (number > passes)
+            throw Problem(fmt::format("Pass {} is not kept", passes),
+                          "Of a long run only the first and the last passes are",
+                          "Show fewer numbers");
+    }
+    throw Problem(fmt::format("There is no pass {}", passes), fmt::format("The run has {}", number),
+                  "Name another row");
+}
+
+const analysis::Row& row_at(const analysis::StepTable& table, std::size_t passes) {
+    return table.rows[place_of(table, passes)];
+}
+
+bool is_in(const machine::Action& action, const analysis::Row& row,
+           const analysis::PassNumbers& numbers) {
+    return static_cast<int>(action.launch) + 1 == row.launch &&
+           (row.number == 0 || numbers.of(action.launch, action.pass) == row.number);
+}
+
+const analysis::PassActivity* activity_of(const simulation::MachineRun& run,
+                                          const analysis::Row& row) {
+    for (const analysis::PassActivity& each : run.activity)
+        if (static_cast<int>(each.launch) + 1 == row.launch &&
+            (row.number == 0 || each.pass == row.number))
+            return &each;
+    return nullptr;
+}
+
+std::set<std::uint64_t> combining(const analysis::Row& row) {
+    std::set<std::uint64_t> items;
+    for (const analysis::Cell& cell : row.cells) {
+        if (!cell.written) continue;
+        if (cell.item >= 0) items.insert(static_cast<std::uint64_t>(cell.item));
+        for (const analysis::Writer& other : cell.also)
+            items.insert(static_cast<std::uint64_t>(other.item));
+    }
+    return items;
+}
+
+// "place: 7" -> "7": where there is one buffer only, nobody asks which one is meant.
+std::string without_name(const std::string& contents) {
+    const auto colon = contents.find(": ");
+    if (colon == std::string::npos || contents.find(": ", colon + 1) != std::string::npos)
+        return contents;
+    return contents.substr(colon + 2);
+}
+
+}  // namespace
+
+const catalogue::Plan* Facts::plan() {
+    if (!subject_.variant) return nullptr;
+    if (!plan_) {
+        const catalogue::Values input =
+            subject_.shape.n.value_or(0) > simulation::kMostSteppedElements
+                ? catalogue::Values()
+                : make_values(subject_.shape.input, subject_.shape.type, subject_.shape.n,
+                              subject_.shape.op);
+        const auto n =
+            std::max<std::uint64_t>(subject_.shape.n.value_or(0), catalogue::count_of(input));
+        const catalogue::Target target = simulation::target_of(subject_.machine.config);
+        plan_ = make_plan(*subject_.variant,
+                          small_shape(*subject_.variant, subject_.shape, n, target), n, target);
+    }
+    return &*plan_;
+}
+
+std::uint64_t Facts::elements() {
+    if (subject_.shape.n) return *subject_.shape.n;
+    return table().rows.front().cells.size();
+}
+
+std::uint64_t Facts::budget() {
+    std::uint64_t most =
+        std::max(subject_.shape.n.value_or(0), subject_.user_kernel.global.items());
+    if (const catalogue::Plan* known = plan())
+        for (const catalogue::Launch& launch : known->launches)
+            most = std::max(most, launch.global);
+    return kBudget + kBudgetEach * std::min(most, simulation::kMostSteppedElements);
+}
+
+const simulation::MachineRun& Facts::run() {
+    (void)plain_run();
+    simulation::add_insight(*run_);
+    return *run_;
+}
+
+const simulation::MachineRun& Facts::plain_run() {
+    if (!run_) {
+        subject_.machine.budget = budget();
+        run_ = simulation::play_on_machine(subject_);
+    }
+    return *run_;
+}
+
+std::string Facts::result() {
+    if (subject_.variant) return table().result;
+    if (plain_run().own == nullptr || plain_run().fault) return {};
+    const machine::Run& own = *plain_run().own;
+    return without_name(simulation::result_text(own.machine(), own.end()));
+}
+
+std::size_t Facts::passes() {
+    std::size_t number = table().rows.size() - 1;
+    for (const analysis::Row& each : table().rows)
+        number += each.skipped;
+    return number;
+}
+
+const analysis::Row& Facts::row(std::size_t passes) {
+    return row_at(table(), passes);
+}
+
+const analysis::Traffic& Facts::traffic() {
+    if (!traffic_) {
+        if (plain_run().run == nullptr)
+            throw Problem("Nothing was launched", "", "Choose a larger n");
+        traffic_ = analysis::traffic_of(*plain_run().run);
+    }
+    return *traffic_;
+}
+
+const analysis::Account& Facts::account() {
+    if (!account_) {
+        const auto lineage = simulation::whole_lineage(plain_run().variant);
+        account_ = lineage ? lineage->account : analysis::Account();
+        work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
+    }
+    return *account_;
+}
+
+const analysis::Work& Facts::work() {
+    (void)account();
+    return *work_;
+}
+
+analysis::Outcomes Facts::search(bool shortest) {
+    simulation::Subject all = subject_;
+    all.machine.budget = budget();
+    simulation::Ready ready = simulation::ready_for(all);
+    if (!shortest && !in_lockstep_ && all.machine.config.lanes > 1 &&
+        !simulation::has_sub_groups(ready.job)) {
+        if (!all.machine.target) all.machine.target = simulation::target_of(all.machine.config);
+        all.machine.config.lanes = 1;
+        ready = simulation::ready_for(all);
+    }
+    analysis::OutcomesOptions options;
+    options.most_states = kMostStates;
+    options.most_bytes = kMostBytes;
+    options.samples = 200;
+    options.shortest = shortest;
+    analysis::Outcomes outcomes = analysis::outcomes_of(ready.job, ready.ending, options);
+    if (!subject_.variant)
+        for (analysis::PossibleResult& each : outcomes.results)
+            if (!each.fault && !each.never_ends)
+                each.ending.result = without_name(each.ending.result);
+    return outcomes;
+}
+
+const analysis::Outcomes& Facts::outcomes() {
+    if (!outcomes_) outcomes_ = search(false);
+    return *outcomes_;
+}
+
+const analysis::Outcomes& Facts::shortest_outcomes() {
+    if (!shortest_) shortest_ = search(true);
+    return *shortest_;
+}
+
+std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
+    if (!ahead_) {
+        simulation::Subject subject = subject_;
+        subject.machine.order = machine::parse_order("in-order");
+        subject.machine.budget = budget();
+        ahead_ = simulation::play_on_machine(subject);
+    }
+    const analysis::Row& pass = row_at(ahead_->table, row);
+    if (ahead_->run == nullptr) return 0;
+    const machine::Trace& trace = ahead_->run->trace();
+    const analysis::PassNumbers numbers(*ahead_->run);
+    // Barriers of the launches before are passed by all; in this one, a group has passed as many as
+    // its last action before then says.
+    std::uint64_t earlier = 0;
+    std::uint32_t here = 0, launch = 0;
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const machine::Action& action = trace.action(time);
+        if (action.launch != launch) {
+            earlier += here;
+            here = 0;
+            launch = action.launch;
+        }
+        if (action.group == 0 && is_in(action, pass, numbers))
+            return earlier + (group == 0 ? action.pass : here);
+        if (action.group == group) here = std::max(here, action.pass);
+    }
+    return earlier + here;
+}
+
+std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
+    const analysis::Row& pass = this->row(row);
+    const std::set<std::uint64_t> active = combining(pass);
+    if (activity == Activity::active) return active;
+    std::set<std::uint64_t> result;
+    if (activity == Activity::stale) {
+        for (const analysis::StaleValue& stale : pass.stale)
+            result.insert(static_cast<std::uint64_t>(stale.item));
+        return result;
+    }
+    if (activity == Activity::idle) {
+        for (std::uint64_t item = 0; item < pass.global; ++item)
+            if (!active.contains(item)) result.insert(item);
+        return result;
+    }
+    const analysis::PassActivity* slots = activity_of(run(), pass);
+    if (slots == nullptr) return result;
+    const auto warp_of = [&](std::uint64_t item) {
+        return item / slots->local * slots->warps() + item % slots->local / slots->lanes;
+    };
+    std::set<std::uint64_t> split;  // warps in which some are masked out while others act
+    for (std::uint64_t item = 0; item < slots->items.size(); ++item)
+        if (slots->items[item].active > 0 && slots->items[item].idle == 0)
+            for (std::uint64_t other = 0; other < slots->items.size(); ++other)
+                if (warp_of(other) == warp_of(item) && slots->items[other].idle > 0)
+                    split.insert(warp_of(item));
+    for (std::uint64_t item = 0; item < slots->items.size(); ++item) {
+        const analysis::ItemSlots& each = slots->items[item];
+        const bool rests = each.active == 0 && each.idle == 0;
+        if ((activity == Activity::waiting && rests && each.waiting > 0) ||
+            (activity == Activity::done && rests && each.done > 0) ||
+            (activity == Activity::diverged && split.contains(warp_of(item))))
+            result.insert(item);
+    }
+    return result;
+}
+
+std::set<std::uint64_t> Facts::cells(std::size_t row, CellUse use) {
+    const simulation::MachineRun& made = plain_run();
+    const analysis::Row& pass = row_at(made.table, row);
+    std::set<std::uint64_t> result;
+    if (use == CellUse::missing || use == CellUse::doubled) {
+        for (const analysis::Ingredient& input :
+             use == CellUse::missing ? account().missing : account().repeated)
+            result.insert(input.index);
+        return result;
+    }
+    for (std::size_t i = 0; i < pass.cells.size(); ++i)
+        if ((use == CellUse::written && pass.cells[i].written) ||
+            (use == CellUse::stale && pass.cells[i].stale))
+            result.insert(i);
+    if (use == CellUse::raced)
+        for (const analysis::RacedCell& raced : pass.raced)
+            result.insert(raced.cell);
+    if (use != CellUse::read || made.run == nullptr) return result;
+    const machine::Trace& trace = made.run->trace();
+    const analysis::PassNumbers numbers(*made.run);
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const machine::Action& action = trace.action(time);
+        if (!is_in(action, pass, numbers) || action.kind == machine::ActionKind::store ||
+            action.kind == machine::ActionKind::barrier)
+            continue;
+        const machine::Context& context = made.run->machine().context(action.launch);
+        const machine::ObjectInfo& object = context.objects[action.object];
+        if (object.name != pass.array) continue;
+        for (const machine::Access& access : trace.accesses(action))
+            result.insert(access.index + (pass.local_memory ? action.group * pass.group_cells : 0));
+    }
+    return result;
+}
+
+Facts& Runs::facts(const Show& show) {
+    // Where one stands in a run, and what is seen of it, makes no other run.
+    Show key = show;
+    key.at = {};
+    key.hide_later = false;
+    key.view = key.panel = {};
+    key.lines.clear();
+    const auto found = std::find_if(facts_.begin(), facts_.end(),
+                                    [&](const auto& each) { return each.first == key; });
+    if (found != facts_.end()) {
+        std::rotate(found, found + 1, facts_.end());
+        return *facts_.back().second;
+    }
+    auto facts = std::make_unique<Facts>(subject_of(show, library_), show.in_lockstep);
+    if (facts_.size() >= kMostKept) facts_.erase(facts_.begin());
+    facts_.emplace_back(std::move(key), std::move(facts));
+    return *facts_.back().second;
+}
+
+const simulation::MachineRun& shown_run(const Show& show, Runs& runs) {
+    Facts& facts = runs.facts(show);
+    return show.panel.empty() ? facts.plain_run() : facts.run();
+}
+
+// The facts that an expression can name, one entry each.
+namespace {
+
+using Arguments = std::span<const double>;
+using machine::ActionKind;
+
+std::size_t index(double value) {
+    if (!(value >= 0) || value > 1e9)
+        throw Problem(fmt::format("{:g} is no place in an array", value), "", "Count from 0");
+    return static_cast<std::size_t>(value);
+}
+
+double cell_at(Facts& facts, std::size_t passes, std::size_t cell) {
+    const analysis::Row& row = facts.row(passes);
+    if (cell >= row.cells.size())
+        throw Problem(fmt::format("There is no cell {}", cell),
+                      fmt::format("The row has {}", row.cells.size()), "Name another");
+    return number_of(row.cells[cell].value);
+}
+
+double number_in(const std::string& text) {
+    try {
+        return std::stod(text);
+    } catch (const std::exception&) {
+        return std::nan("");
+    }
+}
+
+// The plan knows these for any n; a kernel without a header has one launch.
+double of_plan(Facts& facts, double (*value)(const catalogue::Plan&), double otherwise) {
+    const catalogue::Plan* plan = facts.plan();
+    return plan != nullptr ? value(*plan) : otherwise;
+}
+double items_launched(Facts& facts) {
+    return of_plan(
+        facts,
+        [](const catalogue::Plan& p) {
+            return p.launches.empty() ? 0.0 : static_cast<double>(p.launches.front().global);
+        },
+        static_cast<double>(facts.subject().user_kernel.global.items()));
+}
+double group_size(Facts& facts) {
+    return of_plan(
+        facts, [](const catalogue::Plan& p) { return static_cast<double>(p.group); },
+        static_cast<double>(facts.subject().user_kernel.local.items()));
+}
+
+// Accesses by work-items, of some kinds; in one line of the text, or in all.
+template <typename Wanted>
+double accesses(Facts& facts, Arguments arguments, Wanted wanted) {
+    const machine::Run* run = facts.plain_run().run;
+    if (run == nullptr) return 0;
+    double result = 0;
+    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
+        const machine::Action& action = run->trace().action(time);
+        const machine::Context& context = run->machine().context(action.launch);
+        if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
+        if (!arguments.empty() && context.code->places[action.place].line != arguments[0]) continue;
+        if (wanted(action.kind, context.objects[action.object].space == machine::Space::local))
+            result += std::popcount(action.mask) * action.count;
+    }
+    return result;
+}
+
+// Atomics that leave another value in their cell than they found: others only look.
+double changing_atomics(Facts& facts) {
+    const machine::Run* run = facts.plain_run().run;
+    if (run == nullptr) return 0;
+    double result = 0;
+    for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
+        const machine::Action& action = run->trace().action(time);
+        if (action.kind != ActionKind::atomic) continue;
+        for (const machine::Access& access : run->trace().accesses(action))
+            if (access.before != access.after) ++result;
+    }
+    return result;
+}
+
+double traffic(Facts& facts, Arguments arguments, bool local, bool least) {
+    double result = 0;
+    for (const analysis::LineTraffic& line : facts.traffic().lines) {
+        if (line.local != local || (!arguments.empty() && line.line != arguments[0])) continue;
+        const std::uint64_t cost = local ? (least ? line.least_turns : line.turns)
+                                         : (least ? line.ideal_sectors : line.sectors);
+        result += static_cast<double>(cost);
+    }
+    return result;
+}
+
+double races(Facts& facts, const char* kind) {
+    double result = 0;
+    for (const analysis::Hazard& hazard : facts.run().hazards) {
+        if (hazard.severity != analysis::Hazard::Severity::race) continue;
+        const auto names = [&](const std::vector<std::string>& kinds) {
+            return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+        };
+        if (kind == nullptr || names(hazard.kinds)) ++result;
+    }
+    return result;
+}
+
+double busy(Facts& facts, Arguments arguments) {
+    const simulation::MachineRun& run = facts.run();
+    if (arguments.empty()) return 100 * utilisation(run.lanes.total);
+    const analysis::Row& pass = facts.row(index(arguments[0]));
+    for (const analysis::PassLanes& each : run.lanes.passes)
+        if (static_cast<int>(each.launch) + 1 == pass.launch &&
+            (pass.number == 0 || each.pass == pass.number))
+            return 100 * utilisation(each.count);
+    return 0;
+}
+
+double diverged(Facts& facts, Arguments arguments) {
+    double result = 0;
+    for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
+        if (arguments.empty() || branch.line == arguments[0])
+            result += static_cast<double>(branch.splits);
+    return result;
+}
+
+// What only a search that came to its end can say.
+const analysis::Outcomes& all_outcomes(Facts& facts) {
+    const analysis::Outcomes& outcomes = facts.outcomes();
+    if (!outcomes.complete)
+        throw Problem("The search for all results did not come to its end",
+                      fmt::format("It found {} in {} states, and others may be possible",
+                                  outcomes.results.size(), outcomes.states),
+                      "Show fewer numbers or smaller groups");
+    return outcomes;
+}
+
+double count_results(Facts& facts, bool wrong_only) {
+    double result = 0;
+    for (const analysis::PossibleResult& each : all_outcomes(facts).results)
+        if (!wrong_only || each.fault || each.never_ends || !each.ending.right.value_or(true))
+            ++result;
+    return result;
+}
+
+const analysis::PossibleResult* result_like(const analysis::Outcomes& outcomes, double wanted) {
+    for (const analysis::PossibleResult& each : outcomes.results)
+        if (!each.fault && !each.never_ends && number_in(each.ending.result) == wanted)
+            return &each;
+    return nullptr;
+}
+
+double shortest(Facts& facts, Arguments arguments) {
+    const analysis::PossibleResult* result = result_like(facts.shortest_outcomes(), arguments[0]);
+    if (result == nullptr)
+        throw Problem(fmt::format("No schedule gives {:g}", arguments[0]), "", "Name another");
+    double actions = 0;
+    for (const machine::Turn& turn : result->turns)
+        actions += static_cast<double>(turn.count);
+    return actions;
+}
+
+double hangs(Facts& facts) {
+    for (const analysis::PossibleResult& each : facts.outcomes().results)
+        if (each.never_ends) return 1;
+    if (facts.outcomes().endless) return 1;
+    (void)all_outcomes(facts);
+    return 0;
+}
+
+double verdict(Facts& facts, bool bound) {
+    const auto& outcome = facts.plain_run().variant.outcome;
+    if (!outcome) return 0;
+    const double scale = std::abs(number_in(facts.table().expected));
+    return (bound ? outcome->verdict.bound : outcome->verdict.error) * scale;
+}
+
+double ever_held(Facts& facts, Arguments arguments) {
+    const std::size_t last = std::min(index(arguments[0]), facts.passes());
+    for (std::size_t row = 0; row <= last; ++row)
+        if (cell_at(facts, row, index(arguments[1])) == arguments[2]) return 1;
+    return 0;
+}
+
+double ends_in(Facts& facts, machine::Fault::Kind kind) {
+    const machine::Run* run = facts.plain_run().run;
+    return run != nullptr && run->fault() && run->fault()->kind == kind ? 1 : 0;
+}
+
+struct Fact {
+    const char* name;
+    std::size_t least, most;  // arguments
+    double (*value)(Facts& facts, Arguments arguments);
+};
+using Activity = Facts::Activity;
+using CellUse = Facts::CellUse;
+double size_of(const std::set<std::uint64_t>& set) {
+    return static_cast<double>(set.size());
+}
+
+constexpr std::array kFacts{
+    Fact{"n", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.elements()); }},
+    Fact{"items", 0, 0, [](Facts& f, Arguments) { return items_launched(f); }},
+    Fact{"group", 0, 0, [](Facts& f, Arguments) { return group_size(f); }},
+    Fact{"groups", 0, 0,
+         [](Facts& f, Arguments) { return std::ceil(items_launched(f) / group_size(f)); }},
+    Fact{"launches", 0, 0,
+         [](Facts& f, Arguments) {
+             return of_plan(
+                 f, [](const catalogue::Plan& p) { return static_cast<double>(p.launches.size()); },
+                 1);
+         }},
+    Fact{"depth", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().depth); }},
+    Fact{"workers", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().items); }},
+    Fact{"working_groups", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.work().groups); }},
+    Fact{"used_local_loads", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.work().local_loads); }},
+    Fact{"input", 1, 1, [](Facts& f, Arguments a) { return cell_at(f, 0, index(a[0])); }},
+    Fact{"cell", 2, 2, [](Facts& f, Arguments a) { return cell_at(f, index(a[0]), index(a[1])); }},
+    Fact{"holds", 3, 3, ever_held},
+    Fact{"last", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
+    Fact{"passes", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
+    Fact{"result", 0, 0, [](Facts& f, Arguments) { return number_in(f.result()); }},
+    Fact{"right", 0, 0, [](Facts& f, Arguments) { return number_in(f.table().expected); }},
+    Fact{"is_right", 0, 0, [](Facts& f, Arguments) { return f.table().right ? 1.0 : 0.0; }},
+    Fact{"error", 0, 0, [](Facts& f, Arguments) { return verdict(f, false); }},
+    Fact{"bound", 0, 0, [](Facts& f, Arguments) { return verdict(f, true); }},
+    Fact{"actions", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.plain_run().actions()); }},
+    Fact{"barriers", 0, 0,
+         [](Facts& f, Arguments) {
+             double result = 0;
+             if (const machine::Run* run = f.plain_run().run)
+                 for (const auto& launch : analysis::barriers_passed(*run))
+                     if (!launch.empty()) result += launch.front();
+             return result;
+         }},
+    Fact{"active", 1, 1,
+         [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::active)); }},
+    Fact{"idle", 1, 1,
+         [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::idle)); }},
+    Fact{"busy", 0, 1, busy},
+    Fact{"diverged", 0, 1, diverged},
+    Fact{"loads", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::load; });
+         }},
+    Fact{"stores", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::store; });
+         }},
+    Fact{"atomics", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::atomic; });
+         }},
+    Fact{"changing_atomics", 0, 0, [](Facts& f, Arguments) { return changing_atomics(f); }},
+    Fact{"local_loads", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(
+                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::load; });
+         }},
+    Fact{"local_stores", 0, 1,
+         [](Facts& f, Arguments a) {
+             return accesses(
+                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::store; });
+         }},
+    Fact{"sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, false); }},
+    Fact{"least_sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, true); }},
+    Fact{"bank_cycles", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, true, false); }},
+    Fact{"least_bank_cycles", 0, 1,
+         [](Facts& f, Arguments a) { return traffic(f, a, true, true); }},
+    Fact{"races", 0, 0, [](Facts& f, Arguments) { return races(f, nullptr); }},
+    Fact{"raw", 0, 0, [](Facts& f, Arguments) { return races(f, "RAW"); }},
+    Fact{"war", 0, 0, [](Facts& f, Arguments) { return races(f, "WAR"); }},
+    Fact{"waw", 0, 0, [](Facts& f, Arguments) { return races(f, "WAW"); }},
+    Fact{"stale", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.run().timeline.stale_reads); }},
+    Fact{"missing", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.account().missing.size()); }},
+    Fact{"doubled", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.account().repeated.size()); }},
+    Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.plain_run().fault ? 1.0 : 0.0; }},
+    Fact{"outside", 0, 0,
+         [](Facts& f, Arguments) { return ends_in(f, machine::Fault::Kind::out_of_bounds); }},
+    Fact{"missed_barrier", 0, 0,
+         [](Facts& f, Arguments) { return ends_in(f, machine::Fault::Kind::divergence); }},
+    Fact{"hangs", 0, 0, [](Facts& f, Arguments) { return hangs(f); }},
+    Fact{"needs_progress", 0, 0,
+         [](Facts& f, Arguments) { return all_outcomes(f).needs_progress ? 1.0 : 0.0; }},
+    Fact{"results", 0, 0, [](Facts& f, Arguments) { return count_results(f, false); }},
+    Fact{"wrong_results", 0, 0, [](Facts& f, Arguments) { return count_results(f, true); }},
+    Fact{"states", 0, 0,
+         [](Facts& f, Arguments) { return static_cast<double>(f.outcomes().states); }},
+    Fact{"complete", 0, 0, [](Facts& f, Arguments) { return f.outcomes().complete ? 1.0 : 0.0; }},
+    Fact{"possible", 1, 1,
+         [](Facts& f, Arguments a) {
+             if (result_like(f.outcomes(), a[0]) != nullptr) return 1.0;
+             (void)all_outcomes(f);
+             return 0.0;
+         }},
+    Fact{"shortest", 1, 1, shortest},
+    Fact{"passed", 2, 2,
+         [](Facts& f, Arguments a) {
+             return static_cast<double>(
+                 f.certainly_passed(static_cast<std::uint32_t>(a[0]), index(a[1])));
+         }},
+};
+
+struct Arithmetic {
+    const char* name;
+    std::size_t arguments;
+    double (*value)(Arguments arguments);
+};
+constexpr std::array kArithmetic{
+    Arithmetic{"min", 2, [](Arguments a) { return std::min(a[0], a[1]); }},
+    Arithmetic{"max", 2, [](Arguments a) { return std::max(a[0], a[1]); }},
+    Arithmetic{"abs", 1, [](Arguments a) { return std::abs(a[0]); }},
+    Arithmetic{"round", 1, [](Arguments a) { return std::round(a[0]); }},
+    Arithmetic{"floor", 1, [](Arguments a) { return std::floor(a[0]); }},
+    Arithmetic{"ceil", 1, [](Arguments a) { return std::ceil(a[0]); }},
+    Arithmetic{"sqrt", 1, [](Arguments a) { return std::sqrt(a[0]); }},
+    Arithmetic{"log2", 1, [](Arguments a) { return a[0] <= 1 ? 0.0 : std::ceil(std::log2(a[0])); }},
+    Arithmetic{"div_up", 2, [](Arguments a) { return std::ceil(a[0] / a[1]); }},
+    Arithmetic{"power_of_two", 1,
+               [](Arguments a) {
+                   return a[0] >= 1 && std::log2(a[0]) == std::floor(std::log2(a[0])) ? 1.0 : 0.0;
+               }},
+    Arithmetic{"power_of_two_up", 1,
+               [](Arguments a) { return a[0] <= 1 ? 1.0 : std::exp2(std::ceil(std::log2(a[0]))); }},
+    Arithmetic{"wrap32", 1, [](Arguments a) { return a[0] - 0x1p32 * std::floor(a[0] / 0x1p32); }},
+};
+
+[[noreturn]] void wrong_count(std::string_view name, std::size_t least, std::size_t most,
+                              std::size_t column) {
+    const std::string wanted = most == 0       ? std::string("no arguments")
+                               : least == most ? fmt::format("{} arguments", most)
+                                               : fmt::format("{} to {} arguments", least, most);
+    throw Problem(fmt::format("{} takes {}", name, wanted), "", "", fmt::format("{}", column));
+}
+
+}  // namespace
+
+double fact(std::string_view name, std::span<const double> arguments, const Show& show, Runs& runs,
+            std::size_t column) {
+    for (const Arithmetic& each : kArithmetic) {
+        if (name != each.name) continue;
+        if (arguments.size() != each.arguments)
+            wrong_count(name, each.arguments, each.arguments, column);
+        return each.value(arguments);
+    }
+    for (const Fact& each : kFacts) {
+        if (name != each.name) continue;
+        if (arguments.size() < each.least || arguments.size() > each.most)
+            wrong_count(name, each.least, each.most, column);
+        return each.value(runs.facts(show), arguments);
+    }
+    const std::vector<std::string> names = fact_names();
+    const std::string near = nearest(name, names);
+    throw Problem(fmt::format("'{}' is nothing that can be asked of a run", name), "",
+                  near.empty() ? "docs/lessons.md lists what can" : fmt::format("Is it {}?", near),
+                  fmt::format("{}", column));
+}
+
+std::vector<std::string> fact_names() {
+    std::vector<std::string> names{"count", "sum", "most", "least"};
+    for (const Fact& each : kFacts)
+        names.emplace_back(each.name);
+    for (const Arithmetic& each : kArithmetic)
+        names.emplace_back(each.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace lab::lessons

@@ -1,0 +1,711 @@
+#include "lessons/grade.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "base/paths.h"
+#include "base/text.h"
+#include "base/translations.h"
+#include "lessons/page_view.h"
+
+namespace lab::lessons {
+namespace {
+
+constexpr std::size_t kMostText = 60;  // bytes of a wrong answer that are shown
+
+// One line without signs that a terminal would act on.
+std::string shown(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    // C1 control codes are two bytes in UTF-8.
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if (text[i] == '\xc2' && static_cast<unsigned char>(text[i + 1]) < 0xa0)
+            text.replace(i, 2, " ");
+    if (text.size() <= kMostText) return text;
+    std::size_t end = kMostText;
+    while (end > 0 && continues_character(text[end]))
+        --end;  // not within a sign
+    return text.substr(0, end) + "…";
+}
+
+struct Judged {
+    bool right = false;
+    std::string text;  // of a wrong answer
+};
+
+std::string option_text(const Page& page, const Question& question, std::uint64_t index) {
+    if (index >= question.options.size()) return fmt::format("option {}", index + 1);
+    const Option& option = question.options[index];
+    return option.label ? plain_text(page.labels[*option.label]) : option.text;
+}
+
+std::string answer_text(const Page& page, const Question& question, const Answer& answer,
+                        const Feedback& feedback) {
+    if (question.kind == Kind::edit) {
+        if (!feedback.goals.empty() && !feedback.goals.back() && !feedback.problem)
+            return fmt::format("goal {} fails", feedback.goals.size());
+        if (feedback.problem) return feedback.problem->what_happened;
+        return "more than barriers was changed";
+    }
+    if (question.kind == Kind::schedule)
+        return feedback.result ? "result " + *feedback.result : "no result";
+    std::vector<std::string> parts;
+    if (question.options.empty())
+        for (const std::uint64_t pick : answer.picks)
+            parts.push_back(question.kind == Kind::line ? fmt::format("line {}", pick)
+                                                        : fmt::format("{}", pick));
+    else
+        for (const std::uint64_t pick : answer.picks)
+            parts.push_back(option_text(page, question, pick));
+    for (const std::string& text : answer.texts)
+        parts.push_back(text);
+    return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// A page with its question, and what has been judged: students give the same answers.
+class PageJudge {
+  public:
+    PageJudge(const Page& page, Runs& runs) : page_(page), runs_(runs) {
+        question_ = question_of(page, runs);
+    }
+
+    bool unchecked() const { return !question_.graded || question_.kind == Kind::measure; }
+
+    Judged judge(const Answer& answer) {
+        const auto key = std::pair(answer.texts, answer.picks);
+        if (const auto found = judged_.find(key); found != judged_.end()) return found->second;
+        const Feedback feedback = lessons::judge(page_, question_, answer, runs_);
+        Judged result{feedback.right, ""};
+        if (!feedback.right) result.text = shown(answer_text(page_, question_, answer, feedback));
+        return judged_[key] = result;
+    }
+
+  private:
+    const Page& page_;
+    Runs& runs_;
+    Question question_;
+    std::map<std::pair<std::vector<std::string>, std::vector<std::uint64_t>>, Judged> judged_;
+};
+
+struct LessonJudge {
+    Lesson lesson;
+    Runs runs;
+    std::vector<std::pair<const Page*, PageJudge>> pages;  // that ask
+
+    LessonJudge(Lesson read, const catalogue::Catalogue& catalogue)
+        : lesson(std::move(read)), runs({catalogue, lesson.folder}) {
+        for (const Page& page : lesson.pages)
+            if (page.ask) pages.emplace_back(&page, PageJudge(page, runs));
+    }
+    LessonJudge(const LessonJudge&) = delete;
+    LessonJudge& operator=(const LessonJudge&) = delete;
+};
+
+struct ReadHandIn {
+    std::string file;
+    HandIn hand_in;
+};
+
+class Grader {
+  public:
+    explicit Grader(const catalogue::Catalogue& catalogue) : catalogue_(catalogue) {}
+
+    ClassGrade grade(const std::vector<std::filesystem::path>& files,
+                     const std::vector<std::filesystem::path>& folders) {
+        for (const std::filesystem::path& file : files) {
+            try {
+                hand_ins_.push_back({file.string(), read_hand_in(file)});
+            } catch (const Problem& problem) {
+                result_.problems.push_back(problem);
+            }
+        }
+        for (const ReadHandIn& each : hand_ins_)
+            result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0});
+        find_doubts();
+        for (const std::filesystem::path& folder : folders)
+            grade_lesson(folder);
+        for (const ReadHandIn& each : hand_ins_)
+            for (const Progress& progress : each.hand_in.lessons)
+                if (std::find(done_.begin(), done_.end(), progress.lesson) == done_.end())
+                    result_.problems.emplace_back(
+                        fmt::format("There is no lesson '{}' to check answers by",
+                                    shown(progress.lesson)),
+                        "", "Name the folder of the lessons with --lessons", each.file);
+        return std::move(result_);
+    }
+
+  private:
+    void find_doubts() {
+        const auto name_of = [](const ReadHandIn& each) {
+            return std::string(trimmed(each.hand_in.name));
+        };
+        for (auto each = hand_ins_.begin(); each != hand_ins_.end(); ++each) {
+            const auto doubt = [&](std::string what, std::string hint) {
+                result_.doubts.emplace_back(std::move(what), "", std::move(hint), each->file);
+            };
+            if (name_of(*each).empty()) doubt("The answers have no name", "Ask whose they are");
+            const auto before = [&](auto same) {
+                return std::find_if(hand_ins_.begin(), each, same);
+            };
+            const auto equal = before([&](const ReadHandIn& other) {
+                return other.hand_in.lessons == each->hand_in.lessons;
+            });
+            if (equal != each)
+                doubt(fmt::format("These are the answers of {}, tries and all", equal->file),
+                      "Ask who wrote them");
+            const auto same_name = before([&](const ReadHandIn& other) {
+                return !name_of(*each).empty() && name_of(other) == name_of(*each);
+            });
+            if (same_name != each && same_name != equal)
+                doubt(fmt::format("{} has the same name: {}", same_name->file,
+                                  shown(each->hand_in.name)),
+                      "Ask for full names");
+        }
+    }
+
+    static const Progress* progress_in(const HandIn& hand_in, const std::string& lesson) {
+        const auto found =
+            std::find_if(hand_in.lessons.begin(), hand_in.lessons.end(),
+                         [&](const Progress& each) { return each.lesson == lesson; });
+        return found == hand_in.lessons.end() ? nullptr : &*found;
+    }
+
+    void grade_lesson(const std::filesystem::path& folder) {
+        const std::string id = folder.filename().string();
+        if (std::none_of(hand_ins_.begin(), hand_ins_.end(), [&](const ReadHandIn& each) {
+                return progress_in(each.hand_in, id) != nullptr;
+            }))
+            return;
+        done_.push_back(id);
+        ReadLesson read = read_lesson(folder, "en", catalogue_);
+        for (const Problem& problem : read.problems)
+            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint,
+                                          fmt::format("{}/{}", id, problem.where));
+        if (!read.lesson) return;
+        try {
+            LessonJudge judge(std::move(*read.lesson), catalogue_);
+            for (auto& [page, page_judge] : judge.pages)
+                grade_page(id, *page, page_judge);
+        } catch (const Problem& problem) {
+            result_.problems.emplace_back(problem.what_happened, problem.why, problem.hint, id);
+        }
+    }
+
+    void grade_page(const std::string& lesson, const Page& page, PageJudge& judge) {
+        PageOfClass column{lesson, page.id, page.title, lessons::name_of(page.ask->kind), {}};
+        std::map<std::string, std::size_t> wrong;
+        for (std::size_t i = 0; i < hand_ins_.size(); ++i) {
+            const Progress* progress = progress_in(hand_ins_[i].hand_in, lesson);
+            const PageProgress* here = nullptr;
+            if (progress != nullptr)
+                if (const auto found = progress->pages.find(page.id);
+                    found != progress->pages.end())
+                    here = &found->second;
+            std::set<std::string> own;  // each counts once for a student
+            StudentMarks& student = result_.students[i];
+            student.marks.push_back(here == nullptr ? Mark::not_reached
+                                                    : mark_of(*here, judge, own));
+            if (here != nullptr && !judge.unchecked()) {
+                const bool right = student.marks.back() == Mark::right;
+                if (right && own.empty()) ++student.first_tries;
+                if (here->given_up) ++student.shown;
+                student.tries += std::max<std::size_t>(here->tries, own.size() + (right ? 1 : 0));
+            }
+            for (const std::string& text : own)
+                ++wrong[text];
+        }
+        for (const auto& [text, students] : wrong)
+            column.wrong.push_back({text, students});
+        std::stable_sort(
+            column.wrong.begin(), column.wrong.end(),
+            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        result_.pages.push_back(std::move(column));
+    }
+
+    static Mark mark_of(const PageProgress& page, PageJudge& judge, std::set<std::string>& wrong) {
+        if (judge.unchecked())
+            return !page.answer.empty() ? Mark::unchecked
+                   : page.skipped       ? Mark::skipped
+                                        : Mark::not_reached;
+        const auto right = [&](const Answer& answer) {
+            const Judged judged = judge.judge(answer);
+            if (!judged.right) wrong.insert(judged.text);
+            return judged.right;
+        };
+        for (std::size_t i = 0; i < std::min(page.wrong.size(), kMostWrong); ++i)
+            if (!page.wrong[i].empty()) (void)right(page.wrong[i]);
+        const bool last = !page.answer.empty() && right(page.answer);
+        if (page.given_up) return Mark::given_up;
+        if (last) return Mark::right;
+        if (!page.answer.empty() || !page.wrong.empty()) return Mark::wrong;
+        return page.skipped ? Mark::skipped : Mark::not_reached;
+    }
+
+    const catalogue::Catalogue& catalogue_;
+    std::vector<ReadHandIn> hand_ins_;
+    std::vector<std::string> done_;  // lessons
+    ClassGrade result_;
+};
+
+struct MarkName {
+    Mark mark;
+    const char* name;
+    const char* sign;  // in a table
+};
+constexpr std::array kMarks{
+    MarkName{Mark::right, "right", "+"},
+    MarkName{Mark::wrong, "wrong", "x"},
+    MarkName{Mark::given_up, "given up", "g"},
+    MarkName{Mark::skipped, "skipped", "s"},
+    MarkName{Mark::not_reached, "not reached", "."},
+    MarkName{Mark::unchecked, "not checked", "~"},
+};
+const MarkName& entry_of(Mark mark) {
+    return *std::find_if(kMarks.begin(), kMarks.end(),
+                         [&](const MarkName& each) { return each.mark == mark; });
+}
+
+std::size_t count_of(const ClassGrade& graded, std::size_t page, Mark mark) {
+    return static_cast<std::size_t>(
+        std::count_if(graded.students.begin(), graded.students.end(),
+                      [&](const StudentMarks& each) { return each.marks[page] == mark; }));
+}
+
+std::size_t right_of(const StudentMarks& student) {
+    return static_cast<std::size_t>(
+        std::count(student.marks.begin(), student.marks.end(), Mark::right));
+}
+
+bool is_checked(const PageOfClass& page) {
+    return page.kind != "measure" && page.kind != "reflect";
+}
+
+// How many columns of a terminal it takes, roughly: one a sign.
+std::size_t columns_of(const std::string& text) {
+    return decode_utf8(text).size();
+}
+
+std::string cell(std::string text) {
+    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
+        text.insert(0, 1, '\'');
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+}  // namespace
+
+const char* name_of(Mark mark) {
+    return entry_of(mark).name;
+}
+
+ClassGrade grade(const std::vector<std::filesystem::path>& files,
+                 const std::vector<std::filesystem::path>& folders,
+                 const catalogue::Catalogue& catalogue) {
+    return Grader(catalogue).grade(files, folders);
+}
+
+std::string text_of(const ClassGrade& graded) {
+    std::size_t wide = 7;
+    for (const StudentMarks& student : graded.students)
+        wide = std::max(wide, columns_of(shown(student.name)));
+    const auto checked = static_cast<std::size_t>(
+        std::count_if(graded.pages.begin(), graded.pages.end(), is_checked));
+    std::string text;
+    for (const StudentMarks& student : graded.students) {
+        const std::string name = shown(student.name);
+        text += name + std::string(wide - columns_of(name), ' ');
+        for (std::size_t i = 0; i < graded.pages.size(); ++i) {
+            if (i == 0 || graded.pages[i].lesson != graded.pages[i - 1].lesson) text += "  ";
+            text += entry_of(student.marks[i]).sign;
+        }
+        text += fmt::format("  {} of {} right, {} at the first try, {} shown, {} tries  {}\n",
+                            right_of(student), checked, student.first_tries, student.shown,
+                            student.tries, shown(fs::path(student.file).filename().string()));
+    }
+    if (!graded.pages.empty() && !graded.students.empty()) {
+        text += "\n";
+        std::vector<std::string> signs;
+        for (const MarkName& each : kMarks)
+            signs.push_back(fmt::format("{} {}", each.sign, each.name));
+        text += fmt::format("{}\n", fmt::join(signs, ", "));
+    }
+    for (std::size_t i = 0; i < graded.pages.size(); ++i) {
+        const PageOfClass& page = graded.pages[i];
+        if (i == 0 || page.lesson != graded.pages[i - 1].lesson)
+            text += fmt::format("\n{}\n", page.lesson);
+        std::vector<std::string> counts;
+        for (const MarkName& each : kMarks)
+            if (const std::size_t count = count_of(graded, i, each.mark); count > 0)
+                counts.push_back(fmt::format("{} {}", count, each.name));
+        text += fmt::format(
+            "  {}: {}{}\n", page.title, fmt::join(counts, ", "),
+            page.kind == "measure" ? " (a prediction of each student's own device)" : "");
+        constexpr std::size_t kMost = 3;
+        for (std::size_t k = 0; k < std::min(kMost, page.wrong.size()); ++k)
+            text += fmt::format("    {} × {}\n", page.wrong[k].students, page.wrong[k].text);
+    }
+    return text;
+}
+
+std::string csv_of(const ClassGrade& graded) {
+    std::string text = "student,file";
+    for (const PageOfClass& page : graded.pages)
+        text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
+    text += ",right,of,right at first try,answers shown,tries\n";
+    const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
+    for (const StudentMarks& student : graded.students) {
+        text += cell(student.name) + "," + cell(fs::path(student.file).filename().string());
+        for (const Mark mark : student.marks)
+            text += fmt::format(",{}", name_of(mark));
+        text += fmt::format(",{},{},{},{},{}\n", right_of(student), checked, student.first_tries,
+                            student.shown, student.tries);
+    }
+    return text;
+}
+
+namespace {
+
+std::string in_a_line(const std::vector<machine::Turn>& turns) {
+    std::string text = machine::text_of(turns);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (!text.empty() && text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+// All turns of the run that these begin: a schedule that says something even if none was chosen.
+std::string whole_schedule(const Page& page, const std::string& turns, Runs& runs) {
+    const machine::Run* run = runs.facts(answered_show(page, {{turns}, {}})).run().run;
+    return run == nullptr ? turns : in_a_line(machine::turns_of(run->trace()));
+}
+
+// A schedule with that end, among those that the search over all schedules found.
+std::optional<std::string> right_schedule(const Page& page, Runs& runs) {
+    // A copy: of many runs the oldest are forgotten.
+    const std::vector<analysis::PossibleResult> all =
+        runs.facts(page.show).shortest_outcomes().results;
+    for (const analysis::PossibleResult& each : all) {
+        const std::string turns = in_a_line(each.turns);
+        if (!judge_schedule(page, turns, runs).right) continue;
+        return turns.empty() ? whole_schedule(page, turns, runs) : turns;
+    }
+    return std::nullopt;
+}
+
+// What a page that asks for a schedule could ask for.
+std::string possible_hint(const Page& page, Runs& runs) {
+    std::vector<std::string> texts;
+    bool hangs = false;
+    const analysis::Outcomes& all = runs.facts(page.show).shortest_outcomes();
+    for (const analysis::PossibleResult& each : all.results) {
+        hangs = hangs || each.never_ends;
+        if (!each.fault && !each.never_ends)
+            texts.push_back(each.ending.right == false ? each.ending.result + " (wrong)"
+                                                       : each.ending.result);
+    }
+    constexpr std::size_t kMost = 12;
+    const bool more = texts.size() > kMost;
+    if (more) texts.resize(kMost);
+    if (hangs) texts.emplace_back("a run that hangs");
+    return fmt::format(
+        "{}: {}{}", all.complete ? "What can come out" : "Found so far",
+        texts.empty() ? "nothing but faults" : fmt::format("{}", fmt::join(texts, ", ")),
+        more ? ", and more" : "");
+}
+
+class Checker {
+  public:
+    Checker(CheckedLesson& result, const Lesson& lesson, const catalogue::Catalogue& catalogue)
+        : result_(result),
+          lesson_(lesson),
+          file_(lesson.language == "en" ? "lesson.md"
+                                        : fmt::format("lesson.{}.md", lesson.language)),
+          runs_({catalogue, lesson.folder}) {}
+
+    // `answers`: also what is asked, which is the same in every language.
+    void check(bool answers) {
+        for (const Page& page : lesson_.pages) {
+            Question question;
+            try {
+                question = question_of(page, runs_);
+                if (answers) check_question(page, question);
+                if (answers) check_view(page);
+            } catch (const Problem& problem) {
+                if (answers) note(problem, page.ask ? page.ask->line : page.line);
+            }
+            check_words(page, question);
+            if (answers)
+                result_.pages.push_back({page.id, page.title,
+                                         page.ask ? name_of(page.ask->kind) : "", question.answer});
+        }
+    }
+
+  private:
+    void note(const Problem& problem, std::uint32_t line) {
+        const bool in_kernel = problem.where.find(".cl") != std::string::npos;
+        result_.problems.emplace_back(
+            problem.what_happened,
+            in_kernel ? fmt::format("{} ({})", problem.why, problem.where) : problem.why,
+            problem.hint, fmt::format("{}/{}:{}:1", lesson_.id, file_, line));
+    }
+    void note(const char* what, const char* hint, const Page& page) {
+        note(Problem(what, "", hint), page.ask->line);
+    }
+
+    void check_view(const Page& page) {
+        if (const auto refusal = cannot_show(page, runs_)) note(*refusal, page.line);
+    }
+
+    void check_words(const Page& page, const Question& question) {
+        std::vector<Problem> problems;
+        const Filling with{page.show, runs_, &question, nullptr, nullptr};
+        const auto look = [&](const Text& text) { (void)filled(text, with, &problems); };
+        look(page.words);
+        look(page.labels);
+        for (const Text& hint : page.hints)
+            look(hint);
+        for (const Reply& reply : page.replies)
+            look(reply.words);
+        look(page.after);
+        for (const Problem& problem : problems) {
+            const unsigned long line = std::strtoul(problem.where.c_str(), nullptr, 10);
+            note(problem, line > 0 ? static_cast<std::uint32_t>(line) : page.line);
+        }
+    }
+
+    void check_question(const Page& page, Question& question) {
+        if (!page.ask || !question.graded) return;
+        const auto right = std::count_if(question.options.begin(), question.options.end(),
+                                         [](const Option& option) { return option.right; });
+        const Kind kind = question.kind;
+        if (kind == Kind::choose && right == 0)
+            note("No option is right", "Change the options, or what is shown", page);
+        if (kind == Kind::choose && right == static_cast<std::ptrdiff_t>(question.options.size()))
+            note("Every option is right", "Add one that is not", page);
+        if ((kind == Kind::items || kind == Kind::pick || kind == Kind::line) &&
+            question.picks.empty())
+            note("There is nothing to click that is right", "Change the question, or what is shown",
+                 page);
+        if (kind == Kind::results && !runs_.facts(page.show).outcomes().complete)
+            note("The search for all results did not come to its end",
+                 "Show fewer numbers or smaller groups", page);
+        if (kind == Kind::edit) check_edit(page, question);
+        if (kind == Kind::measure) return;
+        const Answer answer = right_answer(page, question, runs_);
+        if (answer.empty() && (kind == Kind::schedule || kind == Kind::results))
+            note("Nothing solves the page", possible_hint(page, runs_).c_str(), page);
+        if (answer.empty()) return;  // of other kinds it was said what is missing
+        if (kind == Kind::schedule) question.answer = answer.texts.front();
+        const Feedback feedback = judge(page, question, answer, runs_);
+        if (feedback.right) return;
+        if (feedback.problem)
+            note(*feedback.problem, page.ask->line);
+        else
+            note(kind == Kind::edit ? "The solution does not meet the goals"
+                                    : "The right answer is judged wrong",
+                 feedback.message.key.empty() ? "" : failed(feedback.message).c_str(), page);
+    }
+
+    void check_edit(const Page& page, Question& question) {
+        question.answer = page.ask->solution;
+        Show show = page.show;
+        set_key(show, "kernel", page.ask->start);
+        const std::string start = text_of(show, runs_.library());
+        if (judge(page, question, {{start}, {}}, runs_).right)
+            note("The start meets all goals already", "Break it, or ask for more", page);
+    }
+
+    static std::string failed(const Phrase& phrase) {
+        return translated(phrase, Translations("en"), phrase.key);
+    }
+
+    CheckedLesson& result_;
+    const Lesson& lesson_;
+    std::string file_;
+    Runs runs_;
+};
+
+}  // namespace
+
+Answer right_answer(const Page& page, const Question& question, Runs& runs) {
+    Answer answer;
+    switch (question.kind) {
+        case Kind::cells:
+        case Kind::number:
+            for (const Field& field : question.fields)
+                answer.texts.push_back(field.expected);
+            break;
+        case Kind::pick:
+        case Kind::items:
+            answer.picks.assign(question.picks.begin(), question.picks.end());
+            break;
+        case Kind::line:
+            if (!question.picks.empty()) answer.picks = {*question.picks.begin()};
+            break;
+        case Kind::choose:
+        case Kind::results:
+            for (std::size_t i = 0; i < question.options.size(); ++i)
+                if (question.options[i].right) answer.picks.push_back(i);
+            break;
+        case Kind::schedule:
+            if (auto turns = right_schedule(page, runs)) answer.texts = {std::move(*turns)};
+            break;
+        case Kind::edit: {
+            Show show = page.show;
+            set_key(show, "kernel", page.ask->solution);
+            answer.texts = {text_of(show, runs.library())};
+            break;
+        }
+        case Kind::reflect:
+            answer.texts = {"…"};
+            break;
+        case Kind::measure:
+            break;
+    }
+    return answer;
+}
+
+namespace {
+
+// A lesson of that name beside the one in `folder`, or in the course.
+bool there_is(const std::string& lesson, const std::filesystem::path& folder) {
+    return lesson.find_first_of("/\\") == std::string::npos &&
+           (is_lesson_folder(folder.parent_path() / lesson) ||
+            is_lesson_folder(data_folder() / "assets" / "lessons" / lesson));
+}
+
+}  // namespace
+
+CheckedLesson check_lesson(const std::filesystem::path& folder,
+                           const catalogue::Catalogue& catalogue) {
+    CheckedLesson result;
+    result.id = folder.filename().string();
+    for (const char* language : kLanguages) {
+        const bool english = std::string_view(language) == "en";
+        std::error_code error;
+        if (!english && !std::filesystem::is_regular_file(
+                            folder / fmt::format("lesson.{}.md", language), error))
+            continue;
+        ReadLesson read = read_lesson(folder, language, catalogue);
+        for (Problem& problem : read.problems) {
+            problem = Problem(problem.what_happened, problem.why, problem.hint,
+                              fmt::format("{}/{}", result.id, problem.where));
+            const bool known =
+                std::any_of(result.problems.begin(), result.problems.end(),
+                            [&](const Problem& each) { return each.text() == problem.text(); });
+            if (!known) result.problems.push_back(problem);
+        }
+        if (!read.lesson) continue;
+        result.languages.emplace_back(language);
+        if (english) result.title = read.lesson->title;
+        if (english && !read.lesson->needs.empty() && !there_is(read.lesson->needs, folder))
+            result.problems.emplace_back(
+                fmt::format("There is no lesson '{}' that this one could need", read.lesson->needs),
+                "It names the folder of a lesson beside this one, or of the course",
+                "Check the name", fmt::format("{}/lesson.md:1:1", result.id));
+        Checker(result, *read.lesson, catalogue).check(english);
+    }
+    return result;
+}
+
+void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
+    json = {{"id", lesson.id},
+            {"title", lesson.title},
+            {"languages", lesson.languages},
+            {"pages", nlohmann::json::array()},
+            {"problems", lesson.problems}};
+    for (const CheckedPage& page : lesson.pages)
+        json["pages"].push_back(
+            {{"id", page.id}, {"title", page.title}, {"kind", page.kind}, {"answer", page.answer}});
+}
+
+namespace {
+
+using nlohmann::json;
+constexpr int kVersion = 1;
+
+}  // namespace
+
+LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks)
+LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)
+LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, pages, drafts)
+
+bool Progress::done(const std::string& name) const {
+    const auto found = pages.find(name);
+    return found != pages.end() &&
+           (found->second.right || found->second.given_up || found->second.measured);
+}
+
+std::filesystem::path progress_file(const std::string& lesson) {
+    return config_folder() / "lessons" / (lesson + ".json");
+}
+
+Progress load_progress(const std::string& lesson, std::optional<Problem>& problem) {
+    Progress progress;
+    progress.lesson = lesson;
+    const std::filesystem::path file = progress_file(lesson);
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return progress;
+    std::string text, why;
+    try {
+        text = read_file(file, std::size_t{1} << 24U);
+        json::parse(text).get_to(progress);
+        progress.lesson = lesson;
+        return progress;
+    } catch (const Problem& damaged) {
+        why = damaged.what_happened;
+    } catch (const json::exception& damaged) {
+        why = json_trouble(damaged, text);
+    }
+    std::filesystem::rename(file, file.string() + ".damaged", error);
+    problem = Problem("The answers to this lesson could not be read, so it begins anew", why,
+                      "The old file is kept beside it, with the ending .damaged", file.string());
+    Progress empty;
+    empty.lesson = lesson;
+    return empty;
+}
+
+void save_progress(const Progress& progress) {
+    write_file(progress_file(progress.lesson), json(progress).dump(1) + "\n");
+}
+
+void write_hand_in(const HandIn& hand_in, const std::filesystem::path& file) {
+    const json out{{"reduction-lab", "answers"},
+                   {"version", kVersion},
+                   {"name", hand_in.name},
+                   {"lessons", hand_in.lessons}};
+    write_file(file, out.dump(1) + "\n");
+}
+
+HandIn read_hand_in(const std::filesystem::path& file) {
+    const std::string text = read_file(file, std::size_t{1} << 24U);
+    HandIn hand_in;
+    try {
+        const json in = json::parse(text);
+        if (in.value("reduction-lab", "") != "answers")
+            throw Problem("This is no file of answers", "It does not say that it is one",
+                          "Students make one by Hand in, in the view Learn", file.string());
+        if (in.value("version", 0) > kVersion)
+            throw Problem("The answers are of a newer version of Reduction Lab", "",
+                          "Update the program", file.string());
+        hand_in.name = in.value("name", "");
+        in.at("lessons").get_to(hand_in.lessons);
+    } catch (const json::exception& error) {
+        throw Problem("The answers cannot be read", json_trouble(error, text),
+                      "Ask for the file again", file.string());
+    }
+    return hand_in;
+}
+
+}  // namespace lab::lessons

@@ -1,0 +1,131 @@
+// What a class handed in, checked again: a table by student and page, and what was mostly wrong.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/problem.h"
+#include "catalogue/variant.h"
+#include "lessons/question.h"
+namespace lab::lessons {
+
+enum class Mark : std::uint8_t {
+    right,
+    wrong,
+    given_up,
+    skipped,
+    not_reached,
+    // Answered, but nothing says whether rightly: a sentence, or a prediction of the student's own
+    // device.
+    unchecked,
+};
+const char* name_of(Mark mark);  // "right", "given up"
+
+struct WrongAnswer {
+    std::string text;          // as "27, 33", "line 24", "goal 2 fails"
+    std::size_t students = 0;  // who gave it, at first or in the end
+};
+
+struct PageOfClass {
+    std::string lesson, page, title, kind;
+    std::vector<WrongAnswer> wrong;  // the most common first
+};
+
+struct StudentMarks {
+    std::string name, file;
+    std::vector<Mark> marks;  // by ClassGrade::pages
+    // Of checked pages: right without a wrong answer before, answers that were shown, and how often
+    // was checked, as the file says.
+    std::size_t first_tries = 0, shown = 0, tries = 0;
+};
+
+struct ClassGrade {
+    std::vector<PageOfClass> pages;  // that ask something, of every lesson that somebody did
+    std::vector<StudentMarks> students;
+    std::vector<Problem> problems;  // files that cannot be read, answers to no lesson
+    std::vector<Problem> doubts;    // whose answers they are: no name, or those of another
+};
+
+// Nothing that a file says of an answer is believed: each is judged anew. What a kernel or a
+// schedule in it can cost is bounded, as in judge(). Lessons in the order of `folders`.
+ClassGrade grade(const std::vector<std::filesystem::path>& files,
+                 const std::vector<std::filesystem::path>& folders,
+                 const catalogue::Catalogue& catalogue);
+
+std::string text_of(const ClassGrade& graded);  // for a terminal
+// A line a student and a column a page, as spreadsheets read it: no cell begins a formula.
+std::string csv_of(const ClassGrade& graded);
+
+// Goes through a lesson as its author wants to know it: whether every page can be shown, has an
+// answer, and can be solved; the same in every language.
+
+struct CheckedPage {
+    std::string id, title, kind;  // no kind: nothing is asked
+    std::string answer;
+};
+
+struct CheckedLesson {
+    std::string id, title;
+    std::vector<std::string> languages;  // "en" first
+    std::vector<CheckedPage> pages;
+    std::vector<Problem> problems;  // with where = file:line:column
+};
+
+CheckedLesson check_lesson(const std::filesystem::path& folder,
+                           const catalogue::Catalogue& catalogue);
+void to_json(nlohmann::json& json, const CheckedLesson& lesson);
+
+// An answer that is right, as a student would give it; empty where none can be told beforehand.
+Answer right_answer(const Page& page, const Question& question, Runs& runs);
+
+// What a student has answered, kept in a file for each lesson, and a hand-in made of it.
+
+void to_json(nlohmann::json& json, const Answer& answer);
+void from_json(const nlohmann::json& json, Answer& answer);
+
+struct PageProgress {
+    Answer answer;  // the last that was checked
+    // Given up stays so, whatever is answered afterwards. A prediction is made once: it was
+    // measured, and is right or not.
+    bool right = false, given_up = false, skipped = false, measured = false;
+    std::uint32_t tries = 0;    // until it was right
+    std::vector<Answer> wrong;  // earlier ones, the first kMostWrong of them
+    bool operator==(const PageProgress&) const = default;
+};
+inline constexpr std::size_t kMostWrong = 8;
+void to_json(nlohmann::json& json, const PageProgress& progress);
+void from_json(const nlohmann::json& json, PageProgress& progress);
+
+struct Progress {
+    std::string lesson;  // its id
+    std::string page;    // where one is
+    std::map<std::string, PageProgress> pages;
+    // What was typed or picked and not checked yet, by page; not handed in.
+    std::map<std::string, Answer> drafts;
+
+    bool done(const std::string& page) const;
+    bool operator==(const Progress&) const = default;
+};
+
+void to_json(nlohmann::json& json, const Progress& progress);
+void from_json(const nlohmann::json& json, Progress& progress);
+
+std::filesystem::path progress_file(const std::string& lesson);
+// Nothing answered if there is no file. A damaged one is kept beside, named FILE.damaged, and
+// `problem` says so.
+Progress load_progress(const std::string& lesson, std::optional<Problem>& problem);
+void save_progress(const Progress& progress);  // whole or not at all; throws Problem
+
+// A student's answers to some lessons, as handed in.
+struct HandIn {
+    std::string name;  // of the student
+    std::vector<Progress> lessons;
+};
+void write_hand_in(const HandIn& hand_in, const std::filesystem::path& file);  // throws Problem
+HandIn read_hand_in(const std::filesystem::path& file);                        // throws Problem
+
+}  // namespace lab::lessons

@@ -1,0 +1,901 @@
+#include "lessons/lesson.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/paths.h"
+#include "base/problem.h"
+#include "base/text.h"
+#include "base/translations.h"
+#include "catalogue/number.h"
+#include "lessons/markdown.h"
+
+namespace lab::lessons {
+
+// Reads a lesson's file: its first lines, its pages and their blocks.
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a file has: words, and blocks that are the same in every language.
+struct File {
+    std::string name;
+    std::vector<Entry> front;
+    std::vector<Block> blocks;
+    std::optional<Problem> open;  // a fence that does not end; blocks are those before it
+};
+
+// The line of the fence that is not closed until the text's end, and where it begins.
+struct OpenFence {
+    std::uint32_t line = 0;
+    std::size_t begin = 0;
+    std::string fence;
+};
+std::optional<OpenFence> open_fence(std::string_view text) {
+    std::optional<OpenFence> open;
+    std::uint32_t number = 0;
+    for (std::size_t begin = 0; begin < text.size(); ++number) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(text.substr(begin, end - begin));
+        const char sign = line.empty() ? ' ' : line.front();
+        const std::size_t length = std::min(line.find_first_not_of(sign), line.size());
+        if ((sign == '`' || sign == '~') && length >= 3) {
+            const std::string_view info = line.substr(length);
+            if (!open && (sign == '~' || info.find('`') == std::string_view::npos))
+                open = OpenFence{number, begin, std::string(length, sign)};
+            else if (open && info.empty() && sign == open->fence[0] && length >= open->fence.size())
+                open.reset();
+        }
+        begin = end + 1;
+    }
+    return open;
+}
+
+File read_file_blocks(const fs::path& path) {
+    File file;
+    file.name = path.filename().string();
+    std::string text;
+    try {
+        text = read_text_file(path, std::size_t{1} << 22U);
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why, problem.hint, file.name + ":1:1");
+    }
+    std::string_view rest = text;
+    std::uint32_t line = 1;
+    if (rest.starts_with("---\n")) {
+        const auto end = rest.find("\n---", 3);
+        if (end == std::string_view::npos)
+            throw Problem("The first lines do not end", "A line of --- begins them",
+                          "End them with another line of ---", file.name + ":1:1");
+        const std::string_view front = rest.substr(4, end + 1 - 4);
+        try {
+            file.front = read_entries(front, 2);
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint,
+                          fmt::format("{}:{}", file.name, problem.where));
+        }
+        const auto after = rest.find('\n', end + 1);
+        const std::size_t used = after == std::string_view::npos ? rest.size() : after + 1;
+        line += static_cast<std::uint32_t>(
+            std::count(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(used), '\n'));
+        rest.remove_prefix(used);
+    }
+    if (const auto open = open_fence(rest)) {
+        file.open = Problem("The block that begins here does not end", "",
+                            fmt::format("End it with a line of {}", open->fence),
+                            fmt::format("{}:{}:1", file.name, line + open->line));
+        rest = rest.substr(0, open->begin);
+    }
+    file.blocks = read_markdown(rest, line);
+    return file;
+}
+
+std::pair<std::string, std::string> first_word(const std::string& info) {
+    const std::string text(trimmed(info));
+    const auto end = text.find(' ');
+    if (end == std::string::npos) return {text, {}};
+    return {text.substr(0, end), std::string(trimmed(text.substr(end + 1)))};
+}
+
+class LessonReader {
+  public:
+    LessonReader(const fs::path& folder, const catalogue::Catalogue& catalogue)
+        : library_{catalogue, folder} {
+        lesson_.folder = folder;
+        lesson_.id = folder.filename().string();
+    }
+
+    ReadLesson read(const std::string& language) {
+        ReadLesson result;
+        try {
+            const File english = read_file_blocks(lesson_.folder / "lesson.md");
+            const fs::path other = lesson_.folder / fmt::format("lesson.{}.md", language);
+            std::error_code error;
+            lesson_.language = "en";
+            read_blocks(english);
+            if (!english.open && language != "en" && fs::is_regular_file(other, error))
+                translate(read_file_blocks(other), english, language);
+        } catch (const Problem& problem) {
+            problems_.push_back(problem);
+        }
+        result.problems = std::move(problems_);
+        if (!lesson_.pages.empty()) result.lesson = std::move(lesson_);
+        return result;
+    }
+
+  private:
+    void note(const File& file, const Problem& problem, std::uint32_t line) {
+        const bool placed = problem.where.find(':') != std::string::npos;
+        problems_.emplace_back(problem.what_happened, problem.why, problem.hint,
+                               placed ? fmt::format("{}:{}", file.name, problem.where)
+                                      : fmt::format("{}:{}:{}", file.name, line,
+                                                    problem.where.empty() ? "1" : problem.where));
+    }
+
+    void read_front(const File& file) {
+        if (const Entry* twice = repeated(file.front, {}))
+            note(file, twice_problem(*twice), twice->line);
+        for (const Entry& entry : file.front) {
+            if (entry.key == "title") {
+                lesson_.title = entry.value;
+            } else if (entry.key == "document") {
+                lesson_.document = entry.value;
+            } else if (entry.key == "needs") {
+                lesson_.needs = entry.value;
+            } else if (entry.key == "minutes") {
+                read_minutes(file, entry);
+            } else {
+                note(file,
+                     Problem(fmt::format("'{}' is no key of a lesson", entry.key), "",
+                             "The keys are title, document, minutes, needs"),
+                     entry.line);
+            }
+        }
+        if (lesson_.title.empty())
+            note(file,
+                 Problem("The lesson has no title", "",
+                         "Begin the file with three lines: ---, title: Its name, ---"),
+                 1);
+    }
+
+    void read_minutes(const File& file, const Entry& entry) {
+        try {
+            const std::uint64_t minutes = catalogue::parse_size(entry.value);
+            if (minutes == 0 || minutes > 1000)
+                throw Problem(fmt::format("'{}' is no number of minutes", entry.value), "", "");
+            lesson_.minutes = static_cast<std::uint32_t>(minutes);
+        } catch (const Problem& problem) {
+            note(file,
+                 Problem(problem.what_happened, "", "Write minutes: 10",
+                         fmt::format("{}:{}", entry.line, entry.column)),
+                 entry.line);
+        }
+    }
+
+    void read_blocks(const File& file) {
+        read_front(file);
+        if (file.open) problems_.push_back(*file.open);
+        for (const Block& block : file.blocks) {
+            try {
+                read_block(file, block);
+            } catch (const Problem& problem) {
+                note(file, problem, block.line);
+            }
+        }
+        if (lesson_.pages.empty())
+            note(file, Problem("The lesson has no page", "", "Begin one with a line: ## Its name"),
+                 1);
+    }
+
+    void begin_page(const Block& block) {
+        Page page;
+        page.line = block.line;
+        page.title = plain_text(block.paragraph);
+        // "Fix it {#mend-it}" keeps the answers that were given under its former heading.
+        const std::size_t named =
+            page.title.ends_with('}') ? page.title.rfind(" {#") : page.title.npos;
+        page.id = id_of(named == page.title.npos ? page.title : page.title.substr(named));
+        page.title.resize(std::min(named, page.title.size()));
+        if (!lesson_.pages.empty()) page.show = lesson_.pages.back().show;
+        // A translation's pages get the names of the English ones.
+        const bool twice =
+            !translates_ && std::any_of(lesson_.pages.begin(), lesson_.pages.end(),
+                                        [&](const Page& each) { return each.id == page.id; });
+        const bool nameless = page.id.empty();
+        if (nameless) page.id = fmt::format("page-{}", lesson_.pages.size() + 1);
+        lesson_.pages.push_back(std::move(page));
+        if (nameless && plain_text(block.paragraph).empty())
+            throw Problem("The page has no heading", "Answers are kept under it",
+                          "Write its name behind the ##");
+        if (twice)
+            throw Problem("Two pages have the same heading",
+                          "Answers are kept under the heading of a page", "Rename one of them");
+    }
+
+    void note_tables(const File& file, const Text& text) {
+        for (const Paragraph& paragraph : text)
+            if (is_table(paragraph))
+                note(
+                    file,
+                    Problem("A page shows no table", "The words of a page are paragraphs and lists",
+                            "Write a list, an item for each row"),
+                    paragraph.line);
+    }
+
+    Text words_in(const File& file, const Block& block) {
+        Text text = read_text(block.body, block.line + 1);
+        note_tables(file, text);
+        return text;
+    }
+
+    void read_block(const File& file, const Block& block) {
+        if (block.kind == Block::Kind::heading && block.level == 1) return;
+        if (block.kind == Block::Kind::heading && block.level == 2) return begin_page(block);
+        if (lesson_.pages.empty())
+            throw Problem("Something stands before the first page", "",
+                          "Begin a page with a line: ## Its name");
+        Page& page = lesson_.pages.back();
+        if (block.kind != Block::Kind::fence) {
+            page.words.push_back(block.paragraph);
+            note_tables(file, {block.paragraph});
+            return;
+        }
+        const auto [word, rest] = first_word(block.info);
+        if (word == "show") {
+            read_show(page.show, read_entries(block.body, block.line + 1));
+        } else if (word == "ask") {
+            if (page.ask)
+                throw Problem("The page asks twice", "",
+                              "Begin another page for the second question");
+            page.ask =
+                read_ask(rest, read_entries(block.body, block.line + 1), block.line, library_);
+            take_labels(page);
+        } else if (word == "hint") {
+            page.hints.push_back(words_in(file, block));
+        } else if (word == "after") {
+            if (!page.after.empty())
+                throw Problem("The page has two blocks 'after'", "Only one can be shown",
+                              "Put their words into one");
+            page.after = words_in(file, block);
+        } else if (word == "wrong") {
+            if (!page.ask)
+                throw Problem("Nothing was asked yet", "", "Put 'wrong' below the page's 'ask'");
+            Reply reply = read_reply(rest, *page.ask, library_);
+            reply.words = words_in(file, block);
+            page.replies.push_back(std::move(reply));
+        } else {
+            throw Problem(fmt::format("'{}' is no block of a lesson", word), "",
+                          "The blocks are show, ask, hint, wrong, after");
+        }
+    }
+
+    static void read_show(Show& show, const std::vector<Entry>& entries) {
+        std::string n, input;  // as they stand in this block
+        if (const Entry* twice = repeated(entries, {"set", "arg"})) throw twice_problem(*twice);
+        for (const Entry& entry : entries)
+            try {
+                set_key(show, entry.key, entry.value);
+                if (entry.key == "kernel") n = input = {};  // which starts afresh
+                if (entry.key == "n") n = entry.value;
+                if (entry.key == "input") input = entry.value;
+                if (!n.empty() && !input.empty()) check_count(n, input);
+            } catch (const Problem& problem) {
+                throw Problem(
+                    problem.what_happened, problem.why, problem.hint,
+                    fmt::format("{}:{}", entry.line,
+                                is_show_key(entry.key) ? entry.column : entry.key_column));
+            }
+        show.in_lockstep = false;  // a page's lanes are those of its picture
+    }
+
+    // The list at the end of the words so far is that of the options, or of the numbers.
+    static void take_labels(Page& page) {
+        const Ask& ask = *page.ask;
+        const std::size_t wanted = ask.kind == Kind::choose   ? ask.options.size()
+                                   : ask.kind == Kind::number ? ask.values.size()
+                                                              : 0;
+        std::size_t items = 0;
+        while (items < page.words.size() &&
+               page.words[page.words.size() - 1 - items].kind != Paragraph::Kind::plain)
+            ++items;
+        if (wanted == 0 || (ask.kind == Kind::number && wanted == 1 && items != 1)) return;
+        if (items != wanted)
+            throw Problem(
+                fmt::format("{} asked, and the list above has {}",
+                            wanted == 1 ? "1 thing is" : fmt::format("{} things are", wanted),
+                            items),
+                "The list before the block names them, in their order", "Write one item for each",
+                fmt::format("{}:1", ask.line));
+        page.labels.assign(page.words.end() - static_cast<std::ptrdiff_t>(items), page.words.end());
+        page.words.resize(page.words.size() - items);
+    }
+
+    static bool has_words(const Block& block) {
+        const std::string word = first_word(block.info).first;
+        return word == "hint" || word == "wrong" || word == "after";
+    }
+
+    // The words of another language in place of the English ones. Its blocks must be the same.
+    void translate(const File& other, const File& english, const std::string& language) {
+        std::vector<const Block*> here, there;
+        for (const Block& block : english.blocks)
+            if (block.kind != Block::Kind::paragraph) here.push_back(&block);
+        for (const Block& block : other.blocks)
+            if (block.kind != Block::Kind::paragraph) there.push_back(&block);
+        for (std::size_t i = 0; i < std::max(here.size(), there.size()); ++i) {
+            const bool missing = i >= there.size();
+            const Block& block = missing ? *here[i] : *there[i];
+            const bool same =
+                !missing && i < here.size() && here[i]->kind == there[i]->kind &&
+                (block.kind == Block::Kind::heading
+                     ? here[i]->level == there[i]->level
+                     : trimmed(here[i]->info) == trimmed(there[i]->info) &&
+                           (has_words(block) || trimmed(here[i]->body) == trimmed(there[i]->body)));
+            if (same) continue;
+            const std::uint32_t line =
+                missing ? (other.blocks.empty() ? 1 : other.blocks.back().line) : block.line;
+            problems_.emplace_back(
+                missing ? "A block of the English lesson is missing"
+                        : "The block is another one than in the English lesson",
+                i < here.size() ? fmt::format("There it is in line {}", here[i]->line)
+                                : std::string("There are fewer there"),
+                "Pages and blocks are the same in every language, only words differ",
+                fmt::format("{}:{}:1", other.name, line));
+            return;
+        }
+        LessonReader reader(lesson_.folder, library_.catalogue);
+        reader.translates_ = true;
+        reader.read_blocks(other);
+        problems_.insert(problems_.end(), reader.problems_.begin(), reader.problems_.end());
+        if (reader.lesson_.pages.size() != lesson_.pages.size()) return;
+        for (std::size_t i = 0; i < lesson_.pages.size(); ++i)
+            reader.lesson_.pages[i].id = lesson_.pages[i].id;
+        reader.lesson_.language = language;
+        reader.lesson_.minutes = lesson_.minutes;
+        reader.lesson_.needs = lesson_.needs;
+        reader.lesson_.document = lesson_.document;
+        lesson_ = std::move(reader.lesson_);
+    }
+
+    Library library_;
+    bool translates_ = false;
+    Lesson lesson_;
+    std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::string id_of(const std::string& title) {
+    std::string id;
+    for (const char c : title) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            id += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (!id.empty() && id.back() != '-')
+            id += '-';
+    }
+    while (!id.empty() && id.back() == '-')
+        id.pop_back();
+    return id;
+}
+
+ReadLesson read_lesson(const fs::path& folder, const std::string& language,
+                       const catalogue::Catalogue& catalogue) {
+    return LessonReader(folder, catalogue).read(language);
+}
+
+bool is_lesson_folder(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_regular_file(folder / "lesson.md", error);
+}
+
+std::vector<fs::path> lesson_folders(const fs::path& folder) {
+    if (is_lesson_folder(folder)) return {folder};
+    std::vector<fs::path> result;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (is_lesson_folder(entry.path())) result.push_back(entry.path());
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+namespace {
+
+[[noreturn]] void reject(std::string what, std::string hint, std::string why = {}) {
+    throw Problem(std::move(what), std::move(why), std::move(hint));
+}
+
+struct KindName {
+    Kind kind;
+    const char* name;
+};
+constexpr std::array kKinds{
+    KindName{Kind::cells, "cells"},       KindName{Kind::items, "items"},
+    KindName{Kind::number, "number"},     KindName{Kind::choose, "choose"},
+    KindName{Kind::results, "results"},   KindName{Kind::line, "line"},
+    KindName{Kind::schedule, "schedule"}, KindName{Kind::edit, "edit"},
+    KindName{Kind::measure, "measure"},   KindName{Kind::reflect, "reflect"},
+    KindName{Kind::pick, "pick"},
+};
+
+Place read_row(const std::string& value) {
+    if (value == "start") return {};
+    if (value == "end" || value == "last") return {Place::Kind::end, 0};
+    if (value.starts_with("pass "))
+        return {Place::Kind::row, static_cast<std::size_t>(catalogue::parse_size(value.substr(5)))};
+    reject(fmt::format("'{}' is no row", value), "Write start, pass 2 or end");
+}
+
+template <typename Word>
+using Words = std::vector<std::pair<const char*, Word>>;
+
+template <typename Word>
+Word word_of(const std::string& value, const Words<Word>& words) {
+    std::vector<std::string> names;
+    for (const auto& [name, word] : words) {
+        if (value == name) return word;
+        names.emplace_back(name);
+    }
+    reject(fmt::format("'{}' is none of the words that fit", value), choices_hint(value, names));
+}
+
+struct Reading {
+    Ask& ask;
+    const std::string& value;
+    const Library& library;
+};
+
+void set_cells(Reading r) {
+    if (r.value == "all") return;
+    for (const std::string& cell : split(r.value, ','))
+        r.ask.cells.push_back(catalogue::parse_size(cell));
+}
+
+void set_pick(Reading r) {
+    using Use = Facts::CellUse;
+    r.ask.kind = Kind::pick;
+    r.ask.use = word_of<Use>(r.value, {{"missing", Use::missing},
+                                       {"doubled", Use::doubled},
+                                       {"read", Use::read},
+                                       {"written", Use::written},
+                                       {"stale", Use::stale},
+                                       {"raced", Use::raced}});
+}
+
+void set_state(Reading r) {
+    using State = Facts::Activity;
+    r.ask.state = word_of<State>(r.value, {{"active", State::active},
+                                           {"idle", State::idle},
+                                           {"waiting", State::waiting},
+                                           {"done", State::done},
+                                           {"diverged", State::diverged},
+                                           {"stale", State::stale}});
+}
+
+double percent(const std::string& text) {
+    const bool sign = text.ends_with('%');
+    try {
+        return std::stod(text) * (sign ? 0.01 : 1);
+    } catch (const std::exception&) {
+        reject(fmt::format("'{}' is no number", text), "Write 5%");
+    }
+}
+
+void add_values(std::vector<Expression>& to, const std::string& text, const Library& library) {
+    for (const std::string& each : split(text, ',', true))
+        to.emplace_back(each, library);
+}
+
+void set_right(Reading r) {
+    constexpr std::array kWords{"race", "stale",     "fault", "barrier", "diverged",
+                                "wait", "expensive", "read",  "write"};
+    if (r.ask.kind == Kind::line) {
+        if (std::find(kWords.begin(), kWords.end(), r.value) != kWords.end())
+            r.ask.right = r.value;
+        else
+            r.ask.values.emplace_back(r.value, r.library);
+        return;
+    }
+    const bool most = r.value.starts_with("max(");
+    if ((!most && !r.value.starts_with("min(")) || !r.value.ends_with(')'))
+        reject(fmt::format("'{}' does not choose among kernels", r.value),
+               "Write max(EXPRESSION) or min(EXPRESSION)");
+    r.ask.most = most;
+    r.ask.values.emplace_back(r.value.substr(4, r.value.size() - 5), r.library);
+}
+
+void set_until(Reading r) {
+    if (r.value.starts_with("result ")) {
+        r.ask.until = "result";
+        r.ask.values.emplace_back(r.value.substr(7), r.library);
+    } else {
+        r.ask.until = word_of<const char*>(
+            r.value, {{"wrong", "wrong"}, {"right", "right"}, {"hang", "hang"}});
+    }
+}
+
+// "races == 0 for n=8,16 group=4"
+void add_goal(Reading r) {
+    Goal goal;
+    goal.text = r.value;
+    const auto at = r.value.find(" for ");
+    std::vector<std::string> counts;
+    std::string input;
+    goal.condition = Expression(r.value.substr(0, at), r.library);
+    if (at != std::string::npos) {
+        for (const std::string& word : split(r.value.substr(at + 5), ' ')) {
+            if (word.empty()) continue;
+            const auto equals = word.find('=');
+            std::string key = word.substr(0, equals);
+            if (is_toggle(key)) {
+                std::vector<std::string> settings = split(word.substr(equals + 1), ',');
+                for (std::string& value : settings)
+                    value = key + "=" + value;
+                goal.shapes.emplace_back("set", std::move(settings));
+                continue;
+            }
+            if (equals == std::string::npos || !is_show_key(key))
+                reject(fmt::format("'{}' is no shape", word), "Write n=8,16 group=4");
+            const std::string values = word.substr(equals + 1);
+            // A toggle's value and typed numbers have signs of their own.
+            std::vector<std::string> each =
+                key == "set" || key == "input" ? std::vector{values} : split(values, ',');
+            Show trial;
+            for (const std::string& value : each)
+                set_key(trial, key, value);
+            if (key == "n") counts = each;
+            if (key == "input") input = values;
+            goal.shapes.emplace_back(key, std::move(each));
+        }
+    }
+    for (const std::string& n : counts)
+        if (!input.empty()) check_count(n, input);
+    r.ask.goals.push_back(std::move(goal));
+}
+
+struct AskKey {
+    const char* name;
+    std::vector<Kind> kinds;
+    void (*set)(Reading reading);
+};
+
+const std::vector<AskKey>& ask_keys() {
+    static const std::vector<AskKey> all{
+        {"row",
+         {Kind::cells, Kind::pick, Kind::items},
+         [](Reading r) { r.ask.row = read_row(r.value); }},
+        {"cells", {Kind::cells}, set_cells},
+        {"pick", {Kind::cells, Kind::pick}, set_pick},
+        {"state", {Kind::items}, set_state},
+        {"value",
+         {Kind::number, Kind::choose},
+         [](Reading r) { r.ask.values.emplace_back(r.value, r.library); }},
+        {"within", {Kind::number}, [](Reading r) { r.ask.within = percent(r.value); }},
+        {"unit", {Kind::number}, [](Reading r) { r.ask.unit = r.value; }},
+        {"option",
+         {Kind::choose},
+         [](Reading r) { r.ask.options.emplace_back(r.value, r.library); }},
+        {"others", {Kind::choose}, [](Reading r) { add_values(r.ask.others, r.value, r.library); }},
+        {"kernels",
+         {Kind::choose, Kind::measure},
+         [](Reading r) { r.ask.kernels = split(r.value, ','); }},
+        {"right", {Kind::choose, Kind::line}, set_right},
+        {"until", {Kind::schedule}, set_until},
+        {"most", {Kind::schedule}, [](Reading r) { r.ask.limit = Expression(r.value, r.library); }},
+        {"start", {Kind::edit}, [](Reading r) { r.ask.start = r.value; }},
+        {"solution", {Kind::edit}, [](Reading r) { r.ask.solution = r.value; }},
+        {"goal", {Kind::edit}, add_goal},
+        {"limit",
+         {Kind::edit},
+         [](Reading r) {
+             r.ask.only_barriers = word_of<bool>(r.value, {{"barriers", true}});
+         }},
+        {"uses",
+         {Kind::edit},
+         [](Reading r) {
+             (void)word_of<bool>(r.value, {{"local", true}});
+             const std::string goal = "used_local_loads > 0";
+             add_goal({r.ask, goal, r.library});
+         }},
+        {"n",
+         {Kind::measure},
+         [](Reading r) {
+             (void)catalogue::parse_size(r.value);
+             r.ask.n = r.value;
+         }},
+        {"predict",
+         {Kind::measure},
+         [](Reading r) {
+             r.ask.predict = word_of<Predict>(
+                 r.value,
+                 {{"ratio", Predict::ratio}, {"order", Predict::order}, {"share", Predict::share}});
+         }},
+        {"band", {Kind::measure}, [](Reading r) { r.ask.band = percent(r.value); }},
+        {"trials",
+         {Kind::measure},
+         [](Reading r) { r.ask.trials = catalogue::parse_size(r.value); }},
+    };
+    return all;
+}
+
+// What a kind cannot do without.
+void check_complete(const Ask& ask) {
+    const auto need = [](bool there, const char* what, const char* hint) {
+        if (!there) reject(what, hint);
+    };
+    switch (ask.kind) {
+        case Kind::number:
+            need(!ask.values.empty(), "The question has no value", "Add a line: value: passes");
+            break;
+        case Kind::choose:
+            need(!ask.options.empty() || !ask.values.empty(), "There is nothing to choose",
+                 "Add a line for each option: option: passes == 3");
+            break;
+        case Kind::line:
+            need(!ask.right.empty() || !ask.values.empty(), "No line is right",
+                 "Add a line: right: race");
+            break;
+        case Kind::schedule:
+            need(!ask.until.empty(), "The schedule has no aim", "Add a line: until: wrong");
+            break;
+        case Kind::edit:
+            need(!ask.start.empty() && !ask.solution.empty(), "An edit has a start and a solution",
+                 "Add two lines: start: start.cl, and solution: solution.cl");
+            need(!ask.goals.empty(), "The edit has no goal", "Add a line: goal: races == 0");
+            break;
+        case Kind::measure:
+            need(ask.predict == Predict::share ? ask.trials > 0 : ask.kernels.size() > 1,
+                 "There is nothing to measure",
+                 "Name two kernels: kernels: a, b; or trials: 1000 with predict: share");
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+const char* name_of(Kind kind) {
+    return std::find_if(kKinds.begin(), kKinds.end(),
+                        [&](const KindName& each) { return each.kind == kind; })
+        ->name;
+}
+
+std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line) {
+    std::vector<Entry> entries;
+    std::uint32_t number = first_line;
+    while (!body.empty()) {
+        const auto end = body.find('\n');
+        const std::string_view line = body.substr(0, end);
+        if (!trimmed(line).empty()) {
+            const auto colon = line.find(':');
+            if (colon == std::string_view::npos)
+                throw Problem(fmt::format("'{}' is no setting", trimmed(line)), "",
+                              "Write key: value, one a line", fmt::format("{}:1", number));
+            const std::string_view value = trimmed(line.substr(colon + 1));
+            const auto column = value.empty()
+                                    ? colon + 2
+                                    : static_cast<std::size_t>(value.data() - line.data()) + 1;
+            const std::string_view key = trimmed(line.substr(0, colon));
+            entries.push_back({std::string(key), std::string(value), number, column,
+                               static_cast<std::size_t>(key.data() - line.data()) + 1});
+        }
+        ++number;
+        if (end == std::string_view::npos) break;
+        body.remove_prefix(end + 1);
+    }
+    return entries;
+}
+
+const Entry* repeated(const std::vector<Entry>& entries,
+                      std::initializer_list<std::string_view> may) {
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+        if (std::find(may.begin(), may.end(), entry->key) == may.end() &&
+            std::any_of(entries.begin(), entry,
+                        [&](const Entry& before) { return before.key == entry->key; }))
+            return &*entry;
+    return nullptr;
+}
+
+Problem twice_problem(const Entry& entry) {
+    return Problem(fmt::format("'{}' stands here twice", entry.key), "Only one can be meant",
+                   "Take one away", fmt::format("{}:{}", entry.line, entry.key_column));
+}
+
+Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::uint32_t line,
+             const Library& library) {
+    Ask ask;
+    ask.line = line;
+    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& each) {
+        return each.kind != Kind::pick && kind == each.name;
+    });
+    if (found == kKinds.end()) {
+        std::vector<std::string> names;
+        for (const KindName& each : kKinds)
+            if (each.kind != Kind::pick) names.emplace_back(each.name);
+        throw Problem(fmt::format("'{}' is no kind of question", kind), "",
+                      choices_hint(kind, names), fmt::format("{}:1", line));
+    }
+    ask.kind = found->kind;
+    if (const Entry* twice = repeated(entries, {"value", "option", "others", "goal"}))
+        throw twice_problem(*twice);
+    for (const Entry& entry : entries) {
+        const auto key =
+            std::find_if(ask_keys().begin(), ask_keys().end(), [&](const AskKey& each) {
+                return each.name == entry.key && std::find(each.kinds.begin(), each.kinds.end(),
+                                                           ask.kind) != each.kinds.end();
+            });
+        const std::string where = fmt::format("{}:{}", entry.line, entry.column);
+        if (key == ask_keys().end()) {
+            std::vector<std::string> names;
+            for (const AskKey& each : ask_keys())
+                if (std::find(each.kinds.begin(), each.kinds.end(), ask.kind) != each.kinds.end())
+                    names.emplace_back(each.name);
+            throw Problem(fmt::format("'{}' is nothing that '{}' knows", entry.key, kind), "",
+                          names.empty() ? "It takes no settings" : choices_hint(entry.key, names),
+                          fmt::format("{}:{}", entry.line, entry.key_column));
+        }
+        try {
+            key->set({ask, entry.value, library});
+        } catch (const Problem& problem) {
+            // A column within the value counts from there.
+            std::size_t column = entry.column;
+            if (!problem.where.empty() &&
+                problem.where.find_first_not_of("0123456789") == std::string::npos)
+                column += std::stoul(problem.where) - 1;
+            Problem placed = problem;
+            throw Problem(placed.what_happened, placed.why, placed.hint,
+                          fmt::format("{}:{}", entry.line, column));
+        }
+    }
+    try {
+        check_complete(ask);
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why, problem.hint, fmt::format("{}:1", line));
+    }
+    return ask;
+}
+
+Reply read_reply(const std::string& what, const Ask& ask, const Library& library) {
+    Reply reply;
+    const auto number_after = [&](std::string_view word) {
+        return static_cast<std::size_t>(catalogue::parse_size(
+            std::string(trimmed(std::string_view(what).substr(word.size())))));
+    };
+    // "option 9" where there are fewer.
+    const auto up_to = [&](std::size_t count, const char* thing) {
+        if (reply.number == 0 || (count > 0 && reply.number > count))
+            reject(fmt::format("There is no {} {}", thing, reply.number),
+                   count > 0 ? fmt::format("There are {}, counted from 1", count)
+                             : std::string("Count from 1"));
+    };
+    const std::size_t options = std::max(ask.options.size(), ask.kernels.size());
+    const bool sets = ask.kind == Kind::items || ask.kind == Kind::pick ||
+                      ask.kind == Kind::results || ask.kind == Kind::choose;
+    if (what.empty()) {
+        reply.kind = Reply::Kind::any;
+    } else if (ask.kind == Kind::choose && what.starts_with("option ")) {
+        reply.kind = Reply::Kind::option;
+        reply.number = number_after("option ");
+        up_to(options, "option");
+    } else if (ask.kind == Kind::choose && what.starts_with("missing ")) {
+        reply.kind = Reply::Kind::missing;
+        reply.number = number_after("missing ");
+        up_to(options, "option");
+    } else if (sets && what == "subset") {
+        reply.kind = Reply::Kind::subset;
+    } else if (sets && what == "superset") {
+        reply.kind = Reply::Kind::superset;
+    } else if (sets && what == "some") {
+        reply.kind = Reply::Kind::some;
+    } else if (sets && (what == "all offered" || what == "all")) {
+        reply.kind = Reply::Kind::all;
+    } else if (ask.kind == Kind::edit && what.starts_with("uses ")) {
+        reply.kind = Reply::Kind::uses;
+        reply.word = std::string(trimmed(std::string_view(what).substr(5)));
+    } else if (ask.kind == Kind::edit && what.starts_with("goal ")) {
+        reply.kind = Reply::Kind::goal;
+        reply.number = number_after("goal ");
+        up_to(ask.goals.size(), "goal");
+    } else if (what.starts_with("if ")) {
+        reply.kind = Reply::Kind::run;
+        reply.expression = Expression(what.substr(3), library);
+    } else if (ask.kind == Kind::edit || ask.kind == Kind::reflect) {
+        reject(fmt::format("'wrong {}' fits no answer to this question", what),
+               "docs/lessons.md lists what fits");
+    } else {
+        reply.kind = Reply::Kind::value;
+        reply.expression = Expression(what, library);
+    }
+    return reply;
+}
+
+std::string text_of(const Goal& goal, const Translations& tr) {
+    std::string text = tr.get("learn.goal." + goal.condition.text(), goal.condition.text());
+    std::string shapes;
+    for (const auto& [key, values] : goal.shapes)
+        shapes +=
+            fmt::format("{}{} = {}", shapes.empty() ? "" : "; ", key, fmt::join(values, ", "));
+    if (shapes.empty()) return text;
+    return tr("learn.goal_for", fmt::arg("goal", text), fmt::arg("shapes", shapes));
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string place_text(const Place& place) {
+    if (place.kind == Place::Kind::start) return "start";
+    if (place.kind == Place::Kind::end) return "end";
+    return fmt::format("{} {}", place.kind == Place::Kind::row ? "pass" : "action", place.row);
+}
+
+void write_kernel(const fs::path& file, const std::string& text) {
+    std::error_code error;
+    if (fs::exists(file, error) && read_file(file) != text)
+        throw Problem(fmt::format("There is another {} in the folder", file.filename().string()),
+                      "Pages of the lesson may show it", "Rename one of the two", file.string());
+    write_file(file, text);
+}
+
+}  // namespace
+
+std::string show_text(const Show& show) {
+    const Show usual;
+    std::string text = fmt::format("kernel: {}\n", show.kernel);
+    const auto add = [&](const char* key, const std::string& value) {
+        text += fmt::format("{}: {}\n", key, value);
+    };
+    const catalogue::Shape& shape = show.shape;
+    if (!shape.set.empty()) {
+        std::string settings;
+        for (const auto& [name, value] : shape.set)
+            settings += fmt::format("{}{}={}", settings.empty() ? "" : ", ", name, value);
+        add("set", settings);
+    }
+    add("input", catalogue::text_of(shape.input));
+    if (shape.n && shape.input.kind != catalogue::Input::Kind::values)
+        add("n", fmt::format("{}", *shape.n));
+    if (shape.group > 0) add("group", fmt::format("{}", shape.group));
+    if (shape.op != usual.shape.op) add("op", name_of(shape.op));
+    if (shape.type != usual.shape.type) add("type", info(shape.type).name);
+    if (show.lanes != usual.lanes) add("lanes", fmt::format("{}", show.lanes));
+    if (show.resident != usual.resident)
+        add("resident", show.resident == 0 ? "all" : fmt::format("{}", show.resident));
+    if (!show.order.empty()) {
+        const bool turns = show.order.starts_with(machine::kTurnsPrefix);
+        add("order", turns ? show.order.substr(machine::kTurnsPrefix.size()) : show.order);
+    }
+    if (show.global.given()) add("global", size_text(show.global));
+    if (show.local.given()) add("local", size_text(show.local));
+    if (show.offset.given()) add("offset", size_text(show.offset));
+    for (const std::string& argument : show.arguments)
+        add("arg", argument);
+    add("at", place_text(show.at));
+    if (show.view != usual.view) add("view", show.view);
+    return text;
+}
+
+void add_page(const fs::path& folder, const std::string& heading, const Show& show,
+              const std::string& kernel) {
+    const std::string title(trimmed(heading));
+    if (title.empty()) throw Problem("The page has no heading", "", "Write what it shows or asks");
+    const fs::path file = folder / "lesson.md";
+    std::error_code error;
+    std::string text;
+    if (fs::exists(file, error)) {
+        text = read_file(file);
+        if (text.find(fmt::format("\n## {}\n", title)) != std::string::npos)
+            throw Problem("The lesson has a page with this heading",
+                          "Answers are kept under the heading of a page", "Write another one",
+                          file.string());
+    } else {
+        text = fmt::format("---\ntitle: {}\n---\n", folder.filename().string());
+    }
+    if (!kernel.empty()) write_kernel(folder / show.kernel, kernel);
+    write_file(file, fmt::format("{}\n## {}\n\n```show\n{}```\n", text, title, show_text(show)));
+}
+
+}  // namespace lab::lessons

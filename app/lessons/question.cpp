@@ -1,0 +1,681 @@
+#include "lessons/question.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "analysis/memory_traffic.h"
+#include "base/text.h"
+
+namespace lab::lessons {
+namespace {
+
+void add_cells(Question& question, const Ask& ask, Facts& facts) {
+    const analysis::Row& row = facts.row(question.row);
+    std::vector<std::uint64_t> cells = ask.cells;
+    for (std::size_t i = 0; ask.cells.empty() && i < row.cells.size(); ++i)
+        cells.push_back(i);
+    std::vector<std::string> texts;
+    for (const std::uint64_t cell : cells) {
+        if (cell >= row.cells.size())
+            throw Problem(fmt::format("There is no cell {}", cell),
+                          fmt::format("The row has {}", row.cells.size()), "Name another");
+        const analysis::CellValue& value = row.cells[cell].value;
+        Field field = field_of(number_of(value), 0, text_of(value));
+        field.cell = cell;
+        texts.push_back(field.expected);
+        question.fields.push_back(std::move(field));
+    }
+    question.answer = fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void add_numbers(Question& question, const Page& page, Runs& runs) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < page.ask->values.size(); ++i) {
+        const double value = page.ask->values[i](page.show, runs);
+        Field field = field_of(value, page.ask->within, text_of(value));
+        if (i < page.labels.size()) field.label = i;
+        texts.push_back(field.expected);
+        question.fields.push_back(std::move(field));
+    }
+    question.answer = fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// Numbers near the right one, for those who do not look.
+std::vector<double> near_numbers(double right) {
+    if (right == std::floor(right))
+        return {right + 1, right * 2, right - 1, std::floor(right / 2), right + 2, right * 2 + 1};
+    return {right * 2, right / 2, right * 4, right / 4};
+}
+
+void add_number_options(Question& question, const Page& page, Runs& runs) {
+    const double right = page.ask->values.front()(page.show, runs);
+    std::vector<double> numbers{right};
+    const auto offer = [&](double value) {
+        if (std::find(numbers.begin(), numbers.end(), value) == numbers.end() &&
+            (value >= 0 || right < 0))
+            numbers.push_back(value);
+    };
+    for (const Expression& other : page.ask->others)
+        offer(other(page.show, runs));
+    for (const double value : near_numbers(right))
+        if (numbers.size() < std::max<std::size_t>(4, page.ask->others.size() + 2)) offer(value);
+    std::sort(numbers.begin(), numbers.end());
+    for (const double value : numbers)
+        question.options.push_back({{}, text_of(value), value == right});
+}
+
+void add_kernel_options(Question& question, const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    std::vector<double> values;
+    for (const std::string& kernel : ask.kernels) {
+        Show show = page.show;
+        const Show before = show;
+        set_key(show, "kernel", kernel);
+        show.shape = before.shape;  // the same numbers for all
+        show.shape.set.clear();
+        show.lanes = before.lanes;
+        show.resident = before.resident;
+        values.push_back(ask.values.front()(show, runs));
+    }
+    const double best = ask.most ? *std::max_element(values.begin(), values.end())
+                                 : *std::min_element(values.begin(), values.end());
+    for (std::size_t i = 0; i < ask.kernels.size(); ++i)
+        question.options.push_back({{}, ask.kernels[i], values[i] == best});
+}
+
+void add_options(Question& question, const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    if (!ask.options.empty()) {
+        for (std::size_t i = 0; i < ask.options.size(); ++i) {
+            Option option{{}, fmt::format("{}", i + 1), ask.options[i](page.show, runs) != 0};
+            if (i < page.labels.size()) option.label = i;  // a list that does not fit names none
+            question.options.push_back(std::move(option));
+        }
+    } else if (!ask.kernels.empty()) {
+        add_kernel_options(question, page, runs);
+    } else {
+        add_number_options(question, page, runs);
+    }
+}
+
+void add_measure(Question& question, const Ask& ask) {
+    if (ask.predict == Predict::share)
+        for (const char* key : {"always", "nearly_always", "now_and_then", "hardly_ever"})
+            question.options.push_back({{}, fmt::format("learn.share.{}", key), false});
+    if (ask.predict == Predict::ratio) question.fields.emplace_back();
+    if (ask.predict == Predict::order)
+        for (const std::string& kernel : ask.kernels)
+            question.options.push_back({{}, kernel, false});
+}
+
+void answer_by_options(Question& question, const Page& page) {
+    std::vector<std::string> texts;
+    std::size_t right = 0;
+    for (const Option& option : question.options) {
+        if (!option.right) continue;
+        ++right;
+        texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);
+    }
+    question.several = page.ask->kind == Kind::results ||
+                       (page.ask->kind == Kind::choose && !page.ask->options.empty() && right > 1);
+    question.answer = fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+Field field_of(double value, double within, std::string expected) {
+    Field field;
+    field.value = value;
+    field.expected = std::move(expected);
+    field.within = within > 0 ? within : value == std::floor(value) ? 0 : 0.01;
+    // What is shown as the answer is one, though it may have fewer digits than the value.
+    const double shown = std::strtod(field.expected.c_str(), nullptr);
+    if (shown != value && value != 0)
+        field.within = std::max(field.within, 1.001 * std::abs((shown - value) / value));
+    return field;
+}
+
+std::size_t row_of(const Place& place, Facts& facts) {
+    const std::size_t last = facts.passes();
+    if (place.kind == Place::Kind::start) return 0;
+    if (place.kind == Place::Kind::end) return last;
+    if (place.kind == Place::Kind::action) {  // the last row that has come about by then
+        const std::vector<std::uint64_t>& ends = facts.run().row_ends;
+        std::size_t row = 0;
+        while (row < last && row + 1 < ends.size() && ends[row + 1] <= place.row)
+            ++row;
+        return row;
+    }
+    if (place.row > last)
+        throw Problem(fmt::format("There is no pass {}", place.row),
+                      fmt::format("The run has {}", last), "Name another row");
+    return place.row;
+}
+
+Question question_of(const Page& page, Runs& runs) {
+    Question question;
+    if (!page.ask) {
+        question.graded = false;
+        return question;
+    }
+    const Ask& ask = *page.ask;
+    question.kind = ask.kind;
+    switch (ask.kind) {
+        case Kind::cells:
+        case Kind::pick:
+        case Kind::items: {
+            Facts& facts = runs.facts(page.show);
+            question.row = ask.kind == Kind::pick && (ask.use == Facts::CellUse::missing ||
+                                                      ask.use == Facts::CellUse::doubled)
+                               ? 0
+                               : row_of(ask.row, facts);
+            if (ask.kind == Kind::cells) {
+                add_cells(question, ask, facts);
+                break;
+            }
+            question.picks = ask.kind == Kind::items ? facts.items(question.row, ask.state)
+                                                     : facts.cells(question.row, ask.use);
+            question.answer = fmt::format("{}", fmt::join(question.picks, ", "));
+            break;
+        }
+        case Kind::number:
+            add_numbers(question, page, runs);
+            break;
+        case Kind::choose:
+            add_options(question, page, runs);
+            answer_by_options(question, page);
+            break;
+        case Kind::results:
+            question.options = result_options(page, runs);
+            answer_by_options(question, page);
+            break;
+        case Kind::line:
+            question.picks = right_lines(page, runs);
+            question.answer = fmt::format("{}", fmt::join(question.picks, ", "));
+            break;
+        case Kind::measure:
+            add_measure(question, ask);
+            break;
+        case Kind::schedule:
+        case Kind::edit:
+            break;
+        case Kind::reflect:
+            question.graded = false;
+            break;
+    }
+    return question;
+}
+
+std::vector<Option> result_options(const Page& page, Runs& runs) {
+    constexpr std::size_t kMost = 12, kWrong = 3;
+    Facts& facts = runs.facts(page.show);
+    std::vector<double> right;
+    std::vector<Option> options;
+    for (const analysis::PossibleResult& result : facts.outcomes().results) {
+        if (result.fault || result.never_ends || options.size() >= kMost) continue;
+        options.push_back({{}, result.ending.result, true});
+        right.push_back(std::strtod(result.ending.result.c_str(), nullptr));
+    }
+    // What a student may come up with: a number that was left out, or taken twice, or a part.
+    const analysis::StepTable& table = facts.table();
+    std::vector<double> others;
+    const auto offer = [&](double value) {
+        const auto is_in = [&](const std::vector<double>& list) {
+            return std::find(list.begin(), list.end(), value) != list.end();
+        };
+        if (std::isfinite(value) && !is_in(right) && !is_in(others)) others.push_back(value);
+    };
+    if (table.expected.empty()) {  // nobody knows what is right: numbers of the run, and near ones
+        for (const analysis::Row& row : table.rows)
+            for (const analysis::Cell& cell : row.cells)
+                offer(number_of(cell.value));
+        for (const double value : std::vector(right))
+            for (const double near : near_numbers(value))
+                if (near >= 0) offer(near);
+    } else {
+        const double whole = std::strtod(table.expected.c_str(), nullptr);
+        for (std::size_t row = table.rows.size(); row-- > 1;)
+            for (const analysis::Cell& cell : table.rows[row].cells)
+                if (cell.written) {
+                    offer(number_of(cell.value));
+                    offer(whole - number_of(cell.value));
+                }
+        for (const analysis::Cell& cell : table.rows.front().cells)
+            offer(whole - number_of(cell.value));
+    }
+    // The nearest to those that are possible are the hardest to tell from them.
+    const auto distance = [&](double value) {
+        double least = std::numeric_limits<double>::infinity();
+        for (const double each : right)
+            least = std::min(least, std::abs(value - each));
+        return least;
+    };
+    std::stable_sort(others.begin(), others.end(),
+                     [&](double a, double b) { return distance(a) < distance(b); });
+    for (std::size_t i = 0; i < std::min(kWrong, others.size()); ++i)
+        options.push_back({{}, text_of(others[i]), false});
+    std::stable_sort(options.begin(), options.end(), [](const Option& a, const Option& b) {
+        return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
+    });
+    return options;
+}
+
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// Other writings of the same signs; blanks of all kinds and apostrophes only group digits.
+std::string in_ascii(std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kSigns{{
+        {"\xe2\x88\x92", "-"}, {"\xe2\x80\x93", "-"},  // minus, dash
+        {"\xc3\x97", "*"},     {"\xc2\xb7", "*"},     {"\xe2\x8b\x85", "*"},
+        {"\xc3\xb7", "/"},  // times, dots, divided by
+        {"\xc2\xa0", " "},     {"\xe2\x80\xaf", " "}, {"\xe2\x80\x89", " "},
+        {"\xe3\x80\x80", " "},  // blanks
+        {"\xe2\x80\x99", "'"}, {"\xef\xbc\x8c", ","}, {"\xef\xbc\x8e", "."},
+        {"\xef\xbc\x88", "("}, {"\xef\xbc\x89", ")"}, {"\xef\xbc\x8b", "+"},
+        {"\xef\xbc\x8d", "-"}, {"\xef\xbc\x8a", "*"}, {"\xef\xbc\x8f", "/"},
+        {"**", "^"},
+    }};
+    std::string result;
+    while (!text.empty()) {
+        const auto sign = std::find_if(kSigns.begin(), kSigns.end(), [&](const auto& each) {
+            return text.starts_with(each.first);
+        });
+        if (sign != kSigns.end()) {
+            result += sign->second;
+            text.remove_prefix(sign->first.size());
+        } else if (text.starts_with("\xef\xbc") && text.size() > 2 &&
+                   static_cast<unsigned char>(text[2]) >= 0x90 &&
+                   static_cast<unsigned char>(text[2]) <= 0x99) {  // full-width digits
+            result += static_cast<char>('0' + static_cast<unsigned char>(text[2]) - 0x90);
+            text.remove_prefix(3);
+        } else {
+            result += text.front();
+            text.remove_prefix(1);
+        }
+    }
+    return result;
+}
+
+// Arithmetic over numbers; `commas`: they stand between thousands, else they are decimal ones.
+class Sum {
+  public:
+    Sum(std::string_view text, bool commas) : text_(text), commas_(commas) {}
+
+    std::optional<double> value() {
+        const std::optional<double> result = sum();
+        skip();
+        if (!result || at_ < text_.size() || !std::isfinite(*result)) return std::nullopt;
+        return result;
+    }
+
+  private:
+    char peek(std::size_t ahead = 0) const {
+        return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+    }
+    void skip() {
+        while (peek() == ' ' || peek() == '\t')
+            ++at_;
+    }
+    bool next(char sign) {
+        skip();
+        if (peek() != sign) return false;
+        ++at_;
+        return true;
+    }
+
+    std::optional<double> sum() {
+        std::optional<double> left = product();
+        while (left) {
+            const bool plus = next('+');
+            if (!plus && !next('-')) break;
+            const std::optional<double> right = product();
+            if (!right) return right;
+            left = plus ? *left + *right : *left - *right;
+        }
+        return left;
+    }
+    std::optional<double> product() {
+        std::optional<double> left = power();
+        while (left) {
+            const bool times = next('*');
+            if (!times && !next('/')) break;
+            const std::optional<double> right = power();
+            if (!right) return right;
+            left = times ? *left * *right : *left / *right;
+        }
+        return left;
+    }
+    std::optional<double> power() {
+        if (++depth_ > 50) return std::nullopt;
+        if (next('-')) {
+            const std::optional<double> value = power();
+            return value ? std::optional(-*value) : value;
+        }
+        (void)next('+');
+        const std::optional<double> base = atom();
+        if (!base || !next('^')) return base;
+        const std::optional<double> exponent = power();
+        return exponent ? std::optional(std::pow(*base, *exponent)) : exponent;
+    }
+    std::optional<double> atom() {
+        if (!next('(')) return number();
+        const std::optional<double> value = sum();
+        return next(')') ? value : std::nullopt;
+    }
+
+    // Digits up to here are a group of three, and no more follow.
+    bool three_digits() const {
+        return is_digit(peek(1)) && is_digit(peek(2)) && is_digit(peek(3)) && !is_digit(peek(4));
+    }
+
+    std::optional<double> number() {
+        skip();
+        if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
+            char* end = nullptr;
+            const std::string digits(text_.substr(at_));
+            const auto value = std::strtoull(digits.c_str(), &end, 16);
+            at_ += static_cast<std::size_t>(end - digits.c_str());
+            return static_cast<double>(value);
+        }
+        std::string digits;
+        bool point = false;
+        for (;; ++at_) {
+            const char c = peek();
+            if (is_digit(c)) {
+                digits += c;
+            } else if ((c == ' ' || c == '\'' || (c == ',' && commas_)) && !point &&
+                       !digits.empty() && three_digits()) {
+                continue;
+            } else if ((c == '.' || (c == ',' && !commas_)) && !point) {
+                point = true;
+                digits += '.';
+            } else {
+                break;
+            }
+        }
+        if (std::none_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+        if (const std::size_t sign = peek(1) == '-' || peek(1) == '+' ? 2 : 1;
+            (peek() == 'e' || peek() == 'E') && is_digit(peek(sign))) {
+            digits += text_.substr(at_, sign);
+            for (at_ += sign; is_digit(peek()); ++at_)
+                digits += peek();
+        }
+        return std::strtod(digits.c_str(), nullptr) * unit();
+    }
+
+    // "2Ki", "10 M", "50 %": a percentage is asked for as such.
+    double unit() {
+        skip();
+        constexpr std::array<std::pair<std::string_view, double>, 9> kUnits{{{"Ki", 0x1p10},
+                                                                             {"Mi", 0x1p20},
+                                                                             {"Gi", 0x1p30},
+                                                                             {"ki", 0x1p10},
+                                                                             {"k", 1e3},
+                                                                             {"K", 1e3},
+                                                                             {"M", 1e6},
+                                                                             {"G", 1e9},
+                                                                             {"%", 1}}};
+        for (const auto& [name, factor] : kUnits)
+            if (text_.substr(at_).starts_with(name)) {
+                at_ += name.size();
+                return factor;
+            }
+        return 1;
+    }
+
+    std::string_view text_;
+    bool commas_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> typed_numbers(std::string_view text) {
+    const std::string clean = in_ascii(text.substr(0, 200));
+    std::vector<double> numbers;
+    for (const bool commas : {true, false})
+        if (const auto value = Sum(clean, commas).value();
+            value && std::find(numbers.begin(), numbers.end(), *value) == numbers.end())
+            numbers.push_back(*value);
+    return numbers;
+}
+
+// The lines of a kernel that a question may ask for.
+namespace {
+
+using Lines = std::set<std::uint64_t>;
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const auto end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+// The line in "kernel.cl:12:3".
+void add_place(Lines& lines, const std::string& where) {
+    const auto colon = where.find(':');
+    if (colon == std::string::npos) return;
+    const unsigned long line = std::strtoul(where.c_str() + colon + 1, nullptr, 10);
+    if (line > 0) lines.insert(line);
+}
+
+Lines of_races(Facts& facts, const char* does) {
+    Lines lines;
+    for (const analysis::Hazard& hazard : facts.run().hazards)
+        if (hazard.severity == analysis::Hazard::Severity::race)
+            for (const analysis::HazardSide& side : hazard.sides)
+                if (does == nullptr || side.does == does) lines.insert(side.line);
+    return lines;
+}
+
+Lines of_stale_reads(Facts& facts) {
+    Lines lines;
+    for (const analysis::Row& row : facts.table().rows)
+        for (const analysis::StaleValue& stale : row.stale)
+            lines.insert(stale.line);
+    return lines;
+}
+
+Lines of_fault(Facts& facts) {
+    Lines lines;
+    if (const auto& fault = facts.plain_run().fault) add_place(lines, fault->where);
+    return lines;
+}
+
+Lines of_divergence(Facts& facts) {
+    Lines lines;
+    for (const analysis::DivergentBranch& branch : facts.run().lanes.branches)
+        if (branch.splits > 0) lines.insert(branch.line);
+    return lines;
+}
+
+Lines of_expensive(Facts& facts) {
+    Lines lines;
+    if (const machine::Run* run = facts.plain_run().run)
+        if (const auto request = analysis::most_expensive_request(*run))
+            lines.insert(request->line);
+    return lines;
+}
+
+// Where work-items stand in a schedule that never ends.
+Lines of_waiting(const Page& page, Runs& runs) {
+    Facts& facts = runs.facts(page.show);
+    if (facts.plain_run().fault) return of_fault(facts);
+    for (const analysis::PossibleResult& result : facts.shortest_outcomes().results) {
+        if (!result.never_ends) continue;
+        Show endless = page.show;
+        endless.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
+        return of_fault(runs.facts(endless));
+    }
+    return {};
+}
+
+// Every line after which one barrier more ends all races, without a fault.
+Lines of_missing_barrier(const Page& page, Runs& runs) {
+    Lines lines;
+    const std::string text = text_of(page.show, runs.library());
+    const std::vector<std::string> all = lines_of(text);
+    const auto begin = static_cast<std::size_t>(std::count(
+        text.begin(), text.begin() + static_cast<std::ptrdiff_t>(header_of(text).size()), '\n'));
+    for (std::size_t after = begin; after < all.size(); ++after) {
+        Show tried = page.show;
+        tried.text.emplace();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            *tried.text += all[i] + "\n";
+            if (i == after) *tried.text += "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
+        }
+        try {
+            Facts facts(subject_of(tried, runs.library()));
+            if (!facts.plain_run().fault && of_races(facts, nullptr).empty())
+                lines.insert(after + 1);
+        } catch (const Problem&) {
+            // A barrier is no statement there.
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+Lines right_lines(const Page& page, Runs& runs) {
+    const std::string& word = page.ask->right;
+    if (word == "wait") return of_waiting(page, runs);
+    if (word == "barrier") return of_missing_barrier(page, runs);
+    Facts& facts = runs.facts(page.show);
+    if (word == "race") return of_races(facts, nullptr);
+    if (word == "read") return of_races(facts, "reads");
+    if (word == "write") return of_races(facts, "writes");
+    if (word == "stale") return of_stale_reads(facts);
+    if (word == "fault") return of_fault(facts);
+    if (word == "diverged") return of_divergence(facts);
+    if (word == "expensive") return of_expensive(facts);
+    Lines lines;
+    const std::size_t count = lines_of(text_of(page.show, runs.library())).size();
+    for (std::size_t line = 1; line <= count; ++line)
+        if (page.ask->values.front()(page.show, runs, {{"line", static_cast<double>(line)}}) != 0)
+            lines.insert(line);
+    return lines;
+}
+
+// Puts the values of expressions into a page's words.
+namespace {
+
+std::string results_of(const Filling& with, bool wrong_only) {
+    std::vector<std::string> texts;
+    for (const analysis::PossibleResult& result : with.runs.facts(with.show).outcomes().results)
+        if (!wrong_only || !result.ending.right.value_or(false))
+            texts.push_back(result.never_ends ? "…" : result.ending.result);
+    constexpr std::size_t kMost = 12;
+    const bool more = texts.size() > kMost;
+    if (more) texts.resize(kMost);
+    return fmt::format("{}{}", fmt::join(texts, ", "), more ? ", …" : "");
+}
+
+std::string line_of(const Filling& with, const std::string& number) {
+    const std::string text = text_of(with.show, with.runs.library());
+    std::size_t begin = 0;
+    for (unsigned long line = std::strtoul(number.c_str(), nullptr, 10); line > 1; --line) {
+        begin = text.find('\n', begin);
+        if (begin == std::string::npos) throw Problem("There is no such line", "", "Name another");
+        ++begin;
+    }
+    return std::string(
+        trimmed(std::string_view(text).substr(begin, text.find('\n', begin) - begin)));
+}
+
+std::string counts_of(const Measured& measured) {
+    std::vector<std::pair<std::uint64_t, std::string>> counts;
+    for (const auto& [result, count] : measured.counts)
+        counts.emplace_back(count, result);
+    std::sort(counts.rbegin(), counts.rend());
+    std::vector<std::string> texts;
+    for (const auto& [count, result] : counts)
+        if (texts.size() < 6) texts.push_back(fmt::format("{} × {}", count, result));
+    for (const auto& [kernel, seconds] : measured.seconds)
+        texts.push_back(fmt::format("{}: {:.3g} ms", kernel, seconds * 1e3));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string value_of(const std::string& inside, const Filling& with) {
+    if (inside == "answer") return with.question != nullptr ? with.question->answer : "";
+    if (inside == "the results") return results_of(with, false);
+    if (inside == "the wrong results") return results_of(with, true);
+    if (inside == "schedule")
+        return with.given != nullptr && !with.given->texts.empty() ? with.given->texts.front() : "";
+    if (inside == "device") return with.measured != nullptr ? with.measured->device : "–";
+    if (inside == "measured") return with.measured != nullptr ? counts_of(*with.measured) : "–";
+    if (inside.starts_with("line ")) return line_of(with, inside.substr(5));
+    return text_of(Expression(inside, with.runs.library())(with.show, with.runs));
+}
+
+// `place`: of the span in the paragraph's text.
+std::string filled_span(const std::string& text, const Filling& with, const Paragraph& paragraph,
+                        std::size_t place, std::vector<Problem>* problems) {
+    std::string result;
+    std::size_t begin = 0;
+    while (true) {
+        const auto open = text.find('{', begin);
+        const auto close = open == std::string::npos ? open : text.find('}', open);
+        if (close == std::string::npos) return result + text.substr(begin);
+        result += text.substr(begin, open - begin);
+        try {
+            result += value_of(text.substr(open + 1, close - open - 1), with);
+        } catch (const Problem& problem) {
+            result += text.substr(open, close + 1 - open);
+            if (problems != nullptr)
+                problems->emplace_back(problem.what_happened, problem.why, problem.hint,
+                                       fmt::format("{}", paragraph.line_at(place + open)));
+        }
+        begin = close + 1;
+    }
+}
+
+}  // namespace
+
+Text filled(const Text& text, const Filling& with, std::vector<Problem>* problems) {
+    Text result = text;
+    for (Paragraph& paragraph : result) {
+        std::size_t place = 0;
+        for (Span& span : paragraph.spans) {
+            const std::size_t length = span.text.size();
+            if (!span.code) span.text = filled_span(span.text, with, paragraph, place, problems);
+            place += length;
+        }
+    }
+    return result;
+}
+
+Text reply_to(const Page& page, const Question& question, const Answer& answer,
+              const Feedback& feedback, Runs& runs, const Measured* measured) {
+    const Show answered = answered_show(page, answer);
+    // After a schedule "the run" means the page's own; in an answer to a mistake, the mistaken one.
+    const bool edits = page.ask && page.ask->kind == Kind::edit;
+    if (feedback.right || feedback.given_up || feedback.measured)
+        return filled(page.after,
+                      {edits ? answered : page.show, runs, &question, &answer, measured});
+    if (feedback.reply)
+        return filled(
+            page.replies[*feedback.reply].words,
+            {feedback.failed ? *feedback.failed : answered, runs, &question, &answer, measured});
+    return {};
+}
+
+}  // namespace lab::lessons

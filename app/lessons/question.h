@@ -1,0 +1,151 @@
+// A page's question, worked out: what is right, what is offered beside it, and how an answer is
+// judged. Nothing of it is written down in the lesson.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lessons/lesson.h"
+#include "simulation/user_kernel_form.h"
+namespace lab::lessons {
+
+struct Field {                          // a value that is typed
+    std::optional<std::uint64_t> cell;  // of which cell
+    std::optional<std::size_t> label;   // else of which of the page's labels
+    std::string expected;               // as it is shown
+    double value = 0;
+    double within = 0;  // relative
+};
+
+struct Option {
+    std::optional<std::size_t> label;  // one of the page's; else
+    std::string text;                  // a number, a kernel's id, or the key of a translation
+    bool right = false;
+};
+
+struct Question {
+    Kind kind = Kind::reflect;
+    std::size_t row = 0;            // of cells, picks and items
+    std::vector<Field> fields;      // of cells, numbers, a ratio
+    std::vector<Option> options;    // of choose, results, a share, an order
+    bool several = false;           // more than one option may be right
+    std::set<std::uint64_t> picks;  // the right items or cells; of Kind::line any one of them
+    std::string answer;             // as text; empty where there is none to tell
+    bool graded = true;
+};
+
+// Throws Problem: the page's run cannot be made, or an expression has no value.
+Question question_of(const Page& page, Runs& runs);
+
+// What was answered: typed texts (of fields, of an edit, a schedule's turns, a sentence, kernels in
+// order) or the places that were picked (options, items, cells, a line).
+struct Answer {
+    std::vector<std::string> texts;
+    std::vector<std::uint64_t> picks;
+
+    bool empty() const { return texts.empty() && picks.empty(); }
+    bool operator==(const Answer&) const = default;
+};
+
+// What a device gave, for questions of Kind::measure.
+struct Measured {
+    std::string device;
+    std::map<std::string, double> seconds;        // by kernel
+    std::uint64_t right = 0, runs = 0;            // trials
+    std::map<std::string, std::uint64_t> counts;  // trials by result
+};
+
+struct Feedback {
+    bool right = false;
+    bool given_up = false;
+    bool no_try = false;                     // it cannot be judged, and counts as no wrong answer
+    bool measured = false;                   // a prediction, which stands beside what came out
+    Phrase message;                          // what the run shows; empty: nothing to say
+    std::optional<std::size_t> reply;        // the page's answer to this mistake
+    std::vector<bool> right_fields;          // by field
+    std::set<std::uint64_t> wrong, missing;  // picks: wrong ones, and right ones that are missing
+    std::optional<std::string> result;       // of a schedule that came to an end
+    std::optional<Problem> problem;          // of an edited kernel that does not compile or run
+    // Where it does not compile; lines are of the text with its header.
+    std::vector<simulation::TextMark> errors;
+    std::optional<Show> failed;  // of an edit: the run that does not meet its goal
+    std::vector<bool> goals;     // of an edit: which are met, as far as they were tried
+};
+
+// A number with what counts as the same: `within`, else exact where it is whole, else 1 %.
+Field field_of(double value, double within, std::string expected);
+
+// Where a number is asked for, and what was typed is none: what to say, and it is no try.
+std::optional<Feedback> unreadable(const Question& question, const Answer& answer);
+
+// Throws Problem only where the page itself is at fault.
+Feedback judge(const Page& page, const Question& question, const Answer& answer, Runs& runs,
+               const Measured* measured = nullptr);
+
+// judge() for an edited kernel in parts: each judges one shape of a goal, on numbers that nobody
+// knows beforehand where the goal names none. The arguments must outlive it.
+std::uint64_t fresh_seed();
+class EditInParts {
+  public:
+    EditInParts(const Page& page, const Question& question, const Answer& answer, Runs& runs,
+                std::uint64_t seed = fresh_seed());
+    // Judges the next shape: empty while there are more.
+    std::optional<Feedback> go_on();
+
+  private:
+    bool is_met(const Goal& goal, const Show& show, const std::string& shape);
+    void note_errors(const Show& show);
+    Feedback ended();
+
+    const Page& page_;
+    const Question& question_;
+    const Answer& answer_;
+    Runs& runs_;
+    Feedback feedback_;
+    std::vector<std::vector<std::pair<Show, std::string>>> shapes_;  // by goal; the next one last
+};
+
+// Adds what a page says to a wrong answer: its own reply to it, or what the run shows.
+Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
+                    const Answer& answer, Runs& runs);
+
+// Parts of the two, in files of their own.
+std::set<std::uint64_t> right_lines(const Page& page, Runs& runs);
+std::vector<Option> result_options(const Page& page, Runs& runs);
+Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
+Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured);
+
+// What the page shows once this is answered: the edited kernel, or the schedule that was chosen.
+Show answered_show(const Page& page, const Answer& answer);
+
+// The row that a question is about, in the page's run.
+std::size_t row_of(const Place& place, Facts& facts);
+
+// The words with each {…} replaced by its value; one that has none stays as it is, and `problems`
+// gets why.
+struct Filling {
+    const Show& show;
+    Runs& runs;
+    const Question* question = nullptr;  // for {answer}
+    const Answer* given = nullptr;       // for {schedule}
+    const Measured* measured = nullptr;  // for {device}, {measured}
+};
+Text filled(const Text& text, const Filling& with, std::vector<Problem>* problems = nullptr);
+
+// The page's words to an answer, filled: what it says after a right one, or to a mistake. Empty:
+// it says nothing.
+Text reply_to(const Page& page, const Question& question, const Answer& answer,
+              const Feedback& feedback, Runs& runs, const Measured* measured = nullptr);
+
+// A number as people type it: "2048", "2,048", "2 048", "2^11", "2*1024", "2Ki", "0x800", "55,9".
+
+// What it may mean: one number, or two where a comma is a decimal one or stands between thousands.
+// Empty: it is no number.
+std::vector<double> typed_numbers(std::string_view text);
+
+}  // namespace lab::lessons

@@ -1,0 +1,114 @@
+#include "machine/job.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/problem.h"
+#include "lang/source.h"
+
+namespace lab::machine {
+namespace {
+
+constexpr Config shape(std::uint32_t lanes, std::uint32_t resident, bool cpu) {
+    Config config;
+    config.lanes = lanes;
+    config.resident = resident;
+    config.cpu = cpu;
+    return config;
+}
+
+constexpr std::array<Preset, 5> kPresets{
+    {{"classroom", "4 lanes a warp, 2 groups at once: small enough to see", shape(4, 2, false)},
+     {"cpu", "independent work-items, one group after another, as a CPU's runtime has it",
+      shape(1, 1, true)},
+     {"nvidia", "32 lanes a warp, all groups at once", shape(32, 0, false)},
+     {"amd", "64 lanes a warp, all groups at once", shape(64, 0, false)},
+     {"independent", "work-items that keep no step at all, all groups at once",
+      shape(1, 0, false)}}};
+
+}  // namespace
+
+std::span<const Preset> presets() {
+    return kPresets;
+}
+
+const Preset& find_preset(std::string_view name) {
+    std::string names;
+    for (const Preset& preset : kPresets) {
+        if (name == preset.name) return preset;
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
+    }
+    throw Problem(fmt::format("There is no machine '{}'", name), "", "There are " + names,
+                  "--machine");
+}
+
+void check(const Config& config) {
+    if (config.lanes < 1 || config.lanes > kMostLanes)
+        throw Problem(fmt::format("A warp cannot have {} lanes", config.lanes), "",
+                      fmt::format("Choose 1 to {}", kMostLanes), "--lanes");
+}
+
+namespace {
+
+Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
+                   const lang::Place& place, const ProblemPhrases& phrases,
+                   const lang::Code& code) {
+    std::string where;
+    std::string quoted;
+    if (place.line > 0 && place.file < code.sources.size()) {
+        where = code.sources[place.file].name + ":" + std::to_string(place.line) + ":" +
+                std::to_string(place.column);
+        lang::Diagnostic diagnostic;
+        diagnostic.place = place;
+        const std::string text = lang::text_of(diagnostic, code.sources);
+        quoted = text.substr(text.find('\n') + 1);
+        while (!quoted.empty() && quoted.back() == '\n')
+            quoted.pop_back();
+    }
+    Problem problem(what, quoted.empty() ? why : why + "\n" + quoted, hint, where,
+                    Exit::kernel_fault);
+    problem.phrases = phrases;
+    if (!phrases.why.empty() && !quoted.empty()) problem.phrases.why.push_back({"", {}, quoted});
+    return problem;
+}
+
+}  // namespace
+
+const char* name_of(Fault::Kind kind) {
+    switch (kind) {
+        case Fault::Kind::out_of_bounds:
+            return "out of bounds";
+        case Fault::Kind::read_only:
+            return "read only";
+        case Fault::Kind::division:
+            return "division by zero";
+        case Fault::Kind::divergence:
+            return "barrier divergence";
+        case Fault::Kind::budget:
+            return "budget";
+        case Fault::Kind::deadlock:
+            return "deadlock";
+        case Fault::Kind::recording:
+            return "too long to be recorded";
+        case Fault::Kind::copy:
+            return "asynchronous copy";
+    }
+    return "";
+}
+
+ProblemPhrases phrases_of(const std::string& key,
+                          const std::map<std::string, std::string>& arguments) {
+    return {{key, arguments, {}}, {{key + ".why", arguments, {}}}, {key + ".hint", arguments, {}}};
+}
+
+Problem problem_of(const Fault& fault, const lang::Code& code) {
+    return problem_at(fault.what, fault.why, fault.hint, fault.place, fault.phrases, code);
+}
+
+Problem problem_of(const Finding& finding, const lang::Code& code) {
+    return problem_at(finding.what, finding.why, finding.hint, finding.place, finding.phrases,
+                      code);
+}
+
+}  // namespace lab::machine

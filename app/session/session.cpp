@@ -1,0 +1,366 @@
+#include "session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "catalogue/plan.h"
+#include "session/app_commands.h"
+
+namespace lab::session {
+
+Session::Session(Options options, Settings settings, std::optional<Problem> problem)
+    : options_(std::move(options)),
+      settings_(std::move(settings)),
+      words_(settings_.language),
+      commands_(options_.views),
+      kernels_(options_.wake),
+      worker_(worker_options()) {
+    for (const Problem& damaged : catalogue().problems)
+        notices_.report("kernels", damaged, true);
+    if (problem) notices_.report("settings", *problem, true);
+    recall_kernels(*this);
+    for (const ViewType* type : options_.views)
+        views_.push_back(type->create(*this));
+    for (std::size_t i = 0; i < views_.size(); ++i)
+        if (options_.views[i]->id == settings_.view) shown_ = i;
+    settings_.view = shown_type().id;
+}
+
+Session::~Session() = default;
+
+worker::Client::Options Session::worker_options() const {
+    worker::Client::Options client;
+    client.program = options_.worker;
+    client.wake = options_.wake;
+    return client;
+}
+
+const catalogue::Variant* Session::variant() const {
+    for (const catalogue::Variant& variant : catalogue().variants)
+        if (variant.id == settings_.choice.variant) return &variant;
+    return nullptr;
+}
+
+std::uint64_t Session::elements() const {
+    const catalogue::Shape& shape = settings_.choice.shape;
+    if (shape.n) return *shape.n;
+    if (shape.input.kind == catalogue::Input::Kind::values) {
+        try {
+            return catalogue::count_of(parse_values(shape.input.text, shape.type, "--input"));
+        } catch (const Problem&) {
+            // Whoever runs it says so.
+        }
+    }
+    return elements_run_;
+}
+
+std::optional<RunShape> Session::view_shape() const {
+    const auto shape = shown_type().view_shape;
+    return shape != nullptr ? std::optional(settings_.*shape) : std::nullopt;
+}
+
+void Session::set_view_shape(RunShape shape) {
+    if (shown_type().view_shape == nullptr) return;
+    shape.n = std::clamp(shape.n, kLeastLattice, kMostLattice);
+    Settings changed = settings_;
+    changed.*shown_type().view_shape = std::move(shape);
+    change(std::move(changed), {shown_type().id, false, shown_type().id});
+}
+
+void Session::set_page(const std::string& address) {
+    if (address.starts_with("https://") || address.starts_with("http://")) edit().page = address;
+}
+
+const Walk& Session::walk() const {
+    static Walk kNone;
+    const Walk* walk = shown().walk();
+    return walk != nullptr ? *walk : kNone;
+}
+
+bool Session::busy() const {
+    return devices_.waiting || kernels_.guesser.running() ||
+           std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
+}
+
+void Session::show_view(std::size_t place) {
+    if (place >= views_.size()) return;
+    if (place != shown_) walk().play(false);
+    shown_ = place;
+    if (settings_.view != shown_type().id) edit().view = shown_type().id;
+    shown().shown();
+}
+
+void Session::set_view(std::string_view id) {
+    if (id == kDevicesPanel) return show(kDevicesPanel);
+    for (std::size_t i = 0; i < views_.size(); ++i)
+        if (options_.views[i]->id == id) show_view(i);
+}
+
+void Session::start() {
+    started_ = true;
+    Choice fitted = settings_.choice;
+    fit_group(fitted);
+    if (!(fitted == settings_.choice)) edit().choice = std::move(fitted);
+    announce_choice();
+    for (const auto& view : views_)
+        view->start();
+    look_for_devices(*this);
+}
+
+void Session::announce_choice() {
+    kernel_chosen(*this);
+    for (const auto& view : views_)
+        view->choice_changed();
+}
+
+// A variant may not take the group of the one before; then it has what suits it.
+void Session::fit_group(Choice& choice) const {
+    const auto variant =
+        std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
+                     [&](const catalogue::Variant& each) { return each.id == choice.variant; });
+    if (variant == catalogue().variants.end()) return;
+    const std::uint64_t n = choice.shape.n.value_or(elements_run_);
+    try {
+        (void)make_plan(*variant, choice.shape, n, {});
+    } catch (const Problem&) {
+        catalogue::Shape open = choice.shape;
+        open.group = 0;
+        try {
+            choice.shape.group = make_plan(*variant, open, n, {}).group;
+        } catch (const Problem&) {
+            return;  // it is not the group: the run will say what it is
+        }
+    }
+}
+
+bool Session::run(const Command& command) {
+    if (!command.enabled(*this)) {
+        const char* why = command.why_not != nullptr ? command.why_not(*this) : nullptr;
+        if (why != nullptr) notices_.say(words_(why));
+        return false;
+    }
+    command.act(*this);
+    note_done(*this, command.id);
+    return true;
+}
+
+void Session::choose(Choice choice) {
+    if (choice == settings_.choice) return;
+    if (choice.variant != settings_.choice.variant) fit_group(choice);
+    history_.record(settings_, kChoiceChange);
+    if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
+    // Turns that were chosen by hand mean nothing to another run.
+    const bool turns = choice.machine.order.starts_with(machine::kTurnsPrefix);
+    if (turns && choice.machine.order == settings_.choice.machine.order) {
+        choice.machine.order = kAutomatic;
+        notices_.say(words_("toast.turns_dropped"));
+    }
+    edit().choice = std::move(choice);
+    announce_choice();
+}
+
+void Session::amend(Choice choice) {
+    if (choice == settings_.choice) return;
+    edit().choice = std::move(choice);
+    announce_choice();
+}
+
+// The settings in force from now on; what they change is run.
+void Session::put(Settings settings) {
+    const bool again = !(settings.choice == settings_.choice);
+    const std::string language = std::exchange(settings.language, settings_.language);
+    edit() = std::move(settings);
+    use_language(language);
+    if (again && started_) announce_choice();
+}
+
+void Session::restore(Settings settings) {
+    settings = with_looks_of(std::move(settings), settings_);
+    if (settings == settings_) return;
+    history_.record(settings_, kStateChange);
+    put(std::move(settings));
+}
+
+void Session::change(Settings settings, ChangeKind kind) {
+    if (settings == settings_) return;
+    history_.record(std::exchange(edit(), std::move(settings)), kind);
+}
+
+// What is undone is seen, or it is said.
+void Session::say_unseen(const char* key, ChangeKind kind) {
+    const std::string_view seen_in = kind.view;
+    const bool of_choice = std::string_view(kind.id) == kChoiceChange.id;
+    if (of_choice ? shown_type().shows_choice : seen_in.empty() || seen_in == shown_type().id)
+        return;
+    notices_.say(words_(key, fmt::arg("what", words_(std::string("change.") + kind.id))));
+}
+
+void Session::undo() {
+    const auto own = shown().undoable();
+    if (own && (!history_.can_undo() || *own > *history_.undoable())) return shown().undo();
+    if (auto step = history_.undo(settings_)) {
+        put(std::move(step->settings));
+        say_unseen("toast.undone", step->kind);
+    }
+}
+
+void Session::redo() {
+    const auto own = shown().redoable();
+    if (own && (!history_.can_redo() || *own < *history_.redoable())) return shown().redo();
+    if (auto step = history_.redo(settings_)) {
+        put(std::move(step->settings));
+        say_unseen("toast.redone", step->kind);
+    }
+}
+
+void Session::use_language(const std::string& language) {
+    if (language == settings_.language) return;
+    try {
+        words_ = Translations(language);
+        edit().language = language;
+    } catch (const Problem& problem) {
+        notices_.report("settings", problem, true);
+    }
+}
+
+void Session::set_language(const std::string& language) {
+    Settings before = settings_;
+    use_language(language);
+    if (before.language != settings_.language) history_.record(std::move(before), kLanguageChange);
+}
+
+void Session::set_theme(const std::string& theme) {
+    Settings changed = settings_;
+    changed.theme = theme;
+    change(std::move(changed), kThemeChange);
+}
+
+void Session::set_scale(float scale) {
+    Settings changed = settings_;
+    changed.scale = std::clamp(scale, kSmallestScale, kLargestScale);
+    change(std::move(changed), kScaleChange);
+}
+
+void Session::enlarge() {
+    if (settings_.scale >= most_scale_ && most_scale_ < kLargestScale)
+        notices_.say(words_("toast.most_scale"));
+    else
+        set_scale(std::min(settings_.scale * 1.1F, std::max(most_scale_, settings_.scale)));
+}
+
+void Session::shrink() {
+    set_scale(std::min(settings_.scale, most_scale_) / 1.1F);
+}
+
+void Session::set_window(int width, int height) {
+    if (width == settings_.width && height == settings_.height) return;
+    edit().width = width;
+    edit().height = height;
+}
+
+void Session::note_solved(const std::string& variant) {
+    const auto& solved = settings_.solved;
+    if (std::find(solved.begin(), solved.end(), variant) == solved.end())
+        edit().solved.push_back(variant);
+}
+
+void Session::set_step(std::size_t step) {
+    if (settings_.step != step) edit().step = step;
+}
+
+void Session::forget_hint(const std::string& id) {
+    edit().hints_done.push_back(id);
+}
+
+void Session::set_export(ExportHabit habit) {
+    edit().exports[settings_.view] = std::move(habit);
+}
+
+void Session::copy(const std::string& text) const {
+    if (options_.copy) options_.copy(text);
+}
+
+void Session::export_shown(const std::filesystem::path& file) const {
+    if (!options_.export_shown)
+        throw Problem("Nothing can be exported without a window", "", "Use reduction-lab-cli");
+    options_.export_shown(file);
+}
+
+void Session::poll() {
+    worker_.poll();
+    poll_kernels(*this);
+    for (const auto& view : views_)
+        view->poll();
+    for (const Problem& problem : follow(glossary_, settings_.language, catalogue()))
+        notices_.report("glossary", problem, true);
+    go_on(glossary_, Clock::now());
+    notices_.poll(Clock::now());
+    log_problems();
+}
+
+std::optional<Clock::time_point> Session::next_move() const {
+    std::optional<Clock::time_point> next = notices_.next_move(Clock::now());
+    const auto add = [&next](std::optional<Clock::time_point> time) {
+        if (time) next = std::min(next.value_or(*time), *time);
+    };
+    add(session::next_move(kernels_.editor));
+    add(glossary_.next_tick);
+    for (const auto& view : views_)
+        add(view->next_move());
+    return next;
+}
+
+// A problem is shown where it arose; once for each time that it came up, the log has it, too. Two
+// parts often find the same mistake: it is told once.
+void Session::log_problems() {
+    std::map<std::string, std::string> now;
+    const auto log = [&](const std::vector<PlacedProblem>& problems) {
+        for (const auto& [place, problem] : problems) {
+            const std::string& what = problem->what_happened;
+            const auto has = [&what](const auto& places) {
+                return std::any_of(places.begin(), places.end(),
+                                   [&what](const auto& each) { return each.second == what; });
+            };
+            if (!has(logged_) && !has(now)) notices_.report(place, *problem, false);
+            now[place] = what;
+        }
+    };
+    for (const auto& view : views_)
+        log(view->problems());
+    std::vector<PlacedProblem> of_devices;
+    add_problem(of_devices, "devices", devices_.problem);
+    log(of_devices);
+    logged_ = std::move(now);
+}
+
+void Session::save_settings() {
+    save_kernels(*this);
+    if (!options_.remember || !std::exchange(unsaved_, false)) return;
+    try {
+        write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
+    } catch (const Problem& problem) {
+        notices_.report("settings", problem, true);
+    }
+}
+
+void Pointed::end_frame(const Session& session) {
+    std::string next = std::exchange(next_, {});
+    const View& view = session.shown();
+    const std::uint64_t version = view.links_version();
+    const std::size_t position = session.walk().position();
+    if (next == name_ && view_ == &view && version_ == version && position_ == position) return;
+    name_ = std::move(next);
+    view_ = &view;
+    version_ = version;
+    position_ = position;
+    linked_.clear();
+    const analysis::Referent referent = analysis::referent_of(name_);
+    if (referent.kind != analysis::Referent::Kind::none) linked_ = view.linked(referent);
+}
+
+}  // namespace lab::session

@@ -1,0 +1,239 @@
+// The app without its window: choice, undo, messages and views. Changed only by commands
+// (session/shell/commands.h) and by answers of workers and threads.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/links.h"
+#include "base/translations.h"
+#include "session/background.h"
+#include "session/notices.h"
+#include "session/settings.h"
+#include "session/view.h"
+#include "views/glossary/glossary.h"
+#include "views/kernels/kernels.h"
+#include "worker/client.h"
+namespace lab::session {
+
+// What is under the mouse, and what has to do with it: all of it lights up, wherever it is shown.
+
+class Session;
+
+class Pointed {
+  public:
+    // "cell 3 4", "line 12": see analysis::Referent; empty: nothing.
+    const std::string& name() const { return name_; }
+    bool lit(std::string_view name) const {
+        return !name_.empty() && (name == name_ || linked_.contains(name));
+    }
+
+    void point_at(std::string_view name) { next_ = name; }  // in this frame; the last one holds
+    void end_frame(const Session& session);
+
+  private:
+    std::string name_, next_;
+    analysis::Names linked_;
+    const void* view_ = nullptr;  // whose links these are
+    std::uint64_t version_ = 0;
+    std::size_t position_ = 0;
+};
+
+inline constexpr std::uint64_t kStandardElements = 8;
+
+class Session {
+  public:
+    struct Options {
+        std::span<const ViewType* const> views;  // in the order of their tabs and digits
+        std::filesystem::path worker;            // reduction-lab-cli
+        std::function<void()> wake;  // called from any thread when poll() has something to do
+        bool remember = true;        // whether settings are written, and a new user gets hints
+        bool recalled = false;       // what is chosen is as the last start left it
+        std::function<void(const std::string&)> copy = {};  // to the clipboard
+        // Writes what the view on screen shows to a file; throws Problem.
+        std::function<void(const std::filesystem::path&)> export_shown = {};
+    };
+
+    Session(Options options, Settings settings, std::optional<Problem> problem = {});
+    ~Session();
+
+    // What the user sees.
+    const Options& options() const { return options_; }
+    const Settings& settings() const { return settings_; }
+    const Translations& words() const { return words_; }
+    const Kernels& kernels() const { return kernels_; }
+    Kernels& kernels() { return kernels_; }
+    const FoundDevices& devices() const { return devices_; }
+    FoundDevices& devices() { return devices_; }
+    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue; }
+    const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
+    std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
+    const CommandTable& commands() const { return commands_; }
+    const Command& command(std::string_view id) const { return commands_.find(id); }
+    // Short messages, problems that are not of one view, and the log of all.
+    const Notices& notices() const { return notices_; }
+    Notices& notices() { return notices_; }
+    const GlossaryBook& glossary() const { return glossary_; }
+    GlossaryBook& glossary() { return glossary_; }
+    // The open overlay: "menu", "palette", "help", "open", "export", "devices"; empty: none.
+    const std::string& overlay() const { return overlay_; }
+    bool log_shown() const { return log_shown_; }
+    // The picture and its sentence alone, over the whole screen.
+    bool presenting() const { return presenting_; }
+    const Pointed& pointed() const { return pointed_; }
+    Pointed& pointed() { return pointed_; }
+    bool gives_hints() const { return options_.remember; }
+    bool can_undo() const { return history_.can_undo() || shown().undoable(); }
+    bool can_redo() const { return history_.can_redo() || shown().redoable(); }
+    bool wants_to_quit() const { return wants_to_quit_; }
+    bool busy() const;  // an answer is pending
+
+    // The views.
+    std::span<const std::unique_ptr<View>> views() const { return views_; }
+    const View& shown() const { return *views_[shown_]; }
+    View& shown() { return *views_[shown_]; }
+    const ViewType& shown_type() const { return *options_.views[shown_]; }
+    template <typename V>
+    const V& view() const {
+        for (const std::unique_ptr<View>& each : views_)
+            if (const auto* found = dynamic_cast<const V*>(each.get())) return *found;
+        throw std::logic_error("The session has no such view");
+    }
+    template <typename V>
+    V& view() {
+        return const_cast<V&>(std::as_const(*this).view<V>());
+    }
+    template <typename V>
+    bool shows() const {
+        return dynamic_cast<const V*>(&shown()) != nullptr;
+    }
+    // For a view on screen with a shape of its own.
+    std::optional<RunShape> view_shape() const;
+    void set_view_shape(RunShape shape);  // one step of undo
+    const Walk& walk() const;             // of the view on screen; without positions if it has none
+    Walk& walk() { return const_cast<Walk&>(std::as_const(*this).walk()); }
+    template <typename V>
+    void show_view() {
+        for (std::size_t i = 0; i < views_.size(); ++i)
+            if (dynamic_cast<V*>(views_[i].get()) != nullptr) show_view(i);
+    }
+    void show_view(std::size_t place);
+    // An unknown one is ignored; that of the devices was a view until version 0.1.
+    void set_view(std::string_view id);
+
+    // Changes. Each keeps the rest as it is; a wrong word is ignored or shown as a Problem.
+    bool run(const Command& command);  // if it is enabled; whether it was
+    bool run(std::string_view command) { return run(commands_.find(command)); }
+    void choose(Choice choice);       // runs it; one step of undo
+    void amend(Choice choice);        // the same as part of what was chosen last: no step of undo
+    void restore(Settings settings);  // all but habits and looks; one step of undo
+    // Settings that are not the choice; one step of undo.
+    void change(Settings settings, ChangeKind kind);
+    // The last change of the settings, or of the view on screen if that was later.
+    void undo();
+    void redo();
+    void set_language(const std::string& language);
+    void set_theme(const std::string& theme);
+    void set_scale(float scale);
+    // By a tenth, as far as the window has room for it.
+    void enlarge();
+    void shrink();
+    // The largest scale at which the window has room for all controls.
+    void set_most_scale(float scale) { most_scale_ = scale; }
+    void set_window(int width, int height);  // pixels
+    void show(std::string overlay) { overlay_ = std::move(overlay); }
+    void show_log(bool on) { log_shown_ = on; }
+    void present(bool on) { presenting_ = on; }
+    void forget_hint(const std::string& id);
+    void repeat_hints() { edit().hints_done.clear(); }
+    void set_export(ExportHabit habit);            // of the view on screen
+    void note_solved(const std::string& variant);  // the race view's challenge
+    void set_step(std::size_t step);               // where the next start begins
+    void set_folder(const std::string& folder) { edit().folder = folder; }
+    // Where the page for browsers is served; what is no address of one changes nothing.
+    void set_page(const std::string& address);
+    void copy(const std::string& text) const;
+    void export_shown(const std::filesystem::path& file) const;  // throws Problem
+    void quit() { wants_to_quit_ = true; }
+    void set_elements_run(std::uint64_t n) { elements_run_ = n; }
+
+    void start();  // requests what the first picture needs
+    void poll();   // takes the workers' answers and advances playback
+    // When to call poll() next if nothing happens; empty: never.
+    std::optional<Clock::time_point> next_move() const;
+    void save_settings();  // and the kernels that are open, if they changed; a failure becomes a
+                           // Problem in view
+
+    // The worker that every view may ask; one with long requests has its own.
+    worker::Client& worker() { return worker_; }
+    const worker::Client& worker() const { return worker_; }
+    worker::Client::Options worker_options() const;
+
+  private:
+    // For each change of the settings, so that they are saved.
+    Settings& edit() {
+        unsaved_ = true;
+        return settings_;
+    }
+    void put(Settings settings);
+    void use_language(const std::string& language);
+    void say_unseen(const char* key, ChangeKind kind);
+    void announce_choice();
+    void fit_group(Choice& choice) const;
+    void log_problems();
+
+    Options options_;
+    Settings settings_;
+    bool unsaved_ = false;  // the settings changed since they were written
+    Translations words_;
+    Notices notices_;
+    CommandTable commands_;
+    Kernels kernels_;
+    FoundDevices devices_;
+    GlossaryBook glossary_;
+    std::map<std::string, std::string> logged_;  // by place: the problem that it had last
+    std::string overlay_;
+    bool log_shown_ = false;
+    bool presenting_ = false;
+    Pointed pointed_;
+    float most_scale_ = kLargestScale;
+    UndoHistory history_;
+    std::uint64_t elements_run_ = kStandardElements;
+    bool wants_to_quit_ = false;
+    bool started_ = false;
+    worker::Client worker_;
+    std::size_t shown_ = 0;
+    std::vector<std::unique_ptr<View>> views_;
+};
+
+// What a worker answers, into the Asked that waits for it.
+
+// Takes an answer into `asked`, which outlives the request, and calls `then`.
+template <typename Answer>
+worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
+    worker::Handler handler;
+    handler.result = [&asked, then](const nlohmann::json& result) {
+        asked.answer = result.get<Answer>();
+        asked.problem.reset();
+        asked.waiting = false;
+        if (then) then();
+    };
+    handler.problem = [&asked](const Problem& problem) {
+        asked.problem = problem;
+        asked.waiting = false;
+    };
+    return handler;
+}
+
+}  // namespace lab::session

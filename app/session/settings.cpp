@@ -1,0 +1,266 @@
+#include "session/settings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "base/paths.h"
+#include "base/text.h"
+#include "base/translations.h"
+#include "session/view.h"
+
+namespace lab::session {
+namespace {
+
+using nlohmann::json;
+
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureChoice, variants, sizes, groups, repeat, precision, limit_s,
+                                warm, shown)
+
+json json_of(const MeasureChoice& choice) {
+    json object = {{"shape", choice.shape}, {"shapes", name_of(choice.shapes)}};
+    put_fields(object, choice);
+    return object;
+}
+
+json json_of(const RunShape& shape) {
+    return {{"n", shape.n}, {"group", shape.group}, {"input", text_of(shape.input)}};
+}
+
+RunShape shape_of(const json& from, RunShape choice) {
+    choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
+    choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
+    choice.input = catalogue::parse_input(from.value("input", text_of(choice.input)));
+    return choice;
+}
+
+// A word that this version knows, else the first one: another version may have known more.
+template <typename Names>
+std::string one_of(const Names& names, const std::string& word) {
+    for (const char* name : names)
+        if (word == name) return word;
+    return *std::begin(names);
+}
+
+MeasureChoice measure_of(const json& from, MeasureChoice choice) {
+    get_fields(from, choice);
+    if (from.contains("shape")) choice.shape = from.at("shape").get<catalogue::Shape>();
+    choice.repeat = std::clamp(choice.repeat, 0, 1'000'000);
+    choice.precision = std::clamp(choice.precision, 1e-4, 1.0);
+    choice.limit_s = std::clamp(choice.limit_s, 0.01, 3600.0);
+    for (const results::LaunchShapes shapes :
+         {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
+        if (from.value("shapes", "") == name_of(shapes)) choice.shapes = shapes;
+    return choice;
+}
+
+}  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExportHabit, folder, name, suffix)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(OpenedVariant, file, text)
+
+std::optional<std::uint64_t> random_seed(const std::string& order) {
+    constexpr std::string_view prefix = "random:";
+    if (!order.starts_with(prefix)) return std::nullopt;
+    return parse_number<std::uint64_t>(std::string_view(order).substr(prefix.size()));
+}
+
+bool same_but_order(const Choice& a, const Choice& b) {
+    return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
+           a.machine.resident == b.machine.resident && a.user_kernel == b.user_kernel &&
+           a.opened == b.opened && a.shape == b.shape;
+}
+
+bool is_automatic(const Choice& choice) {
+    return choice.machine.order == kAutomatic;
+}
+
+machine::Order order_of(const analysis::MachineUsed& machine) {
+    if (machine.order != kAutomatic) return machine::parse_order(machine.order);
+    machine::Config config;
+    config.lanes = machine.lanes;
+    return machine::usual_order(config);
+}
+
+simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    simulation::Subject subject;
+    if (choice.user_kernel)
+        subject.user_kernel = *choice.user_kernel;
+    else if (choice.opened)
+        subject.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
+    else
+        subject.variant = catalogue.find(choice.variant);
+    subject.shape = choice.shape;
+    subject.machine.config.lanes = choice.machine.lanes;
+    subject.machine.config.resident = choice.machine.resident;
+    subject.machine.order = order_of(choice.machine);
+    return subject;
+}
+
+const std::string& file_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.user_kernel ? choice.user_kernel->file
+           : choice.opened    ? choice.opened->file
+                              : kNone;
+}
+
+const std::string& text_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.user_kernel ? choice.user_kernel->text
+           : choice.opened    ? choice.opened->text
+                              : kNone;
+}
+
+std::string chosen_name(const Choice& choice) {
+    return choice.user_kernel ? std::filesystem::path(choice.user_kernel->file).stem().string()
+                              : choice.variant;
+}
+
+void add_opened(json& request, const Choice& choice) {
+    if (choice.opened) request["opened"].push_back(*choice.opened);
+}
+
+Settings with_habits_of(Settings chosen, const Settings& now) {
+    chosen.view = now.view;
+    chosen.width = now.width;
+    chosen.height = now.height;
+    chosen.hints_done = now.hints_done;
+    chosen.exports = now.exports;
+    chosen.folder = now.folder;
+    chosen.solved = now.solved;
+    chosen.step = now.step;
+    chosen.page = now.page;
+    return chosen;
+}
+
+Settings with_looks_of(Settings moment, const Settings& now) {
+    moment.language = now.language;
+    moment.theme = now.theme;
+    moment.scale = now.scale;
+    return with_habits_of(std::move(moment), now);
+}
+
+Settings::Settings() {
+    choice.shape.group = 4;
+    choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
+    measure.shape.type = catalogue::Type::float_;
+    measure.shape.input = catalogue::parse_input("random:1");
+    lattice.input = catalogue::parse_input("random:1");
+}
+
+void to_json(json& json, const Settings& settings) {
+    json = {{"schema", 1},
+            {"language", settings.language},
+            {"theme", settings.theme},
+            {"view", settings.view},
+            {"scale", settings.scale},
+            {"width", settings.width},
+            {"height", settings.height},
+            {"step", settings.step},
+            {"solved", settings.solved},
+            {"variant", settings.choice.variant},
+            {"shape", settings.choice.shape},
+            {"machine", settings.choice.machine},
+            {"measure", json_of(settings.measure)},
+            {"lattice", json_of(settings.lattice)},
+            {"hints_done", settings.hints_done},
+            {"exports", settings.exports},
+            {"folder", settings.folder},
+            {"page", settings.page}};
+    if (settings.choice.user_kernel) json["own"] = *settings.choice.user_kernel;
+    if (settings.choice.opened) json["opened"] = *settings.choice.opened;
+}
+
+void from_json(const json& json, Settings& settings) {
+    settings.language = one_of(kLanguages, json.value("language", settings.language));
+    settings.theme = one_of(themes(), json.value("theme", settings.theme));
+    settings.view = json.value("view", settings.view);
+    settings.scale = std::clamp(json.value("scale", settings.scale), kSmallestScale, kLargestScale);
+    settings.width = std::clamp(json.value("width", settings.width), 320, 16384);
+    settings.height = std::clamp(json.value("height", settings.height), 240, 16384);
+    settings.choice.variant = json.value("variant", settings.choice.variant);
+    if (json.contains("shape")) settings.choice.shape = json.at("shape").get<catalogue::Shape>();
+    if (json.contains("machine")) json.at("machine").get_to(settings.choice.machine);
+    // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
+    if (json.value("source", "") == "device") settings.choice.machine.order = kAutomatic;
+    if (json.contains("own"))
+        settings.choice.user_kernel = json.at("own").get<simulation::UserKernel>();
+    if (json.contains("opened")) settings.choice.opened = json.at("opened").get<OpenedVariant>();
+    if (json.contains("measure"))
+        settings.measure = measure_of(json.at("measure"), settings.measure);
+    if (json.contains("lattice")) settings.lattice = shape_of(json.at("lattice"), settings.lattice);
+    settings.hints_done = json.value("hints_done", settings.hints_done);
+    if (json.contains("exports")) json.at("exports").get_to(settings.exports);
+    settings.folder = json.value("folder", settings.folder);
+    settings.page = json.value("page", settings.page);
+    settings.step = json.value("step", settings.step);
+    settings.solved = json.value("solved", settings.solved);
+}
+
+std::filesystem::path settings_file() {
+    return config_folder() / "settings.json";
+}
+
+Settings load_settings(std::optional<Problem>& problem) {
+    Settings settings;
+    const std::filesystem::path file = settings_file();
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return settings;
+    std::string text, why;
+    try {
+        text = read_file(file, 1U << 20U);
+        json::parse(text).get_to(settings);
+        return settings;
+    } catch (const Problem& damaged) {
+        why = damaged.what_happened;
+    } catch (const json::exception& damaged) {
+        why = json_trouble(damaged, text);
+    }
+    std::filesystem::rename(file, file.string() + ".damaged", error);
+    problem = Problem("The settings could not be read, so the standard ones are in force", why,
+                      "The old file is kept beside as settings.json.damaged", file.string());
+    return {};
+}
+
+namespace {
+
+constexpr std::size_t kMostSteps = 1000;
+constexpr auto kJoining = std::chrono::milliseconds(1200);
+
+}  // namespace
+
+void UndoHistory::record(Settings before, ChangeKind kind, Clock::time_point now) {
+    const bool goes_on = kind.joins && joins_until_ && now <= *joins_until_ && !past_.empty() &&
+                         past_.back().kind.joins &&
+                         std::string_view(past_.back().kind.id) == kind.id;
+    future_.clear();
+    joins_until_.reset();
+    if (kind.joins) joins_until_ = now + kJoining;
+    if (goes_on) return;
+    past_.push_back({std::move(before), kind, now});
+    if (past_.size() > kMostSteps) past_.erase(past_.begin());
+}
+
+std::optional<UndoHistory::Step> UndoHistory::move(std::vector<Step>& from, std::vector<Step>& to,
+                                                   const Settings& now) {
+    if (from.empty()) return {};
+    Step step = std::move(from.back());
+    from.pop_back();
+    to.push_back({now, step.kind, step.made});
+    step.settings = with_habits_of(std::move(step.settings), now);
+    return step;
+}
+
+std::optional<UndoHistory::Step> UndoHistory::undo(const Settings& now) {
+    joins_until_.reset();
+    return move(past_, future_, now);
+}
+
+std::optional<UndoHistory::Step> UndoHistory::redo(const Settings& now) {
+    joins_until_.reset();
+    return move(future_, past_, now);
+}
+
+}  // namespace lab::session

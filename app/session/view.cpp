@@ -1,0 +1,68 @@
+#include "session/view.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/platform.h"
+#include "base/problem.h"
+#include "session/app_commands.h"
+
+namespace lab::session {
+namespace {
+
+constexpr std::size_t kMostViews = 9;  // each has a digit
+
+template <std::size_t Place>
+void show_view(Session& session) {
+    session.show_view(Place);
+}
+
+template <std::size_t... Place>
+constexpr auto show_each(std::index_sequence<Place...>) {
+    return std::array<void (*)(Session&), sizeof...(Place)>{show_view<Place>...};
+}
+constexpr auto kShowView = show_each(std::make_index_sequence<kMostViews>());
+
+CommandGroup group(const char* id, std::span<const Command> commands) {
+    return {id, {commands.begin(), commands.end()}};
+}
+
+}  // namespace
+
+bool is_missing(const Command& command) {
+    return platform::kBrowser && command.desktop;
+}
+
+CommandTable::CommandTable(std::span<const ViewType* const> views) {
+    view_ids_.reserve(views.size());
+    view_keys_.reserve(views.size());
+    CommandGroup app = group("app", app_commands());
+    for (const ViewType* view : views) {
+        if (!view->commands.empty()) groups_.push_back(group(view->id, view->commands));
+        view_ids_.push_back(fmt::format("view.{}", view->id));
+        view_keys_.push_back(std::to_string(view_ids_.size()));
+        app.commands.push_back({view_ids_.back().c_str(), view_keys_.back().c_str(), always,
+                                kShowView.at(view_ids_.size() - 1)});
+    }
+    groups_.push_back(group("kernel", kernel_commands()));
+    groups_.push_back(group("user_kernel", user_kernel_commands()));
+    groups_.push_back(group("file", file_commands()));
+    groups_.push_back(std::move(app));
+    groups_.push_back(group("help", help_commands()));
+    for (CommandGroup& each : groups_) {
+        all_.insert(all_.end(), each.commands.begin(), each.commands.end());
+        std::erase_if(each.commands, is_missing);
+    }
+    for (Command& command : all_)
+        if (is_missing(command)) command.enabled = [](const Session&) { return false; };
+}
+
+const Command& CommandTable::find(std::string_view id) const {
+    for (const Command& candidate : all_)
+        if (id == candidate.id) return candidate;
+    throw Problem(fmt::format("There is no command '{}'", id), "", "");
+}
+
+}  // namespace lab::session

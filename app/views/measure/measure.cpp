@@ -1,0 +1,242 @@
+#include "views/measure/measure.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "catalogue/number.h"
+#include "results/device_team.h"
+#include "session/session.h"
+
+namespace lab::session {
+namespace {
+
+constexpr auto kMeasureLimit =
+    std::chrono::seconds(600);  // the longest silence: a row, all its runs
+
+constexpr std::size_t kMostRuns = 12;
+
+// How often it runs, and where.
+results::MeasureRequest runs_of(const MeasureChoice& choice, const std::string& device) {
+    results::MeasureRequest request;
+    request.shape.device = device;
+    request.repeat = choice.repeat;
+    request.precision = choice.precision;
+    request.limit_s = choice.limit_s;
+    return request;
+}
+
+// Throws Problem for sizes or groups that are none.
+results::MeasureRequest request_for(const MeasureChoice& choice, const std::string& device) {
+    results::MeasureRequest request = runs_of(choice, device);
+    request.sizes = catalogue::parse_sizes(choice.sizes);
+    request.groups = catalogue::parse_groups(choice.groups);
+    request.variants = choice.variants;
+    request.shape = choice.shape;
+    request.shape.n.reset();
+    if (!results::names_several(request.shape.device)) request.shape.device = device;
+    request.warm = choice.warm;
+    // A search looks for the group, too, so with groups that were asked for there is none.
+    if (request.groups.empty()) request.shapes = choice.shapes;
+    request.all = true;  // what a size or the device rules out is left out, in one line each
+    return request;
+}
+
+}  // namespace
+
+MeasureProgress read_progress(const nlohmann::json& progress) {
+    return {progress.value("done", std::size_t{0}), progress.value("total", std::size_t{0}),
+            progress.value("seconds_left", 0.0)};
+}
+
+MeasureView::MeasureView(Session& session) : View(session), worker_(session.worker_options()) {
+    try {
+        document_figures_ = results::document_figures();
+    } catch (const Problem& damaged) {
+        session.notices().report("documents", damaged, true);
+    }
+}
+
+void MeasureView::set(MeasureChoice choice) {
+    const MeasureChoice& now = session_.settings().measure;
+    // A count grows and shrinks by clicks and typing: they are one change.
+    MeasureChoice same = choice;
+    same.repeat = now.repeat;
+    const ChangeKind kind = same == now ? kCountChange : kMeasureChange;
+    Settings changed = session_.settings();
+    changed.measure = std::move(choice);
+    session_.change(std::move(changed), kind);
+}
+
+void MeasureView::run() {
+    if (state_.results.waiting) return;
+    results::MeasureRequest request;
+    try {
+        request = request_for(session_.settings().measure, session_.settings().choice.shape.device);
+    } catch (const Problem& problem) {
+        state_.results.problem = problem;
+        return;
+    }
+    nlohmann::json asked = request;
+    for (const Choice& known : session_.kernels().editor.opened)
+        add_opened(asked, known);
+    send(request, std::move(asked));
+}
+
+void MeasureView::time_user_kernel() {
+    const Choice& chosen = session_.settings().choice;
+    if (state_.results.waiting || !chosen.user_kernel) return;
+    MeasureChoice choice = session_.settings().measure;
+    // The others are of what is ranked.
+    if (choice.shown != "table" && choice.shown != "time") choice.shown = "bandwidth";
+    set(choice);
+    const results::MeasureRequest request = runs_of(choice, chosen.shape.device);
+    nlohmann::json asked = request;
+    asked["own"] = *chosen.user_kernel;
+    send(request, std::move(asked));
+}
+
+void MeasureView::send(const results::MeasureRequest& request, nlohmann::json asked) {
+    keep_shown();
+    MeasureState state;
+    state.added = std::move(state_.added);
+    state.runs = std::move(state_.runs);
+    std::erase_if(state.runs, [](const MeasureRun& one) { return one.results.rows.empty(); });
+    if (state.runs.size() == kMostRuns) state.runs.erase(state.runs.begin());
+    state.version = state_.version + 1;
+    state.results.waiting = true;
+    state.started = Clock::now();
+    results::Measurements rows;
+    if (!asked.contains("own")) {
+        rows.op = name_of(request.shape.op);
+        rows.type = info(request.shape.type).name;
+    }
+    rows.repeat = request.repeat;
+    state.runs.push_back({rows, state.started, std::time(nullptr)});
+    state.shown_run = state.runs.size() - 1;
+    state.results.answer = rows;
+    state_ = std::move(state);
+    worker::Handler handle = handler(state_.results, [this] { ++state_.version; });
+    handle.progress = [this](const nlohmann::json& progress) {
+        state_.progress = read_progress(progress);
+        if (progress.contains("results") && state_.results.answer) {
+            merge(*state_.results.answer, progress.at("results").get<results::Measurements>());
+            ++state_.version;
+        }
+    };
+    ticket_ = worker_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
+}
+
+void MeasureView::time(std::vector<std::string> variants, const std::string& shown) {
+    if (busy()) return;
+    MeasureChoice choice = session_.settings().measure;
+    choice.variants = std::move(variants);
+    if (!shown.empty()) choice.shown = shown;
+    set(std::move(choice));
+    run();
+}
+
+void MeasureView::keep_shown() {
+    if (state_.shown_run < state_.runs.size() && state_.results.answer)
+        state_.runs[state_.shown_run].results = *state_.results.answer;
+}
+
+void MeasureView::show_run(std::size_t index) {
+    if (busy() || index >= state_.runs.size() || index == state_.shown_run) return;
+    keep_shown();
+    state_.shown_run = index;
+    state_.results.answer = state_.runs[index].results;
+    state_.results.problem.reset();
+    ++state_.version;
+}
+
+std::optional<View::Clock::time_point> MeasureView::undoable() const {
+    if (busy() || state_.shown_run == 0) return {};
+    return state_.runs[state_.shown_run].began;
+}
+
+std::optional<View::Clock::time_point> MeasureView::redoable() const {
+    if (busy() || state_.shown_run + 1 >= state_.runs.size()) return {};
+    return state_.runs[state_.shown_run + 1].began;
+}
+
+void MeasureView::cancel() {
+    if (!state_.results.waiting) return;
+    worker_.cancel(ticket_);
+    state_.results.waiting = false;
+}
+
+void MeasureView::add(AddedResults added) {
+    ++state_.version;
+    const auto same = std::find_if(state_.added.begin(), state_.added.end(),
+                                   [&](const auto& each) { return each.file == added.file; });
+    if (same != state_.added.end())
+        *same = std::move(added);
+    else
+        state_.added.push_back(std::move(added));
+}
+
+void MeasureView::remove(std::size_t index) {
+    if (index >= state_.added.size()) return;
+    ++state_.version;
+    state_.added.erase(state_.added.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::vector<PlacedProblem> MeasureView::problems() const {
+    std::vector<PlacedProblem> found;
+    add_problem(found, "measure", state_.results.problem);
+    return found;
+}
+
+ExportOffer MeasureView::export_offer() const {
+    static constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
+    static constexpr std::array kTable{".csv", ".json"};
+    const std::string& shown = session_.settings().measure.shown;
+    const std::string name = "measure-" + shown;
+    const bool rows = state_.results.answer && !state_.results.answer->rows.empty();
+    if (!rows && state_.added.empty()) return {name, {}, "export.none_measure"};
+    if (shown == "table") return {name, kTable};
+    return {name, kChart};
+}
+
+namespace {
+
+const results::Measurements* own(const MeasureState& measure) {
+    const auto& answer = measure.results.answer;
+    return answer && !answer->rows.empty() ? &*answer : nullptr;
+}
+
+}  // namespace
+
+bool goes_with(const MeasureState& measure, const AddedResults& added) {
+    const results::Measurements* first = own(measure);
+    if (first == nullptr && !measure.added.empty()) first = &measure.added.front().results;
+    return first == nullptr || (first->op == added.results.op && first->type == added.results.type);
+}
+
+std::vector<const results::Measurements*> shown_results(const MeasureState& measure) {
+    std::vector<const results::Measurements*> measurements;
+    if (const results::Measurements* here = own(measure)) measurements.push_back(here);
+    for (const AddedResults& added : measure.added)
+        if (goes_with(measure, added)) measurements.push_back(&added.results);
+    return measurements;
+}
+
+std::vector<results::Measurements> results_to_draw(const MeasureState& measure) {
+    std::vector<results::Measurements> measurements;
+    for (const results::Measurements* results : shown_results(measure))
+        measurements.push_back(*results);
+    if (measure.results.waiting && own(measure) != nullptr) measurements.front().complete = true;
+    return measurements;
+}
+
+std::string name_of(const AddedResults& added) {
+    const std::string& device = added.results.device.name;
+    const std::string& text = device.empty() ? added.results.host.processor : device;
+    return fmt::format("{}: {}", added.file.filename().string(), text);
+}
+
+}  // namespace lab::session

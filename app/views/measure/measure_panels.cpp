@@ -1,0 +1,1174 @@
+#include "views/measure/measure_panels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "base/paths.h"
+#include "base/platform.h"
+#include "catalogue/gain.h"
+#include "catalogue/number.h"
+#include "figures/measure_charts.h"
+#include "figures/measure_series.h"
+#include "figures/painters/save.h"
+#include "gui/choice_fields.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
+#include "results/device_team.h"
+#include "results/gains.h"
+#include "results/results_file.h"
+#include "views/kernels/kernels_panels.h"
+#include "views/measure/measure.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+// What does not fit is drawn smaller, as far as it stays readable, then scrolls.
+float smallest(const Ui& ui) {
+    return 0.75F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+}
+
+struct ChartState {
+    CachedScene scene;
+    float fit = 1;                                              // it is drawn as much smaller
+    std::optional<Problem> problem;                             // instead of it
+    std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
+};
+
+// In a room of `size` points.
+figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& state,
+                       figures::Point size) {
+    const session::MeasureView& view = ui.view<session::MeasureView>();
+    const std::vector<results::Measurements> results = content.results();
+    state.problem.reset();
+    try {
+        if (!state.datasheets) state.datasheets = results::datasheets();
+        const std::vector<results::DocumentFigure> figures =
+            without_defaults(view.document_figures(), ui.session.catalogue());
+        const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
+        figures::MeasureChartOptions options;
+        options.chart = content.chart;
+        options.figures = figures;
+        options.datasheets = *state.datasheets;
+        options.steps = steps;
+        const auto drawn_smaller = [&](float fit) {
+            state.fit = fit;
+            // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
+            const float width = size.x / fit * (fit < 1 ? 0.98F : 1.0F);
+            options.size = {width, size.y / fit, ui.palette.text_scale, false};
+            return figures::measure_chart(results, options, ui.metrics, ui.tr());
+        };
+        figures::Scene scene = drawn_smaller(1);
+        const float part = size.y / scene.height;
+        return part < 1 ? drawn_smaller(std::max(part, smallest(ui))) : scene;
+    } catch (const Problem& problem) {
+        state.problem = problem;
+        return {};
+    }
+}
+
+const figures::Scene& chart(const Ui& ui, const ChartContent& content, figures::Point size) {
+    ChartState& state = ui.state<ChartState>();
+    const std::string key = fmt::format("{} {} {} {}", content.key, content.chart, size.x, size.y);
+    return state.scene.get(ui, key, [&] { return lay_out(ui, content, state, size); });
+}
+
+void why_not(const Ui& ui, const ChartContent& content, const Problem& given, float width) {
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    if (content.chart == "groups") {
+        wrapped(ui.tr()("measure.no_groups"), width);
+        return;
+    }
+    const Problem problem = translated(given, ui.tr());
+    wrapped(as_sentence(ui, problem.what_happened) + ui.tr()("figure.space") +
+                as_sentence(ui, problem.why),
+            width);
+}
+
+}  // namespace
+
+void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
+    ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
+    const figures::Scene& scene = chart(ui, content, room);
+    const ChartState& state = ui.state<ChartState>();
+    if (state.problem) {
+        why_not(ui, content, *state.problem, size.x);
+    } else {
+        const ImVec2 point = ImGui::GetCursorScreenPos();
+        const Ui smaller = ui.smaller(state.fit);
+        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
+        ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
+    }
+    ImGui::EndChild();
+}
+
+std::string progress_text(const Ui& ui, const session::MeasureProgress& progress) {
+    std::string words = progress.total == 0
+                            ? ui.tr()("measure.preparing")
+                            : ui.tr()("measure.progress", fmt::arg("k", progress.done),
+                                      fmt::arg("n", progress.total));
+    if (progress.seconds_left >= 1)
+        words += ", " + ui.tr()("measure.left",
+                                fmt::arg("time", fmt::format("{:.0f} {}", progress.seconds_left,
+                                                             ui.tr()("unit.s"))));
+    return words;
+}
+
+void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float width) {
+    command_button(ui, "cancel",
+                   ui.tr()("measure.stop", fmt::arg("progress", progress_text(ui, progress))),
+                   false, width);
+    const float part = progress.total == 0
+                           ? 0
+                           : static_cast<float>(progress.done) / static_cast<float>(progress.total);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(point, {point.x + width, point.y + ui.px(8)}, ui.colour(Role::idle_fill),
+                       ui.px(4));
+    if (part > 0)
+        into.AddRectFilled(point, {point.x + width * part, point.y + ui.px(8)},
+                           ui.colour(Role::act), ui.px(4));
+    ImGui::Dummy({width, ui.px(10)});
+}
+
+namespace {
+
+// "2.7× on a GPU; 1× on a CPU"
+std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
+    struct Kind {
+        const char *id, *key;
+    };
+    std::string list;
+    for (const Kind& kind : {Kind{"gpu", "gain.on_gpu"}, Kind{"cpu", "gain.on_cpu"}}) {
+        const auto found = gain.predicted.find(kind.id);
+        if (found == gain.predicted.end()) continue;
+        if (!list.empty()) list += ui.tr()("gain.between");
+        list += ui.tr()(kind.key, fmt::arg("factor", fmt::format("{:g}×", found->second)));
+    }
+    return list;
+}
+
+// For each device at its largest n that has both.
+std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
+                          const std::vector<catalogue::GainStep>& steps) {
+    std::string list;
+    for (const results::Measurements* results :
+         session::shown_results(ui.view<session::MeasureView>().state())) {
+        std::vector<const results::Row*> rows;
+        std::uint64_t n = 0;
+        for (const results::Row& row : results->rows)
+            if (row.variant == step.id || row.variant == step.gain.after) rows.push_back(&row);
+        const auto sizes = gains_by_size(rows, {&step, 1});
+        if (sizes.empty()) continue;
+        n = sizes.rbegin()->first;
+        if (!list.empty()) list += ui.tr()("gain.between");
+        list += ui.tr()(
+            "gain.on_device",
+            fmt::arg("factor", figures::factor_text(measured_gain(rows, steps, step, n).factor)),
+            fmt::arg("device", figures::device_text(*results)),
+            fmt::arg("n", catalogue::size_text(n)));
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string gain_text(const Ui& ui, const catalogue::Variant& variant) {
+    if (variant.gain.after.empty()) return {};
+    const catalogue::Catalogue& catalogue = ui.session.catalogue();
+    const auto before = std::find_if(
+        catalogue.variants.begin(), catalogue.variants.end(),
+        [&](const catalogue::Variant& other) { return other.id == variant.gain.after; });
+    const std::string title =
+        before == catalogue.variants.end() ? variant.gain.after : before->title;
+    std::string words =
+        ui.tr()("gain.against",
+                fmt::arg("before", ui.tr().get("variant." + variant.gain.after + ".title", title)),
+                fmt::arg("list", predicted_list(ui, variant.gain)));
+    const std::string measured =
+        measured_list(ui, {variant.id, variant.gain}, gain_steps(catalogue));
+    if (!measured.empty()) words += "\n" + ui.tr()("gain.measured", fmt::arg("list", measured));
+    return words;
+}
+
+std::string why_text(const Ui& ui, const catalogue::Variant& variant) {
+    if (variant.gain.after.empty()) return {};
+    return ui.tr().get("variant." + variant.id + ".why", variant.gain.why);
+}
+
+// The results of other machines that are drawn with this one's, and how to get more of them.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+void entry(Ui& ui, std::size_t i, float width) {
+    const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
+    const bool fits = session::goes_with(ui.view<session::MeasureView>().state(), added);
+    const std::string name = session::name_of(added);
+    const Face face = Face::sans;
+    const TextStyle style(ui, face, kSmallSize, fits ? Role::text : Role::muted);
+    const float top = ImGui::GetCursorPosY();
+    ImGui::TextUnformatted(
+        ui.metrics.shortened((fits ? "" : "! ") + name, width / ui.scale - 30, kSmallSize, face)
+            .c_str());
+    const std::string about =
+        ui.tr()("added.about", fmt::arg("rows", added.results.rows.size()),
+                fmt::arg("op", added.results.op), fmt::arg("type", added.results.type),
+                fmt::arg("started", added.results.started));
+    tip(ui, name + "\n" + about + "\n" + added.file.string() +
+                (fits ? "" : "\n" + ui.tr()("added.other_work")));
+    const float next = top + ui.px(kTouch);
+    ImGui::PushID(static_cast<int>(i));
+    const bool removed = close_button(ui, "remove", width - ui.px(2), top - ui.px(4));
+    tip(ui, ui.tr()("added.remove.tip"));
+    ImGui::PopID();
+    ImGui::SetCursorPosY(next);
+    if (removed) ui.change<session::MeasureView>().remove(i);
+}
+
+}  // namespace
+
+float added_height(const Ui& ui) {
+    const auto count = static_cast<float>(
+        std::min<std::size_t>(ui.view<session::MeasureView>().state().added.size(), 4));
+    return ui.px(42) + count * ui.px(kTouch);
+}
+
+void added_results(Ui& ui, float width) {
+    const float height = added_height(ui);
+    ImGui::BeginChild("added", {width, height});
+    const float inner = ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
+    ImGui::AlignTextToFramePadding();
+    label(ui, ui.tr()(ui.view<session::MeasureView>().state().added.empty() ? "added.none"
+                                                                            : "added.title"));
+    tip(ui, ui.tr()("added.tip"));
+    ImGui::SameLine();
+    const std::string words = ui.tr()("added.add");
+    ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
+    const bool pressed = ImGui::Button((words + "###add").c_str());
+    ImGui::PopStyleVar();
+    if (pressed) ui.run("open");
+    tip(ui, ui.tr()("added.tip"), ui.session.command("open").key);
+    for (std::size_t i = 0; i < ui.view<session::MeasureView>().state().added.size(); ++i)
+        entry(ui, i, inner);
+    ImGui::Dummy({1, 1});
+    ImGui::EndChild();
+}
+
+namespace {
+
+constexpr const char* kTable = "table";
+
+// What the settings ask for, if there is such a chart.
+std::string shown_in(const Ui& ui) {
+    const std::string& asked = ui.session.settings().measure.shown;
+    for (const figures::MeasureChart& chart : figures::measure_charts())
+        if (asked == chart.id) return asked;
+    return asked == kTable ? asked : figures::measure_charts().front().id;
+}
+
+}  // namespace
+
+void chart_choice(Ui& ui) {
+    const std::string shown = shown_in(ui);
+    const auto choose = [&](const std::string& id, const std::string& words) {
+        const bool first = id == figures::measure_charts().front().id;
+        const float wide = ImGui::CalcTextSize(words.c_str()).x + ui.px(26);
+        if (!first) ImGui::SameLine(0, ui.px(2));
+        if (!first && ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
+        if (pill(ui, ("shown." + id).c_str(), words, shown == id)) {
+            session::MeasureChoice choice = ui.session.settings().measure;
+            choice.shown = id;
+            ui.change<session::MeasureView>().set(std::move(choice));
+        }
+    };
+    for (const figures::MeasureChart& chart : figures::measure_charts())
+        choose(chart.id, ui.tr()(std::string("chart.") + chart.id + ".short"));
+    choose(kTable, ui.tr()("chart.table.short"));
+}
+
+bool shows_table_only(const Ui& ui) {
+    return shown_in(ui) == kTable;
+}
+
+void measure_chart(Ui& ui, ImVec2 size) {
+    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
+    chart_figure(ui,
+                 {shown_in(ui), fmt::format("{} {}", measure.version, measure.results.waiting),
+                  [&] { return session::results_to_draw(measure); }},
+                 size);
+}
+
+}  // namespace lab::gui
+
+// imgui.h first: this one does not include it.
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+// The device that is measured; null while it is not known, or if they are several.
+const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
+    if (results::names_several(choice.shape.device)) return nullptr;
+    return info_in_use(ui.session);
+}
+
+// A click ticks all of the chapter, or none if all are.
+void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice& choice) {
+    std::vector<std::string> ids;
+    for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+        if (variant.chapter == chapter) ids.push_back(variant.id);
+    const auto ticked = [&](const std::string& id) {
+        return std::find(choice.variants.begin(), choice.variants.end(), id) !=
+               choice.variants.end();
+    };
+    const bool all = std::all_of(ids.begin(), ids.end(), ticked);
+    const std::string name = fmt::format(
+        "{} · {}", chapter, ui.tr().get("chapter." + chapter, ui.tr()("chapter.opened")));
+    const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
+    if (ImGui::Selectable((ui.metrics.shortened(name, ImGui::GetContentRegionAvail().x / ui.scale,
+                                                kSmallSize, Face::bold) +
+                           "###chapter." + chapter)
+                              .c_str(),
+                          false, 0, {0, touch_row(ui, name)})) {
+        std::erase_if(choice.variants, [&](const std::string& id) {
+            return std::find(ids.begin(), ids.end(), id) != ids.end();
+        });
+        if (!all) choice.variants.insert(choice.variants.end(), ids.begin(), ids.end());
+    }
+    tip(ui, ui.tr()("measure.chapter.tip"));
+}
+
+void variant_box(Ui& ui, const catalogue::Variant& variant, const std::string& obstacle,
+                 session::MeasureChoice& choice) {
+    const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
+    bool on = position != choice.variants.end();
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
+    const std::string title =
+        ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
+    const TextStyle style(ui, Face::sans, kTextSize, obstacle.empty() ? Role::text : Role::muted);
+    if (ImGui::Checkbox((title + "###" + variant.id).c_str(), &on)) {
+        if (on)
+            choice.variants.push_back(variant.id);
+        else
+            choice.variants.erase(position);
+    }
+    tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
+    if (obstacle.empty()) return;
+    const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetFrameHeight() + ui.px(8));
+    wrapped(obstacle, room);
+}
+
+void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
+    bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
+    std::string chapter;
+    const results::DeviceInfo* device = device_of(ui, choice);
+    for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
+        if (variant.chapter != chapter) {
+            if (!chapter.empty()) ImGui::Dummy({0, ui.px(4)});
+            chapter = variant.chapter;
+            chapter_heading(ui, chapter, choice);
+        }
+        const std::string why =
+            device == nullptr ? "" : obstacle_text(ui, *device, variant, choice.shape.type);
+        variant_box(ui, variant, why, choice);
+        if (!shown && std::find(choice.variants.begin(), choice.variants.end(), variant.id) !=
+                          choice.variants.end()) {
+            ImGui::SetScrollHereY();
+            shown = true;
+        }
+    }
+}
+
+// How a row's runs end: by their number, or by how precise their median is.
+struct Runs {
+    int repeat;
+    double precision, limit_s;
+};
+constexpr std::array kRuns{Runs{3, 0, 0},      Runs{10, 0, 0},     Runs{30, 0, 0},
+                           Runs{100, 0, 0},    Runs{1000, 0, 0},   Runs{0, 0.05, 0.5},
+                           Runs{0, 0.01, 0.5}, Runs{0, 0.005, 15}, Runs{0, 0.001, 60}};
+
+std::string runs_words(const Ui& ui, const Runs& runs) {
+    if (runs.repeat > 0) return fmt::format("{}", runs.repeat);
+    return ui.tr()("runs.precise", fmt::arg("percent", fmt::format("{:.3g}", runs.precision * 100)),
+                   fmt::arg("limit", fmt::format("{:.3g}", runs.limit_s)));
+}
+
+void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
+    std::vector<Runs> offered(kRuns.begin(), kRuns.end());
+    const auto same = [&](const Runs& of) {
+        return of.repeat == choice.repeat && (of.repeat > 0 || (of.precision == choice.precision &&
+                                                                of.limit_s == choice.limit_s));
+    };
+    if (std::none_of(offered.begin(), offered.end(), same))
+        offered.push_back({choice.repeat, choice.precision, choice.limit_s});
+    std::vector<std::string> words;
+    int now = 0;
+    for (const Runs& of : offered) {
+        if (same(of)) now = static_cast<int>(words.size());
+        words.push_back(runs_words(ui, of));
+    }
+    const int chosen = combo(ui, "###runs", words, now, width);
+    if (chosen < 0) return;
+    const Runs& of = offered[static_cast<std::size_t>(chosen)];
+    choice.repeat = of.repeat;
+    if (of.repeat > 0) return;
+    choice.precision = of.precision;
+    choice.limit_s = of.limit_s;
+}
+
+// Where a group and toggles come from that nobody asked for.
+void launch_shapes(const Ui& ui, session::MeasureChoice& choice, float width) {
+    std::vector<std::string> words;
+    for (const results::LaunchShapes shapes :
+         {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
+        words.push_back(ui.tr()(fmt::format("shapes.{}", name_of(shapes))));
+    const bool open = choice.groups.empty();
+    ImGui::BeginDisabled(!open);
+    const int chosen = combo(ui, "###shapes", words, static_cast<int>(choice.shapes), width);
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
+    if (chosen >= 0) choice.shapes = static_cast<results::LaunchShapes>(chosen);
+}
+
+template <typename Draw>
+void row(const Ui& ui, const std::string& name, Draw&& draw) {
+    ImGui::AlignTextToFramePadding();
+    label(ui, name);
+    ImGui::SameLine(ui.px(112));
+    draw(ImGui::GetContentRegionAvail().x);
+}
+
+// What starts a measurement: the whole ladder, what is chosen, what is ticked.
+void start_buttons(Ui& ui, float width) {
+    command_button(ui, "measure.ladder", ui.tr()("command.measure.ladder"), true, width);
+    const float gap = ui.px(6), half = (width - gap) / 2;
+    command_button(ui, "measure.chosen", ui.tr()("measure.chosen"), false, half);
+    ImGui::SameLine(0, gap);
+    command_button(
+        ui, "measure.run",
+        ui.tr()("measure.ticked", fmt::arg("count", ui.session.settings().measure.variants.size())),
+        false, half);
+}
+
+struct SizesState {
+    std::string sizes, sizes_shown;  // as being typed; as in force when that began
+    std::string groups, groups_shown;
+};
+
+// Sizes, launch shapes, and what is computed.
+void measure_fields(Ui& ui, session::MeasureChoice& choice) {
+    SizesState& state = ui.state<SizesState>();
+    row(ui, ui.tr()("field.sizes"), [&](float w) {
+        if (state.sizes_shown != choice.sizes) state.sizes = state.sizes_shown = choice.sizes;
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputText("###sizes", &state.sizes);
+        if (ImGui::IsItemDeactivatedAfterEdit()) choice.sizes = state.sizes_shown = state.sizes;
+        tip(ui, ui.tr()("field.sizes.tip"));
+    });
+    row(ui, ui.tr()("field.groups"), [&](float w) {
+        if (state.groups_shown != choice.groups) state.groups = state.groups_shown = choice.groups;
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(), &state.groups);
+        if (ImGui::IsItemDeactivatedAfterEdit()) choice.groups = state.groups_shown = state.groups;
+        tip(ui, ui.tr()("field.groups.tip"));
+    });
+    row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
+    row(ui, ui.tr()("field.op"), [&](float w) {
+        const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
+        if (now >= 0) choice.shape.op = catalogue::ops()[static_cast<std::size_t>(now)].op;
+        tip(ui, ui.tr()("command.op.next.tip"));
+    });
+    row(ui, ui.tr()("field.type"), [&](float w) {
+        const int now = combo(ui, "###mtype", type_names(), static_cast<int>(choice.shape.type), w);
+        if (now >= 0) choice.shape.type = catalogue::types()[static_cast<std::size_t>(now)].type;
+        tip(ui, ui.tr()("command.type.next.tip"));
+    });
+    row(ui, ui.tr()("field.repeat"), [&](float w) {
+        runs(ui, choice, w);
+        tip(ui, ui.tr()("field.repeat.tip"));
+    });
+    row(ui, ui.tr()("field.cache"), [&](float w) {
+        const int now = combo(ui, "###cache", {ui.tr()("cache.cold"), ui.tr()("cache.warm")},
+                              choice.warm ? 1 : 0, w);
+        if (now >= 0) choice.warm = now == 1;
+        tip(ui, ui.tr()("field.cache.tip"));
+    });
+    if (offers_devices(ui))
+        row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
+}
+
+// Pixels that the buttons below the form take.
+float buttons_height(const Ui& ui) {
+    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
+}
+
+}  // namespace
+
+void measure_choices(Ui& ui, const Area& area) {
+    begin_card(ui, "what", area.at, area.size);
+    if (platform::kBrowser) {  // what was measured elsewhere can be shown
+        wrapped(ui.tr()("measure.browser"), ImGui::GetContentRegionAvail().x);
+        ImGui::Dummy({0, ui.px(8)});
+        added_results(ui, ImGui::GetContentRegionAvail().x);
+        return end_card();
+    }
+    session::MeasureChoice choice = ui.session.settings().measure;
+    const float width = ImGui::GetContentRegionAvail().x;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
+    }
+    // The form scrolls, so that the buttons are always there; the list in it, so that the fields
+    // are, where there is room.
+    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
+    const float inner = ImGui::GetContentRegionAvail().x;
+    const float lines = offers_devices(ui) ? 8 : 7;
+    const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);
+    const float room =
+        std::max(ImGui::GetContentRegionAvail().y - below, 4 * ImGui::GetFrameHeightWithSpacing());
+    ImGui::BeginChild("list", {inner, room});
+    variant_boxes(ui, choice);
+    ImGui::EndChild();
+    ImGui::Dummy({0, ui.px(8)});
+    measure_fields(ui, choice);
+    ui.change<session::MeasureView>().set(std::move(choice));
+    added_results(ui, inner);
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
+    if (ui.view<session::MeasureView>().busy())
+        measure_stop_button(ui, ui.view<session::MeasureView>().state().progress, width);
+    else
+        start_buttons(ui, width);
+    ImGui::PopStyleVar();
+    end_card();
+}
+
+// What the measure view times on, where there are several devices; and how close all of them
+// together come to linear.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
+    static const std::vector<results::DeviceInfo> none;
+    const session::FoundDevices& asked = ui.session.devices();
+    return asked.answer ? asked.answer->devices : none;
+}
+
+std::string percent(double part) {
+    return fmt::format("{:.1f}", part * 100);
+}
+
+std::string ms_text(const Ui& ui, const std::vector<double>& samples) {
+    return fmt::format("{} {}", catalogue::figure_text(results::median(samples)),
+                       ui.tr()("unit.ms"));
+}
+
+}  // namespace
+
+bool offers_devices(const Ui& ui) {
+    return devices_of(ui).size() > 1;
+}
+
+void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
+    const std::vector<results::DeviceInfo>& devices = devices_of(ui);
+    std::vector<std::string> words;
+    int now = -1;
+    for (const results::DeviceInfo& device : devices) {
+        if (device.id == device_in_use(ui.session)) now = static_cast<int>(words.size());
+        words.push_back(fmt::format("{}  {}", device.id, device.name));
+    }
+    words.push_back(ui.tr()("measure.all_devices", fmt::arg("count", devices.size())));
+    if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
+    const int chosen = combo(ui, "###mdevice", words, now, width);
+    tip(ui, ui.tr()("field.device.tip"));
+    if (chosen < 0) return;
+    if (static_cast<std::size_t>(chosen) == devices.size()) {
+        choice.shape.device = results::kAllDevices;
+        return;
+    }
+    choice.shape.device.clear();
+    session::Choice one = ui.session.settings().choice;
+    one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
+    if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
+}
+
+std::string linear_text(const Ui& ui, const results::Row& row) {
+    const auto device = row.device_efficiency(), wall = row.wall_efficiency();
+    if (row.parts.size() < 2 || !device || !wall) return {};
+    return ui.tr()("measure.linear", fmt::arg("count", row.parts.size()),
+                   fmt::arg("percent", percent(*device)), fmt::arg("wall", percent(*wall)));
+}
+
+std::string parts_text(const Ui& ui, const results::Row& row) {
+    std::string text = linear_text(ui, row);
+    if (text.empty()) return {};
+    text += "\n" + ui.tr()("measure.linear.why");
+    for (const results::RowPart& part : row.parts)
+        text += "\n" +
+                ui.tr()("measure.part", fmt::arg("device", part.device),
+                        fmt::arg("name", part.name), fmt::arg("n", catalogue::size_text(part.n)),
+                        fmt::arg("ms", ms_text(ui, part.device_ms)),
+                        fmt::arg("alone", ms_text(ui, part.alone_device_ms))) +
+                "  " + catalogue::settings_text(part.chosen);
+    return text;
+}
+
+}  // namespace lab::gui
+
+// imgui.h first: this one does not include it.
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+constexpr float kHeadline = 30;
+
+// The fastest right result of the largest size; null before there is one.
+const results::Row* best_row(const results::Measurements& results) {
+    const results::Row* best = nullptr;
+    for (const results::Row& row : results.rows)
+        if (row.kind == "variant" && !row.wall_ms.empty() &&
+            (best == nullptr ||
+             std::tuple(row.n, row.ranked(), row.gigabytes_per_second()) >
+                 std::tuple(best->n, best->ranked(), best->gigabytes_per_second())))
+            best = &row;
+    return best;
+}
+
+// "Fastest of 3 kernels at n = 1 Mi: …"; of one alone nothing is the fastest.
+std::string what_of(const Ui& ui, const results::Measurements& results, const results::Row& row) {
+    std::set<std::string> kernels;
+    for (const results::Row& each : results.rows)
+        if (each.kind == "variant" && each.n == row.n && each.ranked())
+            kernels.insert(each.variant);
+    return ui.tr()(row.expect == "unknown"              ? "measure.own"
+                   : row.ranked() && kernels.size() > 1 ? "measure.fastest"
+                                                        : "measure.one",
+                   fmt::arg("title", title_of(ui, row)), fmt::arg("count", kernels.size()),
+                   fmt::arg("n", catalogue::size_text(row.n)));
+}
+
+// "3.1 times as fast as “Step 2”; 98 % of what this memory can do": beside the step before it, else
+// beside the slowest of its size, and beside the ceiling.
+std::string compared(const Ui& ui, const results::Measurements& results, const results::Row& row) {
+    if (!row.ranked()) return {};
+    const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
+    const catalogue::GainStep* step = find_step(steps, row.variant);
+    const results::Row *other = nullptr, *ceiling = nullptr, *host = nullptr;
+    for (const results::Row& each : results.rows) {
+        if (each.n != row.n || !each.ranked() || each.wall_ms.empty()) continue;
+        if (each.kind == "ceiling") ceiling = &each;
+        const bool faster =
+            each.gigabytes_per_second() > (host == nullptr ? row : *host).gigabytes_per_second();
+        if (each.kind == "reference" && faster) host = &each;
+        if (each.kind != "variant" || each.variant == row.variant) continue;
+        const bool before = step != nullptr && each.variant == step->gain.after;
+        const bool slower =
+            other == nullptr || (other->device_median() < each.device_median() &&
+                                 (step == nullptr || other->variant != step->gain.after));
+        if (before || slower) other = &each;
+    }
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+    if (other != nullptr && row.device_median() > 0)
+        add(ui.tr()(
+            "measure.times",
+            fmt::arg("factor", fmt::format("{:.1f}", other->device_median() / row.device_median())),
+            fmt::arg("other", title_of(ui, *other))));
+    // What fits into a cache says nothing of the memory.
+    const double bytes = row.gigabytes_per_second() * row.device_median() * 1e6;
+    if (ceiling != nullptr && ceiling->gigabytes_per_second() > 0 &&
+        bytes > static_cast<double>(results.device.cache_bytes)) {
+        const double part = row.gigabytes_per_second() / ceiling->gigabytes_per_second();
+        add(part < 0.995 ? ui.tr()("measure.of_ceiling",
+                                   fmt::arg("percent", fmt::format("{:.0f}", 100 * part)))
+                         : ui.tr()("measure.at_ceiling"));
+    }
+    if (host != nullptr)
+        add(ui.tr()("measure.host_faster", fmt::arg("other", title_of(ui, *host)),
+                    fmt::arg("bandwidth", catalogue::figure_text(host->gigabytes_per_second()))));
+    return text;
+}
+
+std::string time_of(const Ui& ui, const results::Row& row) {
+    if (!row.right) return ui.tr()("measure.wrong");
+    return fmt::format("{} {}   {} {}", catalogue::figure_text(row.device_median()),
+                       ui.tr()("unit.ms"), catalogue::figure_text(row.gigabytes_per_second()),
+                       ui.tr()("unit.gbs"));
+}
+
+void headline(Ui& ui, const results::Measurements& results) {
+    const results::Row* best = best_row(results);
+    if (best == nullptr) return;
+    {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        ImGui::TextUnformatted(what_of(ui, results, *best).c_str());
+    }
+    const std::string words = time_of(ui, *best);
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
+    {
+        const TextStyle style(ui, Face::bold, kHeadline * std::clamp(part, 0.5F, 1.0F),
+                              best->right ? Role::text : Role::race);
+        ImGui::TextUnformatted(words.c_str());
+    }
+    if (const std::string beside = compared(ui, results, *best); !beside.empty()) {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(beside, ImGui::GetContentRegionAvail().x);
+    }
+    if (best->expect == "unknown") {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(
+            ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(best->bytes))),
+            ImGui::GetContentRegionAvail().x);
+        tip(ui, unknown_tip(ui, *best));
+    }
+    if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(launched, ImGui::GetContentRegionAvail().x);
+        tip(ui, ui.tr()("field.shapes.tip"));
+    }
+    const std::string linear = linear_text(ui, *best);
+    if (linear.empty()) return;
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    wrapped(linear, ImGui::GetContentRegionAvail().x);
+    tip(ui, parts_text(ui, *best));
+}
+
+// The runs so far, a line each; the one that is shown can be changed.
+void run_history(Ui& ui, float width) {
+    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    if (state.runs.size() < 2) return;
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < state.runs.size(); ++i) {
+        const results::Measurements& results =
+            i == state.shown_run ? *state.results.answer : state.runs[i].results;
+        std::vector<std::string> variants;
+        for (const results::Row& row : results.rows)
+            if (row.kind == "variant" &&
+                std::find(variants.begin(), variants.end(), row.variant) == variants.end())
+                variants.push_back(row.variant);
+        char clock[16] = {};
+        if (const std::tm* local = std::localtime(&state.runs[i].at))
+            (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
+        std::string what = ui.tr()("measure.kernels", fmt::arg("count", variants.size()));
+        for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+            if (variants.size() == 1 && variant.id == variants.front())
+                what = title_of(ui, variant);
+        lines.push_back(ui.tr()("measure.run_line", fmt::arg("time", clock), fmt::arg("what", what),
+                                fmt::arg("rows", results.rows.size())));
+    }
+    ImGui::BeginDisabled(state.results.waiting);
+    const int chosen = combo(ui, "###history", lines, static_cast<int>(state.shown_run),
+                             std::min(width, ui.px(420)));
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("measure.history.tip"));
+    if (chosen >= 0) ui.change<session::MeasureView>().show_run(static_cast<std::size_t>(chosen));
+}
+
+// What was not measured.
+void skipped(Ui& ui, const results::Measurements& results, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& line : results.notes)
+        wrapped(ui.tr().message(line), width);
+    std::string all;
+    for (const std::string& line : results.skipped)
+        all += ui.tr().message(line) + "\n";
+    if (!all.empty()) {
+        wrapped(fmt::format("{}{}{}", ui.tr()("measure.skipped"), ui.tr()("figure.colon"),
+                            results.skipped.size()),
+                width);
+        tip(ui, all);
+    }
+}
+
+// What the documents measured elsewhere.
+void documents(Ui& ui, const results::Measurements& results, float width) {
+    if (!comparable_with_documents(results)) return;
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    std::string theirs;
+    for (const results::DocumentFigure& figure : ui.view<session::MeasureView>().document_figures())
+        for (const results::Row& row : results.rows)
+            if (row.variant == figure.variant) {
+                theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", figure.document,
+                                      title_of(ui, row), catalogue::size_text(figure.n),
+                                      catalogue::figure_text(figure.ms), ui.tr()("unit.ms"),
+                                      ui.tr().get("hardware." + figure.hardware, figure.hardware));
+                break;
+            }
+    if (theirs.empty()) return;
+    wrapped(ui.tr()("measure.documents") + " …", width);
+    tip(ui, theirs);
+}
+
+constexpr float kLeastChart = 240;
+
+void export_button(Ui& ui) {
+    const std::string words = ui.tr()("command.export");
+    const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < width) {  // the menu and the key have it, too
+        ImGui::NewLine();
+        return;
+    }
+    ImGui::SetCursorPosX(line_end() - width);
+    command_button(ui, "export", words, false, width);
+}
+
+// The chart above the table where there is room for both, else the chart alone; or the table with
+// how it came about.
+void figures(Ui& ui, std::span<const results::Measurements* const> all, float width) {
+    chart_choice(ui);
+    export_button(ui);
+    if (shows_table_only(ui)) {
+        {
+            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+            wrapped(ui.tr()("measure.how"), width);
+        }
+        documents(ui, *all.front(), width);
+        ImGui::Dummy({0, ui.px(6)});
+        measure_table(ui, all);
+        return;
+    }
+    // A chart in less than this is none: the card scrolls instead.
+    const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastChart));
+    const bool both = room > ui.px(430);
+    const float gap = ui.px(6);
+    const float below = both ? std::clamp(room * 0.3F, ui.px(130), ui.px(280)) + gap : 0;
+    measure_chart(ui, {width, room - below});
+    if (!both) return;
+    ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
+    measure_table(ui, all);
+}
+
+}  // namespace
+
+void present_measure(Ui& ui) {
+    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    if (session::shown_results(state).empty()) {
+        const TextStyle style(ui, Face::sans, kTitleSize, Role::muted);
+        return wrapped(ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"),
+                       ImGui::GetContentRegionAvail().x);
+    }
+    Presented presented;
+    presented.title = ui.tr()("command.view.measure");
+    if (const results::Row* best =
+            state.results.answer ? best_row(*state.results.answer) : nullptr) {
+        presented.sentence = what_of(ui, *state.results.answer, *best) + ":  " + time_of(ui, *best);
+        presented.tone = tone_of(!best->right);
+    }
+    presented.picture = [&](ImVec2 room) { measure_chart(ui, room); };
+    draw_presented(ui, presented);
+}
+
+void measure_results(Ui& ui, const Area& area) {
+    begin_card(ui, "results", area.at, area.size);
+    const session::Asked<results::Measurements>& results =
+        ui.view<session::MeasureView>().state().results;
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (results.problem) problem_card(ui, *results.problem, width);
+    if (results.answer) {
+        for (const Problem& problem : results.answer->problems)
+            problem_card(ui, problem, width);
+        headline(ui, *results.answer);
+        run_history(ui, width);
+        {
+            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+            if (!results.answer->complete && !results.waiting)
+                wrapped(ui.tr()("measure.incomplete"), width);
+        }
+        skipped(ui, *results.answer, width);
+    }
+    const std::vector<const results::Measurements*> shown =
+        session::shown_results(ui.view<session::MeasureView>().state());
+    if (!shown.empty()) {
+        figures(ui, shown, width);
+    } else {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(ui.tr()(results.answer       ? "measure.how"
+                        : platform::kBrowser ? "measure.empty_browser"
+                                             : "measure.empty"),
+                width);
+    }
+    end_card();
+}
+
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+void bar(const Ui& ui, float part, bool right) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {point.x, point.y + height * 0.2F},
+        {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
+         point.y + height * 0.8F},
+        ui.colour(right ? Role::act : Role::race), ui.px(3));
+    ImGui::Dummy({width, height});
+}
+
+void right_aligned(const std::string& text) {
+    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                    ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(x);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+// What a narrow table leaves out.
+struct TableShape {
+    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
+    bool groups = false;                          // whether rows are distinguished by them
+    bool devices = false;                         // likewise
+    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
+};
+
+// A tick is for what is known to be right.
+const char* sign_of(const results::Row& row) {
+    return !row.right ? "✗" : row.expect == "unknown" ? "–" : row.expect == "races" ? "!" : "✓";
+}
+
+std::string verdict_of(const Ui& ui, const results::Row& row) {
+    if (!row.right)
+        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
+                       fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (row.expect == "unknown") return unknown_text(ui, row);
+    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
+    if (row.expect == "races") return "! " + ui.tr()("measure.races");
+    return ui.tr()(row.exact.empty() ? "measure.right" : "measure.right_wrapped");
+}
+
+// Of a right float, how far it may be from the exact value, and is; of an integer that wrapped, the
+// exact value.
+std::string nearness_of(const Ui& ui, const results::Row& row) {
+    if (row.right && !row.exact.empty())
+        return "\n" + ui.tr()("measure.wrapped", fmt::arg("exact", row.exact));
+    if (!row.right || row.bound <= 0) return {};
+    return "\n" + ui.tr()("measure.within", fmt::arg("error", fmt::format("{:.1e}", row.error)),
+                          fmt::arg("bound", fmt::format("{:.1e}", row.bound)));
+}
+
+void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
+               const TableShape& shape) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        std::string title = title_of(ui, row);
+        for (const auto& [name, value] : row.set)
+            title += fmt::format(" {}={}", name, value);
+        if (shape.groups && row.kind == "variant")
+            title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
+        if (shape.devices) title += " · " + device;
+        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
+        std::string more = launch_text(ui, row);
+        if (const std::string parts = parts_text(ui, row); !parts.empty())
+            more += (more.empty() ? "" : "\n") + parts;
+        ImGui::TextUnformatted(ui.metrics
+                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
+                                              kTextSize, Face::sans)
+                                   .c_str());
+        tip(ui, more.empty() ? title : title + "\n" + more);
+    }
+    const TextStyle style(ui, Face::mono, kTextSize);
+    const auto cell = [](const std::string& text) {
+        ImGui::TableNextColumn();
+        right_aligned(text);
+    };
+    cell(catalogue::size_text(row.n));
+    cell(catalogue::figure_text(row.device_median()));
+    if (shape.wall) {
+        cell(catalogue::figure_text(row.wall_median()));
+        if (row.device_median() > row.wall_median()) tip(ui, ui.tr()("column.wall.less"));
+    }
+    cell(catalogue::figure_text(row.gigabytes_per_second()));
+    if (shape.bars) {
+        ImGui::TableNextColumn();
+        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    }
+    ImGui::TableNextColumn();
+    const TextStyle verdict(ui, Face::sans, kTextSize,
+                            !row.right                ? Role::race
+                            : row.expect == "unknown" ? Role::muted
+                            : row.expect == "races"   ? Role::barrier_text
+                                                      : Role::wrote);
+    const std::string words = verdict_of(ui, row);
+    const std::string fitting = ui.metrics.shortened(
+        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
+    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words + nearness_of(ui, row));
+}
+
+// Whether a variant has rows of several group sizes at one n.
+bool by_group(const results::Measurements* results) {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
+    return std::any_of(results->rows.begin(), results->rows.end(), [&](const results::Row& row) {
+        const auto key = std::tuple(row.variant, catalogue::settings_text(row.set), row.n);
+        return first.try_emplace(key, row.group).first->second != row.group;
+    });
+}
+
+}  // namespace
+
+std::string title_of(const Ui& ui, const results::Row& row) {
+    return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
+std::string unknown_text(const Ui& ui, const results::Row& row) {
+    return ui.tr()(row.expected.empty()         ? "measure.unknown"
+                   : row.expected == row.result ? "measure.unknown.same"
+                                                : "measure.unknown.differs");
+}
+
+std::string unknown_tip(const Ui& ui, const results::Row& row) {
+    std::string text =
+        unknown_text(ui, row) + "\n" +
+        ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(row.bytes)));
+    if (!row.result.empty())
+        text += "\n" + ui.tr()("measure.unknown.device", fmt::arg("values", row.result));
+    if (row.expected != row.result && !row.expected.empty())
+        text += "\n" + ui.tr()("measure.unknown.simulator", fmt::arg("values", row.expected));
+    return text;
+}
+
+std::string launch_text(const Ui& ui, const results::Row& row) {
+    if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
+    std::string shape;
+    for (const auto& [name, value] : row.chosen)
+        if (name != "group") shape += fmt::format("  {}={}", name, value);
+    shape = ui.tr()("chart.group", fmt::arg("group", row.group)) + shape;
+    return ui.tr()("measure.launched." + row.chosen_by, fmt::arg("shape", shape));
+}
+
+void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
+    const bool devices = all.size() > 1;
+    const bool names = groups || devices;
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
+    const float tight = shape.words ? 1 : 0.72F;
+    const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
+    if (!ImGui::BeginTable("rows", shape.columns(),
+                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
+        return;
+    double best = 0;
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
+            if (row.ranked() || row.expect == "unknown")
+                best = std::max(best, row.gigabytes_per_second());
+    struct Column {
+        const char* key;
+        float points;
+    };
+    std::vector<Column> columns{Column{"column.variant", 0},
+                                Column{"column.n", 70},
+                                Column{"column.device", 90},
+                                Column{"column.wall", 90},
+                                Column{"column.bandwidth", 70},
+                                Column{"", 0},
+                                Column{"column.checked", shape.words ? verdicts : 30.0F}};
+    std::erase_if(columns, [&](const Column& column) {
+        const std::string_view key = column.key;
+        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
+    });
+    for (const Column& column : columns)
+        ImGui::TableSetupColumn(column.key,
+                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
+                                                  : ImGuiTableColumnFlags_WidthStretch,
+                                column.points > 0  ? ui.px(column.points * tight)
+                                : *column.key != 0 ? 1.6F
+                                                   : 1.0F);
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow();
+    for (const Column& column : columns) {
+        ImGui::TableNextColumn();
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
+        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
+        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
+        if (number)
+            right_aligned(words);
+        else
+            ImGui::TextUnformatted(words.c_str());
+        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
+    }
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
+            table_row(ui, row, results->device.name, best, shape);
+    ImGui::EndTable();
+}
+
+// What the measure view shows, as a file.
+namespace {
+
+// The rows of all results that are shown, under one line of headings.
+std::string csv_of_all(const std::vector<results::Measurements>& all) {
+    std::string text;
+    for (const results::Measurements& results : all) {
+        const std::string csv = csv_of(results);
+        text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
+    }
+    return text;
+}
+
+}  // namespace
+
+void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
+    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
+    const std::vector<results::Measurements> all = session::results_to_draw(measure);
+    if (suffix == ".csv") {
+        write_file(file, csv_of_all(all));
+        return;
+    }
+    if (suffix == ".json") {
+        if (!measure.results.answer || measure.results.answer->rows.empty())
+            throw Problem("Nothing was measured here", "What is shown are the results of others",
+                          "Run a measurement, or export a .csv, which has the rows of all");
+        write_results(*measure.results.answer, file);
+        return;
+    }
+    const std::vector<results::Datasheet> sheets = results::datasheets();
+    const std::vector<results::DocumentFigure> figures = without_defaults(
+        ui.view<session::MeasureView>().document_figures(), ui.session.catalogue());
+    figures::MeasureChartOptions options;
+    options.chart = ui.session.settings().measure.shown;
+    options.figures = figures;
+    options.datasheets = sheets;
+    const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
+    options.steps = steps;
+    options.size.text_scale = ui.palette.text_scale;
+    options.size.width *= ui.palette.text_scale;
+    figures::save(figures::measure_chart(all, options, ui.metrics, ui.tr()), ui.palette, ui.metrics,
+                  file);
+}
+
+}  // namespace lab::gui

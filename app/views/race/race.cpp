@@ -1,0 +1,594 @@
+#include "views/race/race.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "results/request.h"
+#include "session/session.h"
+#include "simulation/cancelled.h"
+#include "simulation/machine_run.h"
+#include "views/step/step.h"
+
+namespace lab::session {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
+// A class waits for an answer: what is not found in so many states is looked for at random.
+constexpr std::uint64_t kMostStates = 500'000;
+constexpr std::size_t kMostUndone = 200;
+constexpr std::uint32_t kDelaySeed = 1;
+
+bool gives(const Race& race, const analysis::PossibleResult& result) {
+    if (result.never_ends) return race.never_ends();
+    if (result.fault) return race.fault() && !race.never_ends();
+    return race.ending() && race.ending()->result == result.ending.result;
+}
+
+bool is_wrong(const analysis::PossibleResult& result) {
+    return result.fault || result.ending.right == false;
+}
+
+}  // namespace
+
+RaceView::RaceView(Session& session)
+    : View(session), searcher_(session.worker_options()), trier_(session.worker_options()) {}
+RaceView::~RaceView() = default;
+
+void RaceView::start() {
+    const bool failed = outcomes_.problem && !outcomes_.waiting;
+    if (session_.shows<RaceView>() && race_ && !problem_ && failed) ask_outcomes();
+}
+
+void RaceView::shown() {
+    if (!session_.shows<RaceView>()) return;
+    begin(session_.settings().choice);
+    session_.view<StepView>().run_other();
+}
+
+// Twice as fast as passes: one action is seen sooner.
+View::Clock::duration RaceView::pause() const {
+    const double per_second = 2 * session_.view<StepView>().passes_per_second();
+    return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
+}
+
+void RaceView::begin(const Choice& choice) {
+    if (begun_ == choice) return;
+    const bool same = begun_ && same_but_order(*begun_, choice);
+    const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
+    const bool mends = std::exchange(opens_copy_, false) || (edited && kept_);
+    if (!mends) kept_.reset();
+    if (!mends && !same && !edited && come_back(choice)) return;
+    begun_ = choice;
+    playing_ = false;
+    problem_.reset();
+    try {
+        // Where it throws, the last one stays.
+        race_ = std::make_unique<Race>(subject_of(choice, session_.catalogue()));
+        past_.clear();
+        future_.clear();
+        picked_ = 0;
+        hand_turns_ = 0;
+        if (mends) follow_kept();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+        // A mistake while one types does not take the last good run away.
+        if (!same && !edited) race_.reset();
+    }
+    if (same) return;
+    found_.reset();
+    reached_.clear();
+    shows_all_ = false;
+    cancel_trials();
+    trials_ = {};
+    searcher_.cancel(outcomes_ticket_);
+    outcomes_ = {};
+    if (race_ && !problem_) ask_outcomes();
+}
+
+// Keeps what is left, as far as it is known; whether `choice` is the one that was left before.
+bool RaceView::come_back(const Choice& choice) {
+    std::optional<Left> before = std::exchange(left_, std::nullopt);
+    if (begun_ && race_ && !problem_ && outcomes_.answer && !trials_.waiting)
+        left_ = Left{*begun_,
+                     std::move(race_),
+                     std::move(past_),
+                     std::move(future_),
+                     std::move(outcomes_),
+                     std::move(trials_),
+                     found_,
+                     std::move(reached_),
+                     shows_all_,
+                     hand_turns_,
+                     picked_};
+    if (!before || !(before->of == choice)) return false;
+    cancel_trials();
+    searcher_.cancel(outcomes_ticket_);
+    begun_ = choice;
+    playing_ = false;
+    problem_.reset();
+    race_ = std::move(before->race);
+    past_ = std::move(before->past);
+    future_ = std::move(before->future);
+    outcomes_ = std::move(before->outcomes);
+    trials_ = std::move(before->trials);
+    found_ = before->found;
+    reached_ = std::move(before->reached);
+    shows_all_ = before->shows_all;
+    hand_turns_ = before->hand_turns;
+    picked_ = before->picked;
+    return true;
+}
+
+void RaceView::ask_outcomes() {
+    nlohmann::json asked{{"variant", begun_->variant},
+                         {"shape", begun_->shape},
+                         {"machine", begun_->machine},
+                         {"states", kMostStates}};
+    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
+    add_opened(asked, *begun_);
+    states_ = 0;
+    outcomes_.problem.reset();
+    outcomes_.waiting = true;
+    worker::Handler handle = handler(outcomes_);
+    handle.progress = [this](const nlohmann::json& progress) {
+        states_ = progress.value("states", states_);
+    };
+    outcomes_ticket_ =
+        searcher_.send("outcomes", std::move(asked), std::move(handle), kSearchLimit);
+}
+
+std::size_t RaceView::picked() const {
+    const std::size_t count = race_ ? race_->ready().size() : 0;
+    return count == 0 ? 0 : std::min(picked_, count - 1);
+}
+
+void RaceView::act(std::uint32_t group, std::uint32_t warp) {
+    if (!race_) return;
+    playing_ = false;
+    record();
+    if (race_->cursor() == 0) {
+        found_.reset();
+        hand_turns_ = 0;
+    }
+    try {
+        race_->act(group, warp);
+        if (hand_turns_) hand_turns_ = race_->turns().size();
+        problem_.reset();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::act_nth(std::size_t place) {
+    if (!race_ || place >= race_->ready().size()) return;
+    picked_ = place;
+    const analysis::WarpView& warp = *race_->ready()[place];
+    act(warp.group, warp.warp);
+}
+
+void RaceView::pick(int by) {
+    const std::size_t count = race_ ? race_->ready().size() : 0;
+    if (count == 0) return;
+    const auto now = static_cast<std::ptrdiff_t>(picked()) + by;
+    const auto size = static_cast<std::ptrdiff_t>(count);
+    picked_ = static_cast<std::size_t>((now % size + size) % size);
+}
+
+void RaceView::mend() {
+    if (!race_) return;
+    kept_ = Kept{race_->turns(), race_->at_end()};
+    side_ = "text";
+    if (session_.kernels().editor.is_open()) return;
+    opens_copy_ = true;
+    copy_variant(session_, false);
+    opens_copy_ = false;
+}
+
+void RaceView::follow_kept() {
+    hand_turns_.reset();
+    for (const machine::Turn& turn : kept_->turns) {
+        const std::uint64_t end = race_->cursor() + turn.count;
+        while (race_->cursor() < end)
+            if (!race_->act(turn.group, turn.warp))
+                return session_.notices().say(
+                    session_.words()("race.mend_stops", fmt::arg("k", race_->cursor())));
+    }
+    if (kept_->to_end) race_->go_to(race_->length());
+}
+
+void RaceView::record() {
+    kept_.reset();
+    future_.clear();
+    past_.push_back({race_->all_turns(), race_->cursor(), Clock::now()});
+    if (past_.size() > kMostUndone) past_.erase(past_.begin());
+}
+
+void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to) {
+    if (!race_ || from.empty()) return;
+    playing_ = false;
+    found_.reset();
+    Scheduled change = std::move(from.back());
+    from.pop_back();
+    to.push_back({race_->all_turns(), race_->cursor(), change.changed});
+    try {
+        race_->replace(std::move(change.turns));
+        race_->go_to(change.cursor);
+        problem_.reset();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+std::size_t RaceView::position() const {
+    return race_ ? race_->cursor() : 0;
+}
+
+std::size_t RaceView::last_position() const {
+    return race_ ? race_->length() : 0;
+}
+
+void RaceView::go_to(std::size_t actions) {
+    if (race_) race_->go_to(std::min(actions, last_position()));
+}
+
+// The next in a row that begins again with each start of the app: a class that presses the key sees
+// one schedule after another.
+void RaceView::act_at_random() {
+    if (!race_ || race_->ready().empty()) return;
+    random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+    act_nth((random_ >> 33U) % race_->ready().size());
+    hand_turns_.reset();
+}
+
+void RaceView::play(bool on) {
+    playing_ = on && race_ != nullptr && race_->length() > 0;
+    if (!playing_) return;
+    if (race_->at_end()) race_->go_to(0);
+    next_ = Clock::now() + pause();
+}
+
+void RaceView::replay(std::size_t result) {
+    if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
+    try {
+        const analysis::PossibleResult& chosen = outcomes_.answer->results[result];
+        record();
+        race_->allow(chosen.instructions);
+        race_->replace(chosen.turns);
+        hand_turns_.reset();
+        found_ = result;
+        play(true);
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::find_wrong() {
+    if (!outcomes_.answer) return;
+    const std::vector<analysis::PossibleResult>& results = outcomes_.answer->results;
+    const std::size_t after = found_ ? *found_ + 1 : 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const std::size_t place = (after + i) % results.size();
+        if (is_wrong(results[place])) {
+            replay(place);
+            return;
+        }
+    }
+}
+
+void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
+    if (!race_) return;
+    try {
+        race_->replace(machine::parse_turns(turns, "turns"));
+        hand_turns_.reset();
+        race_->go_to(cursor);
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::run_trials(std::uint64_t count) {
+    if (trials_.waiting || !begun_) return;
+    results::TrialsRequest request;
+    if (!begun_->user_kernel) request.variant = begun_->variant;
+    request.shape = begun_->shape;
+    request.count = count;
+    if (delays_) request.delays = kDelaySeed;
+    trials_.waiting = true;
+    worker::Handler handle = handler(trials_);
+    handle.progress = [this](const nlohmann::json& progress) {
+        trials_.answer = progress.get<results::Trials>();
+    };
+    nlohmann::json asked = request;
+    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
+    add_opened(asked, *begun_);
+    trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
+}
+
+void RaceView::cancel_search() {
+    if (!outcomes_.waiting) return;
+    searcher_.cancel(outcomes_ticket_);
+    outcomes_.waiting = false;
+    outcomes_.problem = simulation::search_cancelled();
+}
+
+bool RaceView::can_cancel() const {
+    return busy() || session_.view<StepView>().recorder().recorded().waiting;
+}
+
+void RaceView::cancel() {
+    DeviceRecorder& recorder = session_.view<StepView>().recorder();
+    if (trials_.waiting)
+        cancel_trials();
+    else if (recorder.recorded().waiting)
+        recorder.cancel();
+    else
+        cancel_search();
+}
+
+void RaceView::cancel_trials() {
+    if (!trials_.waiting) return;
+    trier_.cancel(trials_ticket_);
+    trials_.waiting = false;
+}
+
+std::optional<std::size_t> RaceView::ended_in() const {
+    if (!race_ || !race_->at_end() || !outcomes_.answer) return std::nullopt;
+    const auto& results = outcomes_.answer->results;
+    const auto found = std::find_if(results.begin(), results.end(),
+                                    [&](const auto& result) { return gives(*race_, result); });
+    if (found == results.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - results.begin());
+}
+
+void RaceView::note_end() {
+    const auto place = ended_in();
+    if (!place) return;
+    Reached& reached = reached_[*place];
+    if (!hand_turns_ || *hand_turns_ == 0) return;
+    reached.turns = reached.by_hand ? std::min(reached.turns, *hand_turns_) : *hand_turns_;
+    reached.by_hand = true;
+    if (solved() && !begun_->user_kernel) session_.note_solved(begun_->variant);
+}
+
+// A hang is rarer than a wrong result; of several wrong ones the one that takes most turns.
+Challenge RaceView::challenge() const {
+    Challenge challenge;
+    if (!outcomes_.answer) return challenge;
+    const auto& results = outcomes_.answer->results;
+    const auto wrong =
+        std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
+            return is_wrong(each) && !each.never_ends && each.instructions == 0;
+        });
+    for (std::size_t place = 0; place < results.size(); ++place) {
+        if (results[place].never_ends) return {Challenge::Kind::hang, place};
+        // Longer than a person schedules: it ends only because somebody gives up waiting.
+        if (results[place].instructions > 0) continue;
+        if (is_wrong(results[place]))
+            challenge = {wrong == 1 ? Challenge::Kind::go_wrong : Challenge::Kind::result, place};
+    }
+    return challenge;
+}
+
+bool RaceView::cannot_end() const {
+    if (!race_ || !race_->never_ends() || !outcomes_.answer || !outcomes_.answer->complete)
+        return false;
+    const auto& results = outcomes_.answer->results;
+    return std::all_of(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
+        return each.never_ends || each.instructions > 0;
+    });
+}
+
+bool RaceView::solved() const {
+    const Challenge asked = challenge();
+    const auto found = reached_.find(asked.place);
+    return asked.kind != Challenge::Kind::none && found != reached_.end() && found->second.by_hand;
+}
+
+void RaceView::poll() {
+    searcher_.poll();
+    trier_.poll();
+    note_end();
+    if (!playing_ || Clock::now() < next_) return;
+    if (race_) race_->go_to(race_->cursor() + 1);
+    playing_ = race_ && !race_->at_end();
+    next_ += pause();
+}
+
+std::optional<Clock::time_point> RaceView::next_move() const {
+    if (playing_) return next_;
+    return std::nullopt;
+}
+
+std::vector<PlacedProblem> RaceView::problems() const {
+    std::vector<PlacedProblem> found;
+    add_problem(found, "race", problem_);
+    add_problem(found, "outcomes", outcomes_.problem);
+    add_problem(found, "trials", trials_.problem);
+    return found;
+}
+
+analysis::Names RaceView::linked(const analysis::Referent& referent) const {
+    return race_ ? race_->linked(referent) : analysis::Names();
+}
+
+std::uint64_t RaceView::links_version() const {
+    return race_ ? race_->version() : 0;
+}
+
+ExportOffer RaceView::export_offer() const {
+    static constexpr std::array kPicture{".svg", ".png", ".pdf"};
+    const std::string name = chosen_name(session_.settings().choice) + "-turns";
+    if (!race_) return {name};
+    return {name, kPicture};
+}
+
+namespace {
+
+// Instructions of warps for each work-item: enough for what a class schedules by hand, and little
+// enough that a spin which never ends is told at once.
+constexpr std::uint64_t kBudgetEach = 2'000, kBudget = 100'000;
+
+std::uint64_t budget_of(const machine::Job& job) {
+    std::uint64_t items = 0;
+    for (const machine::Launch& launch : job.launches)
+        items += launch.range.items();
+    return kBudget + kBudgetEach * items;
+}
+
+}  // namespace
+
+Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
+    ready_ = simulation::ready_for(subject_);
+    for (const machine::Launch& launch : ready_.job.launches)
+        if (launch.range.items() > simulation::kMostRaceItems)
+            throw Problem(
+                fmt::format("{} work-items are too many to schedule by hand", launch.range.items()),
+                fmt::format("The race view takes up to {}", simulation::kMostRaceItems),
+                "Choose a smaller n: what races with thousands races with dozens", "--n");
+    if (ready_.job.launches.empty())
+        throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
+                      "Choose at least one element", "--n");
+    ready_.job.budget = budget_of(ready_.job);
+    for_these_numbers_ = analysis::for_these_numbers(ready_.job);
+    others_ = analysis::hazards_elsewhere(ready_.job, subject_.machine.order);
+    play(subject_.machine.order);
+}
+
+void Race::play(machine::Order order) {
+    analysis::RaceDetector detector;
+    machine::Recording recording;
+    recording.most_events = 1'000'000;
+    recording.observers.push_back(&detector);
+    auto run = std::make_unique<machine::Run>(ready_.job, std::move(order), recording);
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector)}};
+    found.insert(found.end(), others_.begin(), others_.end());
+    hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
+    timeline_ = analysis::timeline_of(*run);
+    fault_.reset();
+    ending_.reset();
+    if (run->fault())
+        fault_ = run->problem(*run->fault());
+    else
+        ending_ = ready_.ending(run->machine(), run->end());
+    run_ = std::move(run);
+    cursor_ = whole(cursor_);
+    look();
+}
+
+// The next time at which no instruction is half done: one that touches several arrays is several
+// actions of the trace.
+std::uint64_t Race::whole(std::uint64_t time) const {
+    time = std::min(time, length());
+    while (time < length() && run_->trace().continues(time))
+        ++time;
+    return time;
+}
+
+analysis::Names Race::linked(const analysis::Referent& referent) const {
+    analysis::Names names;
+    if (!run_) return names;
+    const analysis::LinkedActions actions{*run_, 0, cursor_};
+    analysis::add_links(actions, referent, names);
+    analysis::add_next_links(state_view_, referent, names);
+    analysis::add_race_links(actions, hazards_, referent, names);
+    return names;
+}
+
+std::vector<analysis::VariableRow> Race::variables(const analysis::WarpView& warp) const {
+    const machine::State state = run_->state_at(cursor_);
+    const auto slot = machine::slot_of(state, warp.group);
+    if (!slot) return {};
+    return analysis::variables_of(run_->machine(), state, *slot, warp.warp);
+}
+
+bool Race::never_ends() const {
+    return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
+}
+
+void Race::look() {
+    state_view_ = analysis::state_view_of(*run_, cursor_);
+    ready_warps_.clear();
+    for (const analysis::WarpView& warp : state_view_.warps)
+        if (warp.status == machine::Status::ready) ready_warps_.push_back(&warp);
+    static std::uint64_t last = 0;  // no two races share one: pictures are kept by it
+    version_ = ++last;
+}
+
+bool Race::act(std::uint32_t group, std::uint32_t warp) {
+    const bool known = std::any_of(
+        ready_warps_.begin(), ready_warps_.end(),
+        [&](const analysis::WarpView* view) { return view->group == group && view->warp == warp; });
+    if (!known) return false;
+    if (cursor_ < length()) {
+        const machine::Action& next = run_->trace().action(cursor_);
+        if (next.group == group && next.warp == warp) {
+            go_to(cursor_ + 1);
+            return true;
+        }
+    }
+    machine::Order order;
+    order.kind = machine::Order::Kind::list;
+    order.turns = turns();
+    order.turns.push_back({group, warp, 1, 0});
+    ++cursor_;
+    play(std::move(order));
+    return true;
+}
+
+void Race::go_to(std::uint64_t actions) {
+    // Back from the middle of an instruction is to its start.
+    std::uint64_t time = std::min(actions, length());
+    if (time < cursor_)
+        while (time > 0 && time < length() && run_->trace().continues(time))
+            --time;
+    time = whole(time);
+    if (time == cursor_) return;
+    cursor_ = time;
+    look();
+}
+
+void Race::allow(std::uint64_t instructions) {
+    ready_.job.budget = std::max(ready_.job.budget, instructions);
+}
+
+void Race::replace(std::vector<machine::Turn> turns) {
+    machine::Order order;
+    order.kind = machine::Order::Kind::list;
+    order.turns = std::move(turns);
+    const std::uint64_t before = std::exchange(cursor_, 0);
+    try {
+        play(std::move(order));
+    } catch (const Problem&) {
+        cursor_ = before;
+        throw;
+    }
+}
+
+std::vector<machine::Turn> Race::turns_until(std::uint64_t time) const {
+    std::vector<machine::Turn> turns;
+    for (std::uint64_t index = 0; index < time; ++index) {
+        if (run_->trace().continues(index)) continue;
+        const machine::Action& action = run_->trace().action(index);
+        if (!turns.empty() && turns.back().group == action.group &&
+            turns.back().warp == action.warp)
+            ++turns.back().count;
+        else
+            turns.push_back({action.group, action.warp, 1, 0});
+    }
+    return turns;
+}
+
+std::string text_of_turns(const std::vector<machine::Turn>& turns) {
+    std::string text = machine::text_of(turns);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (!text.empty() && text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+}  // namespace lab::session

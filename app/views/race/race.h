@@ -1,0 +1,260 @@
+// What the race view works with: the run that a person schedules, every result that there is, found
+// by the worker, and what the real device makes of the kernel.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/hazards.h"
+#include "analysis/links.h"
+#include "analysis/timeline.h"
+#include "analysis/warps.h"
+#include "machine/schedule.h"
+#include "results/report.h"
+#include "session/background.h"
+#include "session/view.h"
+#include "simulation/subject.h"
+#include "worker/client.h"
+namespace lab::session {
+
+class Race;
+
+// What the class is asked to bring about; of the results that there are.
+struct Challenge {
+    enum class Kind : std::uint8_t { none, go_wrong, result, hang };
+    Kind kind = Kind::none;
+    std::size_t place = 0;  // of the result that is asked for, in the outcomes
+};
+
+// A result that a schedule has ended in.
+struct Reached {
+    bool by_hand = false;   // some turns were chosen, and none was looked up
+    std::size_t turns = 0;  // chosen, of the shortest such schedule
+};
+
+class RaceView : public View, public Walk {
+  public:
+    explicit RaceView(Session& session);
+    ~RaceView() override;
+
+    const Race* race() const { return race_.get(); }  // empty: it cannot be run so
+    const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
+    const Asked<analysis::Outcomes>& outcomes() const { return outcomes_; }
+    std::uint64_t states() const { return states_; }  // searched so far, while it is under way
+    const Asked<results::Trials>& trials() const { return trials_; }
+    // The ready warp that the keys are on: a place in race()->ready().
+    std::size_t picked() const;
+    // The result that was looked for last: a place in outcomes().answer->results.
+    std::optional<std::size_t> found() const { return found_; }
+
+    // Results are hidden until a schedule ended in them, or they are asked for.
+    const std::map<std::size_t, Reached>& reached() const { return reached_; }  // by place
+    bool shows_all() const { return shows_all_; }
+    void show_all(bool on) { shows_all_ = on; }
+    Challenge challenge() const;
+    // Whatever the order: every schedule waits in vain, and there is nothing to choose.
+    bool cannot_end() const;
+    bool solved() const;  // since this kernel was chosen
+    // The result that the whole schedule ends in, once its end is shown: a place in the outcomes.
+    std::optional<std::size_t> ended_in() const;
+    // Turns chosen by hand from the start to the last choice; empty: others were looked up.
+    std::optional<std::size_t> turns_by_hand() const { return hand_turns_; }
+
+    WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
+    WorkerProcess trial_worker() const { return {trier_.process(), trier_.starts()}; }
+
+    void act(std::uint32_t group, std::uint32_t warp);
+    void act_nth(std::size_t place);  // of race()->ready()
+    void pick(int by);                // the next ready warp, or the one before
+    void act_at_random();
+    // From the start along the schedule of one of the results, playing.
+    void replay(std::size_t result);
+    // Opens a copy of the kernel to be edited; after each edit the schedule as it is now is played
+    // again, as far as the edited kernel can follow it, until other turns are chosen.
+    void mend();
+    bool mending() const { return kept_.has_value(); }
+    // The open tab beside the schedule.
+    const std::string& side() const { return side_; }
+    void show_side(std::string tab) { side_ = std::move(tab); }
+    void find_wrong();  // the next result that is not right, round and round
+    void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
+    // Whether the next trials run it once more each time, with waits before some accesses.
+    bool delays() const { return delays_; }
+    void set_delays(bool on) { delays_ = on; }
+    void run_trials(std::uint64_t count);
+    void cancel_trials();
+    void cancel_search();  // for the results; what can be scheduled stays
+
+    // Walk
+    std::size_t position() const override;
+    std::size_t last_position() const override;
+    void go_to(std::size_t actions) override;
+    bool playing() const override { return playing_; }
+    void play(bool on) override;
+
+    // View
+    void start() override;  // searches again where the last search failed, or was cancelled
+    void choice_changed() override { shown(); }
+    void shown() override;
+    void poll() override;
+    bool busy() const override { return outcomes_.waiting || trials_.waiting; }
+    std::optional<Clock::time_point> next_move() const override;
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override;
+    void cancel() override;
+    using View::walk;
+    const Walk* walk() const override { return this; }
+    std::optional<Clock::time_point> undoable() const override { return made(past_); }
+    std::optional<Clock::time_point> redoable() const override { return made(future_); }
+    void undo() override { exchange(past_, future_); }
+    void redo() override { exchange(future_, past_); }
+    ExportOffer export_offer() const override;
+    analysis::Names linked(const analysis::Referent& referent) const override;
+    std::uint64_t links_version() const override;
+
+  private:
+    // A schedule, how far it was gone, and when it was changed into another one.
+    struct Scheduled {
+        std::vector<machine::Turn> turns;
+        std::uint64_t cursor = 0;
+        Clock::time_point changed{};
+    };
+    static std::optional<Clock::time_point> made(const std::vector<Scheduled>& changes) {
+        return changes.empty() ? std::nullopt : std::optional(changes.back().changed);
+    }
+    void record();  // before a change of the schedule
+    void exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to);
+    // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
+    void begin(const Choice& choice);
+    Clock::duration pause() const;
+    void ask_outcomes();
+
+    void note_end();
+    void follow_kept();
+
+    // The schedule and what was found of the choice before this one: coming back, as by the toggle,
+    // is to where one was.
+    struct Left {
+        Choice of;
+        std::unique_ptr<Race> race;
+        std::vector<Scheduled> past, future;
+        Asked<analysis::Outcomes> outcomes;
+        Asked<results::Trials> trials;
+        std::optional<std::size_t> found;
+        std::map<std::size_t, Reached> reached;
+        bool shows_all = false;
+        std::optional<std::size_t> hand_turns;
+        std::size_t picked = 0;
+    };
+    bool come_back(const Choice& choice);
+    std::optional<Left> left_;
+
+    std::optional<Choice> begun_;  // the choice that all of this is of
+    std::unique_ptr<Race> race_;
+    std::vector<Scheduled> past_, future_;
+    std::optional<Problem> problem_;
+    Asked<analysis::Outcomes> outcomes_;
+    std::uint64_t states_ = 0;
+    Asked<results::Trials> trials_;
+    bool delays_ = false;
+    std::optional<std::size_t> found_;
+    std::map<std::size_t, Reached> reached_;
+    bool shows_all_ = false;
+    std::optional<std::size_t> hand_turns_ = 0;
+    // The schedule that edits are tried with, and whether its end was shown.
+    struct Kept {
+        std::vector<machine::Turn> turns;
+        bool to_end = false;
+    };
+    std::optional<Kept> kept_;
+    bool opens_copy_ = false;  // the next choice is the copy that is to be mended
+    std::string side_ = "results";
+    std::size_t picked_ = 0;
+    bool playing_ = false;
+    Clock::time_point next_;
+    std::uint64_t random_ = 0;
+    worker::Ticket outcomes_ticket_ = 0, trials_ticket_ = 0;
+    worker::Client searcher_, trier_;
+};
+
+extern const ViewType kRaceView;
+
+// The race view: a person is the scheduler. One run whose turns are chosen one by one, how far it
+// has come, and what there is to see of it.
+
+class Race {
+  public:
+    // From the start; what comes next without anybody's choice follows the subject's order, after a
+    // choice it goes in order. Throws Problem where it cannot be run so.
+    explicit Race(simulation::Subject subject);
+
+    const simulation::Subject& subject() const { return subject_; }
+    std::uint64_t cursor() const { return cursor_; }  // actions taken
+    std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
+    bool at_end() const { return cursor_ == length(); }
+    std::uint64_t version() const { return version_; }  // another one whenever anything changed
+
+    // What has to do with what, up to now and in what can come next.
+    analysis::Names linked(const analysis::Referent& referent) const;
+    const analysis::StateView& state_view() const { return state_view_; }
+    const analysis::Timeline& timeline() const {
+        return timeline_;
+    }  // of the whole run, to its end
+    // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
+    // one that has not come yet is at least cursor().
+    const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
+    // Whether those, or that there are none, depend on what the buffers hold.
+    bool for_these_numbers() const { return for_these_numbers_; }
+    const std::string& expected() const { return ready_.expected; }
+    // What the whole run ends in: chosen turns, then the rest as it would follow.
+    const std::optional<analysis::Ending>& ending() const { return ending_; }
+    const std::optional<Problem>& fault() const { return fault_; }  // likewise
+    // It never ends: who can still act asks in a loop for what does not come.
+    bool never_ends() const;
+    // What the work-items of a warp have in their variables; empty for one that is done.
+    std::vector<analysis::VariableRow> variables(const analysis::WarpView& warp) const;
+    // The warps that can act now, in the order of groups and warps.
+    const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
+
+    // Lets a warp do its next action; whether it could. What was to come gives way, if it began
+    // with another one.
+    bool act(std::uint32_t group, std::uint32_t warp);
+    void go_to(std::uint64_t actions);  // back or forward, as far as there is something
+    // Other turns, from the start; what is left after them goes in order. Throws Problem where they
+    // do not fit.
+    void replace(std::vector<machine::Turn> turns);
+    // From now on lets each run take at least so many.
+    void allow(std::uint64_t instructions);
+
+    // The turns up to the cursor, or of the whole run.
+    std::vector<machine::Turn> turns() const { return turns_until(cursor_); }
+    std::vector<machine::Turn> all_turns() const { return turns_until(length()); }
+
+  private:
+    void play(machine::Order order);
+    void look();
+    std::vector<machine::Turn> turns_until(std::uint64_t time) const;
+    std::uint64_t whole(std::uint64_t time) const;
+
+    simulation::Subject subject_;
+    simulation::Ready ready_;
+    std::unique_ptr<machine::Run> run_;
+    std::uint64_t cursor_ = 0, version_ = 0;
+    analysis::StateView state_view_;
+    analysis::Timeline timeline_;
+    std::vector<analysis::Hazard> hazards_;
+    bool for_these_numbers_ = false;
+    std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
+    std::optional<analysis::Ending> ending_;
+    std::optional<Problem> fault_;
+    std::vector<const analysis::WarpView*> ready_warps_;
+};
+
+// "0.0*3 1.0", on one line.
+std::string text_of_turns(const std::vector<machine::Turn>& turns);
+
+}  // namespace lab::session

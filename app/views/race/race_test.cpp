@@ -1,0 +1,241 @@
+#include <gtest/gtest.h>
+
+#include "session/background.h"
+#include "simulation/machine_run.h"
+#include "support/shipped_kernels.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
+
+namespace lab::session {
+namespace {
+
+using catalogue::shipped;
+
+// Document A's case: eight numbers, two groups of four, a barrier inside each group.
+Choice story(const std::string& variant = "span-modulo") {
+    Choice choice;
+    choice.variant = variant;
+    choice.shape.group = 4;
+    choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
+    if (variant == "span-modulo") choice.shape.set["BARRIER"] = "group";
+    choice.machine.order = "in-order";
+    return choice;
+}
+
+Race race_of(const Choice& choice) {
+    return Race(subject_of(choice, shipped()));
+}
+
+TEST(Race, FollowsItsOrderWhereNobodyChooses) {
+    Race race = race_of(story());
+    EXPECT_EQ(race.cursor(), 0U);
+    ASSERT_TRUE(race.ending().has_value());
+    EXPECT_EQ(race.ending()->result, "27");
+    EXPECT_EQ(race.ending()->right, false);
+    EXPECT_EQ(race.expected(), "41");
+    race.go_to(race.length());
+    EXPECT_TRUE(race.at_end());
+    EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "27");
+}
+
+TEST(Race, KnowsADeadlockFromOtherEnds) {
+    Choice choice;
+    choice.user_kernel.emplace();
+    choice.user_kernel->file = "wait.cl";
+    choice.user_kernel->kernel = "f";
+    choice.user_kernel->global = 2;
+    choice.user_kernel->local = 1;
+    choice.user_kernel->arguments = {"flag:int[2]=0"};
+    choice.user_kernel->text =
+        "kernel void f(volatile global int* flag) {\n"
+        "    if (get_group_id(0) == 0)\n"
+        "        while (flag[1] == 0) ;\n"
+        "    else\n"
+        "        flag[1] = 1;\n"
+        "}\n";
+    choice.machine.resident = 1;
+    choice.machine.order = "in-order";
+    const Race waits = race_of(choice);
+    ASSERT_TRUE(waits.fault());
+    EXPECT_TRUE(waits.never_ends());
+    // The words of the fault are no part of it.
+    choice.user_kernel->text =
+        "kernel void f(global int* flag) {\n"
+        "    flag[get_global_id(0) + 7] = 1;  // has not ended\n"
+        "}\n";
+    const Race outside = race_of(choice);
+    ASSERT_TRUE(outside.fault());
+    EXPECT_FALSE(outside.never_ends());
+    choice.machine.resident = 0;
+    choice.user_kernel->text = "kernel void f(global int* flag) { flag[get_global_id(0)] = 1; }\n";
+    EXPECT_FALSE(race_of(choice).never_ends());
+}
+
+TEST(Race, IsLedToEachOfTheThreeResults) {
+    for (const auto& [first, result] :
+         {std::pair<int, const char*>{0, "27"}, {3, "33"}, {7, "41"}}) {
+        Race race = race_of(story());
+        for (int i = 0; i < first; ++i)
+            ASSERT_TRUE(race.act(1, 0)) << i;
+        EXPECT_EQ(race.cursor(), static_cast<std::uint64_t>(first));
+        ASSERT_TRUE(race.ending().has_value());
+        EXPECT_EQ(race.ending()->result, result);
+    }
+}
+
+TEST(Race, TurnsAreTakenBackWithoutLimitAndTakenAgain) {
+    Race race = race_of(story());
+    const std::uint64_t length = race.length();
+    for (int i = 0; i < 5; ++i)
+        ASSERT_TRUE(race.act(i % 2 == 0 ? 1 : 0, 0));
+    const std::string turns = text_of_turns(race.turns());
+    while (race.cursor() > 0)
+        race.go_to(race.cursor() - 1);
+    EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "7");
+    race.go_to(5);
+    EXPECT_EQ(text_of_turns(race.turns()), turns);
+    // Another choice takes the place of what was to come.
+    race.go_to(1);
+    EXPECT_TRUE(race.act(1, 0));
+    EXPECT_EQ(text_of_turns(race.turns()), "1.0*2");
+    EXPECT_EQ(race.length(), length);
+}
+
+TEST(Race, WhoCannotActDoesNot) {
+    Race race = race_of(story());
+    EXPECT_FALSE(race.act(7, 0));
+    EXPECT_FALSE(race.act(0, 1));
+    EXPECT_EQ(race.cursor(), 0U);
+    race.go_to(race.length());
+    EXPECT_TRUE(race.ready().empty());
+    EXPECT_FALSE(race.act(0, 0));
+}
+
+TEST(Race, OtherTurnsThatDoNotFitLeaveItAsItWas) {
+    Race race = race_of(story());
+    race.go_to(4);
+    EXPECT_THROW(race.replace(machine::parse_turns("5.0", "turns")), Problem);
+    EXPECT_EQ(race.cursor(), 4U);
+    EXPECT_EQ(race.ending()->result, "27");
+    race.replace(machine::parse_turns("1.0*3", "turns"));
+    EXPECT_EQ(race.cursor(), 0U);
+    EXPECT_EQ(race.ending()->result, "33");
+    EXPECT_EQ(text_of_turns(race.all_turns()).substr(0, 5), "1.0*3");
+}
+
+TEST(Race, EveryRunOfTheMendedKernelIsRight) {
+    Race race = race_of(story("relaunch"));
+    while (!race.at_end())
+        ASSERT_TRUE(race.act(race.ready().back()->group, race.ready().back()->warp));
+    EXPECT_EQ(race.ending()->result, "41");
+    EXPECT_EQ(races_in(race.hazards()), 0U);
+}
+
+TEST(Race, ADeadlockIsAFaultAndNoHang) {
+    Choice choice = story("sync-leaders");
+    choice.shape.input = catalogue::parse_input("ramp");
+    choice.shape.n = 16;
+    choice.machine.resident = 2;
+    const Race race = race_of(choice);
+    EXPECT_TRUE(race.fault().has_value() || race.ending()->right == false);
+}
+
+TEST(Race, TooManyWorkItemsAreRefused) {
+    Choice choice = story();
+    choice.shape.input = catalogue::parse_input("ramp");
+    choice.shape.n = 4096;
+    EXPECT_THROW(race_of(choice), Problem);
+}
+
+TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
+    Choice choice = story();
+    choice.machine.order = "turns:1.0*3";
+    const auto run = simulation::run_on_machine(subject_of(choice, shipped()));
+    EXPECT_EQ(run->table.result, "33");
+    EXPECT_EQ(run->table.machine->order, "turns:1.0*3");
+    choice.machine.order = "turns:9.9";
+    EXPECT_THROW(simulation::run_on_machine(subject_of(choice, shipped())), Problem);
+}
+
+TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
+    const auto run = simulation::run_on_machine(subject_of(story(), shipped()));
+    ASSERT_EQ(run->row_ends.size(), run->table.rows.size());
+    EXPECT_EQ(run->row_ends.front(), 0U);
+    EXPECT_EQ(run->row_ends.back(), run->actions());
+    EXPECT_TRUE(std::is_sorted(run->row_ends.begin(), run->row_ends.end()));
+    EXPECT_EQ(run->line_ends.back(), run->actions());
+    EXPECT_LT(run->line_ends.size(), run->actions());
+    std::size_t races = 0;
+    for (const simulation::Mark& mark : run->marks)
+        races += mark.kind == simulation::Mark::Kind::race ? 1U : 0U;
+    EXPECT_EQ(races, 1U);
+    EXPECT_EQ(races_in(run->hazards), 1U);
+}
+
+TEST(Counterpart, LeadsFromAKernelToItsPairAndBack) {
+    const Choice broken = story();
+    EXPECT_TRUE(is_broken(broken, shipped(), 8));
+    const Choice cure = counterpart(broken, shipped(), 8).value();
+    EXPECT_EQ(cure.variant, "relaunch");
+    EXPECT_FALSE(is_broken(cure, shipped(), 8));
+    const Choice again = counterpart(cure, shipped(), 8).value();
+    EXPECT_EQ(again.variant, "span-modulo");
+    EXPECT_EQ(again.shape.set.at("BARRIER"), "group");
+}
+
+TEST(Counterpart, IsThisKernelOrItsPairAndElseNone) {
+    std::size_t none = 0;
+    for (const catalogue::Variant& variant : shipped().variants) {
+        Choice choice = story(variant.id);
+        choice.shape.set.clear();
+        if (variant.id == "ladder-5-unrolled") choice.shape.group = 64;
+        const std::optional<Choice> other = counterpart(choice, shipped(), 8);
+        if (!variant.pair.empty()) {
+            EXPECT_EQ(shipped().find(variant.pair).chapter, variant.chapter) << variant.id;
+            EXPECT_TRUE(other) << variant.id;
+        }
+        if (!other) {
+            ++none;
+            continue;
+        }
+        EXPECT_NE(is_broken(choice, shipped(), 8), is_broken(*other, shipped(), 8)) << variant.id;
+        EXPECT_TRUE(other->variant == variant.id || other->variant == variant.pair) << variant.id;
+    }
+    EXPECT_GT(none, 10U);
+}
+
+TEST(Background, TheNewestWorkGivesTheResult) {
+    Background<int> background([] {});
+    std::atomic<bool> stopped = false;
+    background.start([&](const std::atomic<bool>& cancel) {
+        while (!cancel)
+            std::this_thread::yield();
+        stopped = true;
+        return 1;
+    });
+    background.start([](const std::atomic<bool>&) { return 2; });
+    std::optional<Background<int>::Result> result;
+    while (!(result = background.take()))
+        std::this_thread::yield();
+    EXPECT_TRUE(stopped);
+    EXPECT_EQ(std::get<int>(*result), 2);
+    EXPECT_FALSE(background.running());
+}
+
+TEST(Background, AProblemIsAResultAndWhatIsCancelledNone) {
+    Background<int> background([] {});
+    background.start([](const std::atomic<bool>&) -> int { throw Problem("No", "", ""); });
+    std::optional<Background<int>::Result> result;
+    while (!(result = background.take()))
+        std::this_thread::yield();
+    EXPECT_EQ(std::get<Problem>(*result).what_happened, "No");
+    background.start([](const std::atomic<bool>&) { return 3; });
+    background.cancel();
+    while (background.running()) {
+        EXPECT_FALSE(background.take().has_value());
+        std::this_thread::yield();
+    }
+}
+
+}  // namespace
+}  // namespace lab::session

@@ -1,0 +1,741 @@
+#include "views/step/step.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/witness.h"
+#include "catalogue/plan.h"
+#include "machine/schedule.h"
+#include "results/request.h"
+#include "session/session.h"
+#include "simulation/cancelled.h"
+#include "simulation/machine_run.h"
+#include "simulation/plan_job.h"
+#include "views/race/race.h"
+
+namespace lab::session {
+namespace {
+
+// The longest silence of a worker: a slow driver's first build.
+constexpr auto kStepLimit = std::chrono::seconds(120);
+
+using SharedRun = std::shared_ptr<simulation::MachineRun>;
+
+using RunWork = Background<SharedRun>::Work;
+
+RunWork work_for(simulation::Subject subject) {
+    return [subject = std::move(subject), run = std::shared_ptr<simulation::RunInParts>()](
+               const std::atomic<bool>& cancel) mutable -> std::optional<SharedRun> {
+        if (!run) run = std::make_shared<simulation::RunInParts>(std::move(subject), &cancel);
+        SharedRun made = run->go_on();
+        if (!made) return std::nullopt;
+        return made;
+    };
+}
+
+// The subject is made here, so that the thread shares nothing with us.
+RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
+                 std::optional<simulation::Options> machine = std::nullopt) {
+    try {
+        simulation::Subject subject = subject_of(choice, catalogue);
+        if (machine) subject.machine = std::move(*machine);
+        return work_for(std::move(subject));
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
+            throw Problem(problem);
+        };
+    }
+}
+
+// Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
+RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    if (!is_automatic(choice)) return work_for(choice, catalogue);
+    try {
+        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            simulation::JudgedRun judged = simulation::judge_run(subject, true, {}, &cancel);
+            return judged.run ? judged.run : simulation::run_on_machine(subject, &cancel);
+        };
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
+            throw Problem(problem);
+        };
+    }
+}
+
+// Whether it is a run of the chosen kernel, of whatever shape and text.
+bool is_of(const simulation::MachineRun& run, const Choice& choice) {
+    const simulation::Subject& subject = run.subject;
+    if (choice.user_kernel)
+        return !subject.variant && subject.user_kernel.file == choice.user_kernel->file;
+    return subject.variant && subject.variant->id == choice.variant;
+}
+
+bool by_hand(const Choice& choice) {
+    return choice.machine.order.starts_with(machine::kTurnsPrefix);
+}
+
+}  // namespace
+
+StepView::StepView(Session& session)
+    : View(session),
+      recorder_(std::make_unique<DeviceRecorder>(session)),
+      wrong_order_(session.worker()),
+      wrong_beside_(session.worker()),
+      runner_(session.options().wake),
+      other_runner_(session.options().wake),
+      judge_(session.options().wake) {}
+StepView::~StepView() = default;
+
+const StepView::Pair& StepView::pair() const {
+    const Choice& choice = session_.settings().choice;
+    const std::uint64_t n = session_.elements();
+    if (!pair_ || pair_->n != n || !(pair_->choice == choice))
+        pair_ = Pair{choice, n, is_broken(choice, session_.catalogue(), n),
+                     session::counterpart(choice, session_.catalogue(), n)};
+    return *pair_;
+}
+
+bool StepView::broken() const {
+    return pair().broken;
+}
+
+const std::optional<Choice>& StepView::counterpart() const {
+    return pair().other;
+}
+
+// The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
+// chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
+// back.
+std::optional<Choice> StepView::came_from(const Choice& now) const {
+    const auto same_form = [](const Choice& a, const Choice& b) {
+        return a.variant == b.variant && a.opened == b.opened && a.shape.set == b.shape.set &&
+               !a.user_kernel && !b.user_kernel;
+    };
+    if (!toggled_ || !same_form(now, toggled_->to)) return std::nullopt;
+    Choice back = now;
+    back.variant = toggled_->left.variant;
+    back.opened = toggled_->left.opened;
+    back.shape.set = toggled_->left.shape.set;
+    if (by_hand(back)) back.machine.order = kAutomatic;
+    Choice left = toggled_->left;
+    if (by_hand(left)) left.machine.order = back.machine.order;
+    if (left == back) return toggled_->left;
+    if (is_broken(back, session_.catalogue(), session_.elements()) == broken())
+        return std::nullopt;  // in another shape it is no longer the other of the two
+    return back;
+}
+
+void StepView::toggle_broken() {
+    if (!counterpart()) return;
+    const Choice now = session_.settings().choice;
+    std::optional<Choice> next = came_from(now);
+    if (next) {
+        begin_at_ = toggled_->row;
+    } else {
+        next = *counterpart();
+        if (by_hand(*next)) next->machine.order = kAutomatic;
+    }
+    const std::size_t row = cursor_;
+    session_.choose(std::move(*next));
+    toggled_ = Toggled{now, session_.settings().choice, row};
+}
+
+bool StepView::busy() const {
+    return table_.waiting || simulated_.waiting || witness_.waiting || other_.waiting ||
+           recorder_->recorded().waiting;
+}
+
+bool StepView::can_cancel() const {
+    return table_.waiting || recorder_->recorded().waiting;
+}
+
+void StepView::choice_changed() {
+    if (std::exchange(begun_, true)) after_run_.clear();
+    begin_run();
+    if (beside_) run_other();
+    ask_device();
+}
+
+void StepView::begin_run() {
+    simulated_.waiting = true;
+    table_.waiting = true;
+    asked_ = Clock::now();
+    const Choice& choice = session_.settings().choice;
+    // A broken one goes wrong at once, before it is known whether the device's run did.
+    if (broken() && !platform::kBrowser)
+        runner_.start(work_beside(choice, session_.catalogue()));
+    else
+        runner_.start(work_for(choice, session_.catalogue()));
+}
+
+// One request is under way at a time: a change meanwhile is asked for once that one has come back,
+// which takes less than ending the worker and starting another.
+void StepView::ask_device() {
+    const Choice& choice = session_.settings().choice;
+    witness_.answer.reset();
+    witness_.waiting = true;
+    judge_.cancel();
+    wrong_order_.cancel();
+    if (choice.user_kernel) {
+        if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
+        witness_.device = {};
+        device_again_ = false;
+        return judge();
+    }
+    device_again_ = witness_.device.waiting;
+    if (device_again_) return;
+    witness_.device = {};
+    witness_.device.waiting = true;
+    worker::Handler handle = handler(witness_.device);
+    const auto then = [this](auto take) {
+        return [this, take](const auto& answer) {
+            take(answer);
+            if (device_again_)
+                ask_device();
+            else
+                judge();
+        };
+    };
+    handle.result = then(handle.result);
+    handle.problem = then(handle.problem);
+    nlohmann::json request{
+        {"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
+    add_opened(request, choice);
+    device_ticket_ =
+        session_.worker().send("step", std::move(request), std::move(handle), kStepLimit);
+}
+
+// Once both the run and the device's rows are there: whether they are the same, and if the schedule
+// was left to us, which run shows it best.
+void StepView::judge() {
+    if (simulated_.waiting || witness_.device.waiting) return;
+    const Choice& choice = session_.settings().choice;
+    if (choice.user_kernel || simulated_.problem || !simulated_.run) {
+        witness_.answer = analysis::Witness();
+        witness_.waiting = false;
+        return;
+    }
+    if (platform::kBrowser)
+        return wrong_order_.ask(choice,
+                                [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
+    // The run that was asked for: the one shown may have been found by a search.
+    judge_.start([subject = subject_of(choice, session_.catalogue()),
+                  device = witness_.device.answer,
+                  automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
+        return std::make_shared<simulation::JudgedRun>(
+            simulation::judge_run(subject, automatic, device, &cancel));
+    });
+}
+
+// On a page: the run is made in parts.
+void StepView::show_wrong(WrongOrder::Found found) {
+    analysis::Witness witness;
+    if (is_automatic(session_.settings().choice)) witness.origin = analysis::Witness::Origin::usual;
+    if (!found) {
+        witness_.answer = std::move(witness);
+        witness_.waiting = false;
+        take_table();
+        ++version_;
+        return;
+    }
+    witness.origin = analysis::Witness::Origin::goes_wrong;
+    simulation::Subject subject = simulated_.run->subject;
+    subject.machine = std::move(*found);
+    judge_.start([run = work_for(std::move(subject)), witness](const std::atomic<bool>& cancel)
+                     -> std::optional<std::shared_ptr<simulation::JudgedRun>> {
+        std::optional<SharedRun> made = run(cancel);
+        if (!made) return std::nullopt;
+        return std::make_shared<simulation::JudgedRun>(
+            simulation::JudgedRun{std::move(*made), witness});
+    });
+}
+
+void StepView::run_other() {
+    other_runner_.cancel();  // the run of an earlier choice
+    wrong_beside_.cancel();
+    if (!counterpart()) {
+        other_ = {nullptr, {}, false, other_.version + 1};
+        return;
+    }
+    Choice other = *counterpart();
+    if (by_hand(other)) other.machine.order = kAutomatic;
+    other_.waiting = true;
+    if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
+    wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
+        other_runner_.start(work_for(other, session_.catalogue(), std::move(found)));
+    });
+}
+
+void StepView::set_beside(bool on) {
+    beside_ = on;
+    if (on) run_other();
+}
+
+void StepView::cancel() {
+    if (recorder_->recorded().waiting) return recorder_->cancel();
+    if (!simulated_.waiting && !witness_.waiting) return;
+    const bool shown = !simulated_.waiting;
+    if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
+    runner_.cancel();
+    judge_.cancel();
+    wrong_order_.cancel();
+    witness_.device = {};
+    witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
+    playing_ = false;
+    if (!shown)
+        table_.problem = simulation::run_cancelled();
+    else if (simulated_.run)
+        take_table();
+}
+
+void StepView::after_run(std::function<void(Session&)> act) {
+    after_run_.push_back(std::move(act));
+}
+
+// The rows of the shown run. While it may still give way to one that goes wrong it is not called
+// right.
+void StepView::take_table() {
+    table_.answer = simulated_.run->table;
+    if (!table_.answer->right || !witness_.waiting || !broken()) return;
+    if (!is_automatic(session_.settings().choice)) return;
+    table_.answer->result.clear();
+    table_.answer->expected.clear();
+}
+
+// The picture, the sentences and all panels are of this run from now on.
+void StepView::publish(SharedRun run) {
+    const bool at_end = cursor_ == last_pass();
+    first_ = false;
+    simulated_.run = std::move(run);
+    simulated_.problem.reset();
+    ++simulated_.version;
+    table_.problem.reset();
+    take_table();
+    session_.set_elements_run(table_.answer->n);
+    ++version_;
+    set_cursor(begin_at_ ? *begin_at_ : at_end ? SIZE_MAX : cursor_);
+    begin_at_.reset();
+}
+
+// What the last start, a moment or a file has left must not leave a view without its picture: a
+// schedule that does not fit is dropped, and what cannot run gives way to the kernel's example.
+bool StepView::falls_back(const Problem& problem) {
+    Choice choice = session_.settings().choice;
+    if (by_hand(choice)) {
+        choice.machine.order = kAutomatic;
+        session_.notices().say(session_.words()("toast.turns_dropped"));
+        session_.amend(std::move(choice));
+        return true;
+    }
+    if (!std::exchange(first_, false) || !session_.options().recalled || choice.user_kernel)
+        return false;
+    reset_kernel(session_);
+    if (session_.settings().choice == choice) return false;
+    session_.notices().say(
+        session_.words()("toast.example_instead",
+                         fmt::arg("why", translated(problem, session_.words()).what_happened)));
+    return true;
+}
+
+// What is shown stays only if it is of the kernel that could not be run.
+void StepView::fail(const Problem& problem) {
+    if (falls_back(problem)) return;
+    simulated_.problem = problem;
+    table_.problem = problem;
+    if (!simulated_.run || is_of(*simulated_.run, session_.settings().choice)) return;
+    simulated_.run.reset();
+    table_.answer.reset();
+    cursor_ = 0;
+    time_ = 0;
+    ++simulated_.version;
+    ++version_;
+}
+
+// What the threads have finished.
+void StepView::take_runs() {
+    if (auto result = runner_.take()) {
+        simulated_.waiting = table_.waiting = runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*result))
+            fail(*problem);
+        else
+            publish(std::move(std::get<0>(*result)));
+        if (!simulated_.waiting) judge();
+    }
+    if (auto result = judge_.take()) {
+        witness_.waiting = judge_.running();
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            witness_.answer = analysis::Witness();
+            witness_.answer->why = translated(*problem, session_.words()).what_happened;
+        } else {
+            simulation::JudgedRun& judged = *std::get<0>(*result);
+            witness_.answer = std::move(judged.witness);
+            if (judged.run)
+                publish(std::move(judged.run));
+            else if (simulated_.run)
+                take_table();
+        }
+        ++version_;  // tips name the device's values
+        if (const auto& problem = witness_.device.problem)
+            witness_.answer->why = translated(*problem, session_.words()).what_happened;
+    }
+    if (auto result = other_runner_.take()) {
+        other_.waiting = other_runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            other_.problem = std::move(*problem);
+        } else {
+            other_.run = std::move(std::get<0>(*result));
+            other_.problem.reset();
+        }
+        ++other_.version;
+    }
+}
+
+void StepView::poll() {
+    recorder_->poll();
+    take_runs();
+    move_on();
+    if (begun_ && !simulated_.waiting && !witness_.waiting)
+        for (const auto& act : std::exchange(after_run_, {}))
+            act(session_);
+}
+
+std::vector<PlacedProblem> StepView::problems() const {
+    std::vector<PlacedProblem> found;
+    add_problem(found, "step", table_.problem);
+    add_problem(found, "machine", simulated_.problem);
+    add_problem(found, "record", recorder_->recorded().problem);
+    // That there is no device, or that it cannot run this, is said beside its name.
+    const std::optional<Problem>& device = witness_.device.problem;
+    if (device && device->exit != Exit::no_device && device->exit != Exit::usage)
+        add_problem(found, "device", device);
+    return found;
+}
+
+ExportOffer StepView::export_offer() const {
+    static constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
+    std::string name = chosen_name(session_.settings().choice);
+    if (grain_ != Grain::pass) name += "-moment";
+    if (!table_.answer) return {name};
+    return {name, kFigure};
+}
+
+// The step view's way through what was run: passes, lines or actions.
+namespace {
+
+// An action is seen sooner than a pass.
+constexpr double kActionsAPass = 4;
+
+}  // namespace
+
+View::Clock::duration StepView::pause() const {
+    const double faster = grain_ == Grain::pass ? 1 : kActionsAPass;
+    return std::chrono::milliseconds(static_cast<int>(1000 / (passes_per_second_ * faster)));
+}
+
+std::size_t StepView::last_pass() const {
+    const auto& answer = table_.answer;
+    return answer && !answer->rows.empty() ? answer->rows.size() - 1 : 0;
+}
+
+void StepView::set_cursor(std::size_t pass) {
+    cursor_ = std::min(pass, last_pass());
+    if (!simulated_.run) return;
+    const auto& ends = simulated_.run->row_ends;
+    time_ = cursor_ >= last_pass()  ? simulated_.run->actions()
+            : cursor_ < ends.size() ? ends[cursor_]
+                                    : 0;
+}
+
+void StepView::set_time(std::uint64_t actions) {
+    if (!simulated_.run) return;
+    time_ = std::min(actions, simulated_.run->actions());
+    const auto& ends = simulated_.run->row_ends;
+    const auto after = std::upper_bound(ends.begin(), ends.end(), time_);
+    const auto row =
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - ends.begin() - 1, 0));
+    cursor_ = std::min(row, last_pass());
+}
+
+void StepView::set_grain(Grain grain) {
+    grain_ = grain;
+    playing_ = false;
+}
+
+std::size_t StepView::position() const {
+    if (grain_ == Grain::pass) return cursor_;
+    if (grain_ == Grain::action || !simulated_.run) return time_;
+    const auto& ends = simulated_.run->line_ends;
+    const auto place = std::lower_bound(ends.begin(), ends.end(), time_);
+    return time_ == 0 ? 0 : static_cast<std::size_t>(place - ends.begin()) + 1;
+}
+
+std::size_t StepView::last_position() const {
+    if (grain_ == Grain::pass) return last_pass();
+    if (!simulated_.run) return 0;
+    return grain_ == Grain::action ? simulated_.run->actions() : simulated_.run->line_ends.size();
+}
+
+const char* StepView::unit() const {
+    return grain_ == Grain::pass ? "pass" : grain_ == Grain::line ? "line" : "action";
+}
+
+void StepView::go_to(std::size_t position) {
+    begin_at_.reset();  // one goes elsewhere before the first run is there
+    if (toggled_) toggled_->row.reset();
+    position = std::min(position, last_position());
+    if (grain_ == Grain::pass)
+        set_cursor(position);
+    else if (grain_ == Grain::action)
+        set_time(position);
+    else
+        set_time(position == 0 ? 0 : simulated_.run->line_ends[position - 1]);
+    if (position == last_position()) playing_ = false;
+}
+
+void StepView::play(bool on) {
+    playing_ = on && last_position() > 0;
+    if (!playing_) return;
+    if (position() >= last_position()) go_to(0);
+    playing_ = true;
+    next_pass_ = Clock::now() + pause();
+}
+
+void StepView::move_on() {
+    if (!playing_ || Clock::now() < next_pass_) return;
+    go_to(position() + 1);
+    next_pass_ += pause();
+}
+
+std::optional<View::Clock::time_point> StepView::next_move() const {
+    std::optional<Clock::time_point> next;
+    if (playing_) next = next_pass_;
+    // While an answer is awaited the picture says for how long.
+    if (table_.waiting) {
+        const Clock::time_point second = Clock::now() + std::chrono::seconds(1);
+        next = std::min(next.value_or(second), second);
+    }
+    return next;
+}
+
+std::size_t StepView::row() const {
+    if (grain_ == Grain::pass || !simulated_.run || simulated_.run->row_ends.empty())
+        return cursor_;
+    const auto& ends = simulated_.run->row_ends;
+    const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
+    return std::min(static_cast<std::size_t>(end - ends.begin()), ends.size() - 1);
+}
+
+// What has to do with what in the shown run.
+
+analysis::Names StepView::linked(const analysis::Referent& referent) const {
+    analysis::Names names;
+    const simulation::MachineRun* run = simulated_.run.get();
+    if (run == nullptr || run->run == nullptr) return names;
+    analysis::LinkedActions actions{*run->run, 0, run->actions(), &run->table, &run->row_ends};
+    if (grain_ != Grain::pass) {  // the pass that the moment belongs to
+        const auto& ends = run->row_ends;
+        const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
+        if (end != ends.begin() && end != ends.end()) {
+            actions.first = *(end - 1);
+            actions.end = *end;
+        }
+    }
+    analysis::add_links(actions, referent, names);
+    analysis::add_race_links(actions, run->hazards, referent, names);
+    analysis::add_print_links(actions, run->prints, referent, names);
+    return names;
+}
+
+namespace {
+
+const catalogue::Variant* find(const catalogue::Catalogue& catalogue, const std::string& id) {
+    for (const catalogue::Variant& variant : catalogue.variants)
+        if (variant.id == id) return &variant;
+    return nullptr;
+}
+
+// What the header says of that shape; empty if it does not allow it.
+std::optional<catalogue::Expect> expected(const catalogue::Variant& variant, const Choice& choice,
+                                          std::uint64_t n) {
+    machine::Config config;
+    config.lanes = choice.machine.lanes;
+    config.resident = choice.machine.resident;
+    const catalogue::Target target = simulation::target_of(config);
+    try {
+        const catalogue::Shape shape = small_shape(variant, choice.shape, n, target);
+        return make_plan(variant, shape, n, target).expect;
+    } catch (const Problem&) {
+        return std::nullopt;
+    }
+}
+
+// With one toggle at another value, so that the header says `wanted`; of several the last, which
+// has the most barriers.
+std::optional<Choice> with_toggle(const catalogue::Variant& variant, const Choice& choice,
+                                  catalogue::Expect wanted, std::uint64_t n) {
+    std::optional<Choice> found;
+    for (const catalogue::Toggle& toggle : variant.toggles)
+        for (const std::string& value : toggle.values) {
+            Choice tried = choice;
+            tried.shape.set[toggle.name] = value;
+            if (expected(variant, tried, n) == wanted) found = std::move(tried);
+        }
+    return found;
+}
+
+// The kernel that the header names, if that is as `wanted` in this shape.
+std::optional<Choice> with_pair(const catalogue::Variant& variant, const Choice& choice,
+                                const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
+                                std::uint64_t n) {
+    const catalogue::Variant* pair = find(catalogue, variant.pair);
+    if (pair == nullptr) return std::nullopt;
+    Choice result = choice;
+    result.variant = pair->id;
+    result.opened.reset();
+    result.shape.set = variant.pair_set;
+    if (expected(*pair, result, n) != wanted) return std::nullopt;
+    return result;
+}
+
+}  // namespace
+
+bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
+    const catalogue::Variant* variant =
+        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
+    return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
+}
+
+std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
+                                  std::uint64_t n) {
+    const catalogue::Variant* variant =
+        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
+    if (variant == nullptr) return std::nullopt;
+    const bool broken = is_broken(choice, catalogue, n);
+    const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
+    if (auto toggled = with_toggle(*variant, choice, wanted, n)) return toggled;
+    return with_pair(*variant, choice, catalogue, wanted, n);
+}
+
+namespace {
+
+constexpr auto kWrongOrderLimit = std::chrono::seconds(120);
+
+// The plan stays as it is on the machine that was chosen.
+WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::MachineUsed& chosen) {
+    if (answer.is_null()) return std::nullopt;
+    machine::Config config;
+    config.lanes = chosen.lanes;
+    config.resident = chosen.resident;
+    simulation::Options options;
+    options.target = simulation::target_of(config);
+    options.config.lanes = answer.at("lanes").get<std::uint32_t>();
+    options.config.resident = answer.at("resident").get<std::uint32_t>();
+    options.order.kind = machine::Order::Kind::list;
+    options.order.turns = machine::parse_turns(answer.at("turns").get<std::string>(), "turns");
+    options.order.name = analysis::kGoesWrong;
+    return options;
+}
+
+}  // namespace
+
+void WrongOrder::ask(const Choice& choice, std::function<void(Found)> then) {
+    cancel();
+    if (!is_automatic(choice) || choice.user_kernel) return then(std::nullopt);
+    analysis::MachineUsed machine = choice.machine;
+    machine.order = text_of(order_of(machine));  // the usual one
+    nlohmann::json asked{
+        {"variant", choice.variant}, {"shape", choice.shape}, {"machine", machine}};
+    add_opened(asked, choice);
+    worker::Handler handler;
+    handler.result = [then, machine = choice.machine](const nlohmann::json& answer) {
+        then(found_in(answer, machine));
+    };
+    handler.problem = [then](const Problem&) { then(std::nullopt); };
+    ticket_ = worker_.send("wrong_order", std::move(asked), std::move(handler), kWrongOrderLimit);
+}
+
+void WrongOrder::cancel() {
+    if (ticket_ != 0) worker_.cancel(std::exchange(ticket_, 0));
+}
+
+namespace {
+
+constexpr auto kRecordLimit = std::chrono::seconds(300);
+
+}  // namespace
+
+DeviceRecorder::DeviceRecorder(Session& session)
+    : session_(session), client_(session.worker_options()) {}
+
+void DeviceRecorder::start() {
+    if (recorded_.waiting) return;
+    asked_ = session_.settings().choice;
+    results::RecordRequest request;
+    if (!asked_.user_kernel) request.variant = asked_.variant;
+    request.shape = asked_.shape;
+    nlohmann::json parameters = request;
+    if (asked_.user_kernel) parameters["own"] = *asked_.user_kernel;
+    add_opened(parameters, asked_);
+    runs_ = 0;
+    recorded_ = {};
+    recorded_.waiting = true;
+    worker::Handler handle = handler(recorded_);
+    handle.progress = [this](const nlohmann::json& progress) {
+        runs_ = progress.value("done", runs_);
+    };
+    handle.result = [this, keep = handle.result](const nlohmann::json& result) {
+        keep(result);
+        take(*recorded_.answer);
+    };
+    ticket_ = client_.send("record", std::move(parameters), std::move(handle), kRecordLimit);
+}
+
+void DeviceRecorder::cancel() {
+    if (!recorded_.waiting) return;
+    client_.cancel(ticket_);
+    recorded_.waiting = false;
+}
+
+// The turns carry their name as a remark, so that it stays with them wherever they are saved.
+void DeviceRecorder::take(const results::Recorded& recorded) {
+    const Translations& words = session_.words();
+    const auto rate = [&](const results::WrongRate& of) {
+        return fmt::format("{} / {}", of.wrong, of.runs);
+    };
+    const bool own = asked_.user_kernel.has_value();
+    const auto said = [&](const char* key) {
+        return words(key, fmt::arg("with", rate(recorded.recorded)),
+                     fmt::arg("without", rate(recorded.plain)));
+    };
+    if (recorded.run == 0) {
+        session_.notices().say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
+        return;
+    }
+    if (!recorded.difference.empty()) {
+        recorded_.problem = Problem(
+            "The simulator does not go the way of the recorded run", recorded.difference,
+            "Try again: another run may do; or the device's compiler made something else of the "
+            "text");
+        return;
+    }
+    if (!same_but_order(asked_, session_.settings().choice)) return;  // something else is looked at
+    Choice choice = asked_;
+    choice.machine.lanes = 1;
+    choice.machine.resident = 0;
+    choice.machine.order =
+        fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
+    session_.choose(std::move(choice));
+    session_.notices().say(said(own ? "toast.recorded_own" : "toast.recorded"));
+    if (session_.shows<RaceView>())
+        session_.view<StepView>().after_run([turns = recorded.turns](Session& ready) {
+            ready.view<RaceView>().set_turns(turns, 0);
+        });
+}
+
+}  // namespace lab::session

@@ -1,0 +1,236 @@
+// The step view: a run of the choice, the position in it, and how the device compares.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/step_table.h"
+#include "analysis/witness.h"
+#include "base/problem.h"
+#include "catalogue/variant.h"
+#include "results/report.h"
+#include "session/background.h"
+#include "session/settings.h"
+#include "session/view.h"
+#include "simulation/simulate.h"
+#include "worker/client.h"
+namespace lab::session {
+
+// Asks the page's worker for the run of a broken kernel that goes wrong: a page has one thread, and
+// a search takes its time. The desktop looks for it on a thread, with what the device did.
+
+class WrongOrder {
+  public:
+    // The worker outlives it.
+    explicit WrongOrder(worker::Client& worker) : worker_(worker) {}
+    ~WrongOrder() { cancel(); }
+    WrongOrder(const WrongOrder&) = delete;
+    WrongOrder& operator=(const WrongOrder&) = delete;
+
+    // Calls `then` with the options to run the choice with; empty if there is no such
+    // order, or if it could not be looked for. One question at a time: a newer one takes the place
+    // of an older one.
+    using Found = std::optional<simulation::Options>;
+    void ask(const Choice& choice, std::function<void(Found)> then);
+    void cancel();
+
+  private:
+    worker::Client& worker_;
+    worker::Ticket ticket_ = 0;
+};
+
+}  // namespace lab::session
+
+namespace lab::simulation {
+struct JudgedRun;
+struct MachineRun;
+}  // namespace lab::simulation
+
+namespace lab::session {
+
+class DeviceRecorder;
+
+// The length of a step.
+enum class Grain : std::uint8_t {
+    pass,
+    line,    // until a warp reaches another line of the text
+    action,  // one load, store, atomic or barrier of one warp
+};
+
+// A run of the choice: the shown one, or the one beside it.
+struct RunState {
+    std::shared_ptr<simulation::MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;               // of the last choice, if it could not
+    bool waiting = false;
+    std::uint64_t version = 0;  // changes with each answer
+};
+
+// The device's comparison with the shown run.
+struct WitnessState {
+    Asked<analysis::StepTable> device;        // its rows, of the last request
+    std::optional<analysis::Witness> answer;  // empty: the device or the search is still running
+    bool waiting = false;
+};
+
+class StepView : public View, public Walk {
+  public:
+    explicit StepView(Session& session);
+    ~StepView() override;
+
+    // The rows of the shown run; its problem is that of the last choice that could not be run.
+    const Asked<analysis::StepTable>& table() const { return table_; }
+    std::uint64_t version() const { return version_; }  // another one for each picture
+    std::size_t cursor() const { return cursor_; }      // the last row shown; 0 is the start
+    // The row of the last action that is shown, which may not be complete; the cursor where one
+    // goes pass by pass.
+    std::size_t row() const;
+    std::uint64_t time() const { return time_; }  // the run's actions that are shown
+    Grain grain() const { return grain_; }
+    double passes_per_second() const { return passes_per_second_; }
+    Clock::time_point asked() const { return asked_; }  // when the current run was started
+    const RunState& simulated() const { return simulated_; }
+    // The counterpart's run, if both are shown side by side.
+    const RunState& other() const { return other_; }
+    const WitnessState& witness() const { return witness_; }
+    const DeviceRecorder& recorder() const { return *recorder_; }
+    DeviceRecorder& recorder() { return *recorder_; }
+    bool broken() const;  // whether what is chosen races, by its header
+    // What the toggle leads to; empty where it leads nowhere.
+    const std::optional<Choice>& counterpart() const;
+    bool beside() const { return beside_ && counterpart(); }
+    // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
+    const std::string& traced() const { return traced_; }
+    const std::string& side() const { return side_; }  // the open tab beside the steps
+
+    void set_cursor(std::size_t pass);
+    void trace_cell(std::string cell) { traced_ = std::move(cell); }
+    void show_side(std::string tab) { side_ = std::move(tab); }
+    void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
+    void set_time(std::uint64_t actions);
+    void set_grain(Grain grain);
+    void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
+    void set_beside(bool on);  // what the toggle leads to, beside what is chosen
+    void toggle_broken();      // to the other of the two, and back to where one was
+    void run_other();
+    void after_run(std::function<void(Session&)> act);  // once nothing is pending
+
+    // Walk
+    std::size_t position() const override;
+    std::size_t last_position() const override;
+    const char* unit() const override;
+    void go_to(std::size_t position) override;
+    bool playing() const override { return playing_; }
+    void play(bool on) override;
+
+    // View
+    void choice_changed() override;
+    void poll() override;
+    bool busy() const override;
+    std::optional<Clock::time_point> next_move() const override;
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override;
+    void cancel() override;  // ends a worker that takes too long
+    using View::walk;
+    const Walk* walk() const override { return this; }
+    ExportOffer export_offer() const override;
+    analysis::Names linked(const analysis::Referent& referent) const override;
+    std::uint64_t links_version() const override { return simulated_.version; }
+
+  private:
+    void begin_run();
+    void ask_device();
+    void judge();
+    void show_wrong(WrongOrder::Found found);
+    void publish(std::shared_ptr<simulation::MachineRun> run);
+    void fail(const Problem& problem);
+    bool falls_back(const Problem& problem);
+    void take_table();
+    void take_runs();
+    std::size_t last_pass() const;
+    Clock::duration pause() const;
+    void move_on();
+
+    Asked<analysis::StepTable> table_;
+    std::uint64_t version_ = 0;
+    std::size_t cursor_ = 0;
+    std::optional<std::size_t> begin_at_;
+    std::uint64_t time_ = 0;
+    Grain grain_ = Grain::pass;
+    bool playing_ = false;
+    double passes_per_second_ = 1;
+    Clock::time_point asked_, next_pass_;
+    RunState simulated_, other_;
+    WitnessState witness_;
+    bool beside_ = false;
+    std::string traced_, side_ = "lanes";
+    bool device_again_ = false;  // the choice changed while a request was under way
+    // The last toggle: what it left, and the row there, unless one has gone to another since; and
+    // what it led to.
+    struct Toggled {
+        Choice left, to;
+        std::optional<std::size_t> row;
+    };
+    std::optional<Toggled> toggled_;
+    // What follows from the choice and the number of elements, kept for each frame.
+    struct Pair {
+        Choice choice;
+        std::uint64_t n = 0;
+        bool broken = false;
+        std::optional<Choice> other;
+    };
+    const Pair& pair() const;
+    std::optional<Choice> came_from(const Choice& now) const;
+    mutable std::optional<Pair> pair_;
+    bool begun_ = false, first_ = true;  // first_: until something has run, or could not
+    std::vector<std::function<void(Session&)>> after_run_;
+    worker::Ticket device_ticket_ = 0;
+    std::unique_ptr<DeviceRecorder> recorder_;
+    WrongOrder wrong_order_, wrong_beside_;
+    Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<simulation::JudgedRun>> judge_;
+};
+
+extern const ViewType kStepView;
+
+// The counterpart of a kernel: for a broken one its cure, and for a correct one its broken form, as
+// the switch "Show the broken version" leads from one to the other.
+
+// Whether the chosen variant races in this shape with `n` elements, according to its header.
+bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
+
+// The other of the two, with the same input: the same kernel with a toggle at another value, else
+// the kernel that its header names as its pair. Empty where it has neither.
+std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
+                                  std::uint64_t n);
+
+// Asks a worker for a run of the device that goes wrong, and makes that run the choice.
+
+class Session;
+
+class DeviceRecorder {
+  public:
+    explicit DeviceRecorder(Session& session);
+
+    const Asked<results::Recorded>& recorded() const { return recorded_; }
+    std::uint64_t runs() const { return runs_; }  // so far, while it is at work
+    WorkerProcess worker() const { return {client_.process(), client_.starts()}; }
+
+    void start();  // for what is chosen
+    void cancel();
+    void poll() { client_.poll(); }
+
+  private:
+    void take(const results::Recorded& recorded);
+
+    Session& session_;
+    Choice asked_;
+    Asked<results::Recorded> recorded_;
+    std::uint64_t runs_ = 0;
+    worker::Ticket ticket_ = 0;
+    worker::Client client_;
+};
+
+}  // namespace lab::session

@@ -1,0 +1,180 @@
+// Going through what was run, forward and back; and what a moment keeps of it.
+#include "views/step/step_commands.h"
+
+#include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "session/app_commands.h"
+#include "views/files/files.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
+
+namespace lab::session {
+namespace {
+
+bool has_walk(const Session& session) {
+    return session.shown().walk() != nullptr;
+}
+bool goes_through(const Session& session) {
+    return session.walk().last_position() > 0;
+}
+bool before_end(const Session& session) {
+    return session.walk().position() < session.walk().last_position();
+}
+bool after_start(const Session& session) {
+    return session.walk().position() > 0;
+}
+bool in_step(const Session& session) {
+    return session.shows<StepView>();
+}
+bool can_record(const Session& session) {
+    return (in_step(session) || session.shows<RaceView>()) &&
+           !session.view<StepView>().recorder().recorded().waiting;
+}
+bool has_counterpart(const Session& session) {
+    return session.shown_type().shows_choice && session.view<StepView>().counterpart();
+}
+const char* why_no_counterpart(const Session& session) {
+    if (!session.shown_type().shows_choice) return nullptr;
+    return session.settings().choice.user_kernel ? "toggle.none_own" : "toggle.none";
+}
+bool has_beside(const Session& session) {
+    return in_step(session) && has_counterpart(session);
+}
+const char* why_no_beside(const Session& session) {
+    return in_step(session) ? why_no_counterpart(session) : nullptr;
+}
+template <int By>
+void step(Session& session) {
+    session.walk().go_to(session.walk().position() + static_cast<std::size_t>(By));
+}
+
+void next_speed(Session& session) {
+    constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
+    StepView& view = session.view<StepView>();
+    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), view.passes_per_second());
+    view.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
+}
+
+void next_grain(Session& session) {
+    StepView& view = session.view<StepView>();
+    view.set_grain(view.grain() == Grain::pass   ? Grain::line
+                   : view.grain() == Grain::line ? Grain::action
+                                                 : Grain::pass);
+}
+
+constexpr std::array kStepCommands{
+    Command{"step.first", "Home", after_start, [](Session& s) { s.walk().go_to(0); }},
+    Command{"step.back", "Left", after_start, step<-1>},
+    Command{"step.play", "Space", goes_through,
+            [](Session& s) { s.walk().play(!s.walk().playing()); }},
+    Command{"step.forward", "Right", before_end, step<1>},
+    Command{"step.last", "End", before_end,
+            [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
+    Command{"step.speed", "S", has_walk, next_speed},
+    Command{"step.grain", "A", in_step, next_grain},
+    Command{"toggle.broken", "B", has_counterpart,
+            [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
+    Command{"toggle.beside", "C", has_beside,
+            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }, false,
+            why_no_beside},
+    Command{"step.record", "Shift+D", can_record,
+            [](Session& s) { s.view<StepView>().recorder().start(); }, true},
+    Command{"host.show", "Shift+H", has_host_program, show_host_program},
+    Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
+    Command{"host.save", "Shift+S", has_host_program, save_host_program},
+};
+
+constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "step.play",
+                                                    "step.forward", "step.last"};
+constexpr std::array<std::string_view, 1> kToggle{"toggle.broken"};
+constexpr std::array<std::string_view, 2> kVariants{"variant.next", "variant.previous"};
+constexpr std::array<std::string_view, 1> kOrders{"order.next"};
+constexpr std::array kStepHints{Hint{"step", kStepping}, Hint{"toggle", kToggle},
+                                Hint{"variant", kVariants}, Hint{"machine", kOrders}};
+
+constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Grain
+
+nlohmann::json save_step(const Session& session) {
+    const StepView& view = session.view<StepView>();
+    return {{"cursor", view.cursor()},
+            {"time", view.time()},
+            {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
+            {"speed", view.passes_per_second()},
+            {"beside", view.beside()}};
+}
+
+std::function<void(Session&)> read_step(const nlohmann::json& part) {
+    const std::uint64_t cursor = saved_count(part, "cursor");
+    const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
+    const std::string word = part.value("grain", kGrains[0]);
+    const auto known = std::find(kGrains.begin(), kGrains.end(), word);
+    if (known == kGrains.end()) throw unknown_in_state("It goes by '" + word + "'");
+    const auto grain = static_cast<Grain>(known - kGrains.begin());
+    const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
+    const bool beside = part.value("beside", false);
+    return [=](Session& session) {
+        StepView& view = session.view<StepView>();
+        view.set_speed(speed);
+        view.set_grain(grain);
+        view.set_beside(beside);
+        view.after_run([=, &view](Session&) {
+            if (grain == Grain::pass)
+                view.set_cursor(cursor);
+            else
+                view.set_time(time);
+        });
+    };
+}
+
+}  // namespace
+
+constinit const ViewType kStepView{.id = "step",
+                                   .create = create_view<StepView>,
+                                   .commands = kStepCommands,
+                                   .hints = kStepHints,
+                                   .shows_choice = true,
+                                   .shows_kernel = true,
+                                   .save = save_step,
+                                   .read = read_step};
+
+bool has_host_program(const Session& session) {
+    return session.shows<StepView>() && session.variant() != nullptr &&
+           !session.settings().choice.user_kernel;
+}
+
+catalogue::HostProgram host_program_of(const Session& session) {
+    return catalogue::host_program(*session.variant(), session.settings().choice.shape);
+}
+
+void show_host_program(Session& session) {
+    session.view<StepView>().show_side("host");
+}
+
+void copy_host_program(Session& session) {
+    try {
+        session.copy(host_program_of(session).text);
+        session.notices().say(session.words()("toast.copied"));
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    }
+}
+
+void save_host_program(Session& session) {
+    try {
+        const catalogue::HostProgram program = host_program_of(session);
+        const fs::path folder = new_file(documents_folder(), program.name, "");
+        const fs::path file = folder / (program.name + ".cpp");
+        save_program(program, file);
+        session.copy(file.string());
+        session.notices().say(session.words()(
+            "toast.saved", fmt::arg("name", (folder.filename() / file.filename()).string())));
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    }
+}
+
+}  // namespace lab::session

@@ -1,0 +1,1168 @@
+#include "views/step/step_panels.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/memory_traffic.h"
+#include "analysis/step_table.h"
+#include "analysis/warps.h"
+#include "base/paths.h"
+#include "figures/account_figure.h"
+#include "figures/bank_figure.h"
+#include "figures/bars.h"
+#include "figures/lane_figure.h"
+#include "figures/painters/save.h"
+#include "figures/pass_figure.h"
+#include "figures/pass_text.h"
+#include "figures/state_figure.h"
+#include "gui/choice_fields.h"
+#include "gui/scene_painter.h"
+#include "gui/ui.h"
+#include "gui/widgets.h"
+#include "simulation/machine_run.h"
+#include "views/glossary/glossary_panels.h"
+#include "views/kernels/kernels_panels.h"
+#include "views/step/step.h"
+#include "views/step/step_text_panels.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a narrow window
+
+struct StepPanelState {
+    bool controls_open = false;  // where they are folded
+    bool form_open = true;       // the launch of a kernel of the user's own
+    Part part = Part::figure;
+};
+
+// What there is no room for beside the figure, each behind a button.
+struct Switch {
+    const char *key, *tip;
+    bool* on;
+};
+
+std::vector<Switch> switches(const Ui& ui) {
+    StepPanelState& state = ui.state<StepPanelState>();
+    std::vector<Switch> result;
+    if (ui.folds_controls())
+        result.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
+                          "step.show_controls.tip", &state.controls_open});
+    if (ui.session.settings().choice.user_kernel && !ui.folds_controls())
+        result.push_back({state.form_open ? "user_kernel.hide_form" : "user_kernel.show_form",
+                          "user_kernel.show_form.tip", &state.form_open});
+    LegendState& legend = ui.state<LegendState>();
+    if (!legend.fits)
+        result.push_back({legend.open ? "step.hide_legend" : "step.show_legend",
+                          "step.show_legend.tip", &legend.open});
+    return result;
+}
+
+constexpr std::array<std::pair<Part, const char*>, 3> kParts{{{Part::figure, "step.part_figure"},
+                                                              {Part::text, "step.part_text"},
+                                                              {Part::side, "step.part_side"}}};
+
+float part_tabs_width(const Ui& ui) {
+    if (!ui.narrow()) return 0;
+    float width = 0;
+    for (const auto& [part, key] : kParts)
+        width += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, Face::bold) + 22);
+    return width;
+}
+
+// In a narrow window: the diagram, the kernel's text and the side panel take turns.
+void part_tabs(Ui& ui) {
+    if (!ui.narrow()) return;
+    Part& shown = ui.state<StepPanelState>().part;
+    for (const auto& [part, key] : kParts) {
+        if (pill(ui, key, ui.tr()(key), shown == part, 9)) shown = part;
+        tip(ui, ui.tr()(std::string(key) + ".tip"));
+        ImGui::SameLine(0, ui.px(2));
+    }
+}
+
+constexpr auto kLong = std::chrono::seconds(3);
+
+void step_heading(Ui& ui, float width) {
+    const float top = ImGui::GetCursorPosY();
+    const std::string title = chosen_title(ui);
+    const bool alone = !ui.view<session::StepView>().counterpart();
+    const float toggle = broken_switch_width(ui);
+    const float beside =
+        ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
+    // In a narrow window a sign says what there is no room for.
+    const float both = alone ? 0 : ui.narrow() ? ui.px(40) : beside;
+    float buttons = toggle + ui.px(8) + both + part_tabs_width(ui);
+    for (const Switch& entry : switches(ui))
+        buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
+    if (ui.phone()) buttons = 0;  // lines of their own
+    const float used = kernel_title(ui, title, width - buttons);
+    if (const auto& table = ui.view<session::StepView>().table().answer) {
+        ImGui::SameLine(0, ui.px(12));
+        ImGui::SetCursorPosY(top + ui.px(4));
+        beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
+    }
+    if (ui.phone()) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        part_tabs(ui);
+        ImGui::NewLine();
+    } else {
+        ImGui::SameLine();
+        ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
+        part_tabs(ui);
+    }
+    for (const Switch& entry : switches(ui)) {
+        if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
+        tip(ui, ui.tr()(entry.tip));
+        ImGui::SameLine();
+    }
+    if (alone) {
+        ImGui::NewLine();  // the buttons leave no baseline behind
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(ui.phone() ? 108 : 36)});
+        return;
+    }
+    if (ui.narrow())
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)});
+    else
+        command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
+                       ui.view<session::StepView>().beside());
+    ImGui::SameLine();
+    broken_switch(ui);
+}
+
+// A low window shows so much of what has happened at once, the rest of it scrolls.
+float low_sentence(const Ui& ui) {
+    return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
+}
+
+Tone tone_at(const analysis::StepTable& table, std::size_t row) {
+    const bool wrong = !table.right && row + 1 == table.rows.size();
+    return tone_of(wrong || !table.rows[row].stale.empty());
+}
+
+// What has just happened; at the start, what to do.
+std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
+    if (row > 0 || table.rows.size() < 2) return figures::sentence(table, row, ui.tr());
+    return figures::sentence(table, row, ui.tr()) + ui.tr()("figure.space") +
+           ui.tr()("step.press_right");
+}
+
+void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
+    const std::size_t cursor = ui.view<session::StepView>().cursor();
+    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
+}
+
+float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
+    // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
+    // to spare.
+    float height = 0;
+    const std::size_t cursor = ui.view<session::StepView>().cursor();
+    for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
+         ++i)
+        height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
+                                                      false, width - ui.px(22))
+                                      .y);
+    return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
+}
+
+void show_figure(Ui& ui, const analysis::StepTable& table) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const session::RunState& simulated = view.simulated();
+    const session::RunState& other = view.other();
+    const bool own = ui.session.settings().choice.user_kernel && simulated.run;
+    const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
+    const float words = sentence_height(ui, table, room.x);
+    const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
+    step_figure(ui, table, {room.x, height});
+    if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (own) user_kernel_buffers(ui, *simulated.run, room.x);
+    sentence_box(ui, table, room.x, words);
+}
+
+void waiting(Ui& ui) {
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    ImGui::TextUnformatted(ui.tr()("step.waiting").c_str());
+}
+
+// Above the figure of an earlier run, where the one that was asked for gave none.
+void last_shown(Ui& ui) {
+    const auto& table = ui.view<session::StepView>().table().answer;
+    if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
+}
+
+// How many there are, and where the first is; all of them are listed in the editor.
+std::string mistakes(const Ui& ui, const session::TextFacts& facts) {
+    std::size_t count = 0;
+    std::uint32_t line = 0;
+    for (const session::TextMark& mark : facts.marks) {
+        if (mark.kind != session::TextMark::Kind::error) continue;
+        if (count++ == 0) line = mark.line;
+    }
+    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong",
+                   fmt::arg("count", count), fmt::arg("line", line));
+}
+
+}  // namespace
+
+Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
+    return {shown_sentence(ui, table, row), tone_at(table, row)};
+}
+
+void present_step(Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = walk_text(ui);
+    const auto& table = view.table().answer;
+    if (view.grain() != session::Grain::pass && view.simulated().run) {
+        const Moment moment = moment_of(ui);
+        presented.sentence = moment.sentence;
+        presented.tone = moment.tone;
+        presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
+        draw_presented(ui, presented);
+    } else if (table) {
+        presented.sentence = shown_sentence(ui, *table, view.cursor());
+        presented.tone = tone_at(*table, view.cursor());
+        for (std::size_t row = 0; row < table->rows.size(); ++row)
+            if (std::string text = shown_sentence(ui, *table, row);
+                text.size() > presented.longest.size())
+                presented.longest = std::move(text);
+        presented.picture = [&](ImVec2 room) { step_figure(ui, *table, room); };
+        draw_presented(ui, presented);
+    } else if (view.table().problem) {
+        problem_card(ui, *view.table().problem, ImGui::GetContentRegionAvail().x);
+    }
+}
+
+void step_panel(Ui& ui, const Area& area) {
+    begin_card(ui, "step", area.at, area.size);
+    const StepPanelState& state = ui.state<StepPanelState>();
+    const float width = ImGui::GetContentRegionAvail().x;
+    step_heading(ui, width);
+    const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
+    if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
+    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
+    const session::KernelEditor& own = ui.session.kernels().editor;
+    // Where the editor lists the mistakes, they are not all told twice.
+    const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
+                        !(ui.narrow() && state.part != Part::text);
+    if (table.problem && listed) {
+        message_box(ui, mistakes(ui, own.facts), Tone::wrong, width);
+        ImGui::Dummy({0, ui.px(9)});
+        last_shown(ui);
+    } else if (table.problem) {
+        problem_card(ui, *table.problem, ImGui::GetContentRegionAvail().x);
+        last_shown(ui);
+    } else if (table.waiting &&
+               session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
+        label(ui, ui.tr()("step.takes_long"));
+    }
+    if (ui.narrow() && state.part != Part::figure) {
+        const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
+        (state.part == Part::text ? kernel_text : step_side)(ui, inner);
+    } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
+               ui.view<session::StepView>().simulated().run) {
+        show_state(ui, ImGui::GetContentRegionAvail());
+    } else if (table.answer) {
+        show_figure(ui, *table.answer);
+    } else if (table.waiting) {
+        waiting(ui);
+    }
+    end_card();
+}
+
+// The step view's lower right: what the machine's run shows, and the host's program.
+namespace {
+
+struct Tab {
+    const char *id, *word;  // of its words, "side.<id>"; of the glossary
+};
+
+// The host's program is not about the run.
+std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
+    std::vector<Tab> tabs;
+    for (const RunPart& part : run_parts())
+        if (part.offered == nullptr || (run != nullptr && part.offered(*run)))
+            tabs.push_back({part.id, part.word});
+    tabs.push_back({"host", "host"});
+    return tabs;
+}
+
+RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
+    const session::StepView& view = ui.view<session::StepView>();
+    RunMoment moment{.run = run,
+                     .key = fmt::format("step {}", view.simulated().version),
+                     .row = view.row(),
+                     .rows = run.table.rows.size(),
+                     .time = view.time(),
+                     .whole_passes = view.grain() == session::Grain::pass,
+                     .line = {},
+                     .traced = view.traced()};
+    if (!moment.whole_passes && moment.time > 0 && moment.time <= run.actions()) {
+        const analysis::TimelineAction& action = run.timeline.actions[moment.time - 1];
+        if (!action.cells.empty()) moment.line = action.line;
+    }
+    return moment;
+}
+
+}  // namespace
+
+void step_side(Ui& ui, const Area& area) {
+    begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    const std::shared_ptr<simulation::MachineRun>& run =
+        ui.view<session::StepView>().simulated().run;
+    const std::vector<Tab> tabs = step_tabs(run.get());
+    // Where another kernel has no such tab, the first one stands in for it.
+    std::string open = ui.view<session::StepView>().side();
+    if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
+        open = tabs.front().id;
+    // As close together as it takes to stand in one row, where they can.
+    float words = 0, used = 0;
+    for (const Tab& tab : tabs)
+        words += ImGui::CalcTextSize(ui.tr()(std::string("side.") + tab.id).c_str()).x;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float sides = 2 * static_cast<float>(tabs.size());
+    const float spare = (room - words) / sides / ui.scale - 1.5F;
+    const float around = spare < 5 ? 12 : std::min(spare, 12.0F);
+    for (const Tab& tab : tabs) {
+        const std::string key = std::string("side.") + tab.id;
+        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(2 * around + 2);
+        if (used > 0 && used + width < room)
+            ImGui::SameLine(0, 0);
+        else
+            used = 0;
+        used += width;
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
+            ui.change<session::StepView>().show_side(tab.id);
+        explain_item(ui, tab.word, ui.tr()(key + ".tip"));
+    }
+    const RunPart* part = find_run_part(open);
+    const bool of_run = open != "host";
+    if (of_run && run && ui.view<session::StepView>().table().answer &&
+        ui.view<session::StepView>().table().answer->source != "machine")
+        label(ui, ui.tr()("side.of_machine"));
+    ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
+    if (!of_run)
+        host_tab(ui);
+    else if (!run || run->run == nullptr)
+        label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
+                                                                           : "side.nothing"));
+    else if (part != nullptr)
+        part->draw(ui, moment_of_step(ui, *run));
+    ImGui::EndChild();
+    end_card();
+}
+
+}  // namespace lab::gui
+
+// imgui.h first: this one does not include it.
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+void count_field(Ui& ui, session::Choice& choice, float width) {
+    const auto& answer = ui.view<session::StepView>().table().answer;
+    const bool counted =
+        takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
+                                    choice.shape.input.kind == catalogue::Input::Kind::file);
+    auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
+    ImGui::SetNextItemWidth(width);
+    ImGui::BeginDisabled(counted);
+    ImGui::InputInt("###n", &n, 0, 0);
+    if (ImGui::IsItemDeactivatedAfterEdit()) {
+        choice.shape.n = static_cast<std::uint64_t>(std::clamp(n, 1, 4096));
+        if (!takes_input(ui.session)) choice.shape.input = {};
+    }
+    ImGui::EndDisabled();
+    key_tip(ui, "n.more", "n.less");
+}
+
+void group_field(Ui& ui, session::Choice& choice, float width) {
+    std::vector<std::string> sizes;
+    int chosen = -1;
+    for (std::uint64_t size = 1; size <= 1024; size *= 2) {
+        if (size == choice.shape.group) chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(size));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(choice.shape.group));
+    }
+    if (const int now = combo(ui, "###group", sizes, chosen, width); now >= 0)
+        choice.shape.group = std::stoull(sizes[static_cast<std::size_t>(now)]);
+    key_tip(ui, "group.more", "group.less");
+}
+
+struct InputState {
+    std::string text;        // as being typed
+    std::string shown;       // the input that `text` was taken from
+    bool asks_file = false;  // a file is to be named, and is not yet
+};
+
+void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    InputState& state = ui.state<InputState>();
+    catalogue::Input& input = choice.shape.input;
+    flow.field(ui.tr()("field.input"), 104, [&](float width) {
+        const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
+                                             ui.tr()("input.ramp"), ui.tr()("input.random")};
+        // `bits` is another kind of random numbers, not offered here.
+        const auto shown = std::min(input.kind, catalogue::Input::Kind::random);
+        const bool taken = takes_input(ui.session);
+        ImGui::BeginDisabled(!taken);
+        const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
+        ImGui::EndDisabled();
+        if (!taken) return tip(ui, ui.tr()("field.input.none"));
+        key_tip(ui, "input.next");
+        if (now < 0) return;
+        const auto& answer = ui.view<session::StepView>().table().answer;
+        const std::uint64_t n = answer ? answer->n : 8;
+        const auto kind = static_cast<catalogue::Input::Kind>(now);
+        const bool counted =
+            kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file;
+        choice.shape.n.reset();
+        if (!counted) choice.shape.n = std::max<std::uint64_t>(n, 1);
+        if (kind == catalogue::Input::Kind::values) {
+            input = {};
+            input.kind = kind;
+            // Begin with the numbers that are on screen.
+            if (answer && !answer->rows.empty())
+                for (const analysis::Cell& cell : answer->rows.front().cells)
+                    input.text += (input.text.empty() ? "" : ",") + text_of(cell.value);
+        } else if (kind == catalogue::Input::Kind::file) {
+            state.text.clear();
+            state.asks_file = true;
+        } else {
+            input = {kind, {}, 1};
+        }
+        if (kind != catalogue::Input::Kind::file) state.asks_file = false;
+    });
+    if (!takes_input(ui.session)) return;
+    const bool file = state.asks_file || input.kind == catalogue::Input::Kind::file;
+    if (file || input.kind == catalogue::Input::Kind::values) {
+        if (const std::string now = text_of(input); now != state.shown) {
+            state.shown = now;
+            state.text = input.text;
+            state.asks_file = state.asks_file && input.kind != catalogue::Input::Kind::file;
+        }
+        flow.field(
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 90.0F, 320.0F),
+            [&](float width) {
+                ImGui::SetNextItemWidth(width);
+                ImGui::InputTextWithHint(
+                    "###text", ui.tr()(file ? "hint.file" : "hint.values").c_str(), &state.text);
+                if (ImGui::IsItemDeactivatedAfterEdit() && !state.text.empty()) {
+                    input = {file ? catalogue::Input::Kind::file : catalogue::Input::Kind::values,
+                             state.text, 0};
+                    choice.shape.n.reset();
+                    state.asks_file = false;
+                }
+                tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+            });
+    } else if (input.kind == catalogue::Input::Kind::random) {
+        flow.field(ui.tr()("field.seed"), 110, [&](float width) {
+            auto seed = static_cast<int>(input.seed);
+            ImGui::SetNextItemWidth(width);
+            if (ImGui::InputInt("###seed", &seed))
+                input.seed = static_cast<std::uint64_t>(std::max(seed, 0));
+            key_tip(ui, "input.seed");
+        });
+    }
+}
+
+}  // namespace
+
+void step_controls(Ui& ui, float width) {
+    if (ui.session.settings().choice.user_kernel) {
+        user_kernel_form(ui, width);
+        return;
+    }
+    session::Choice choice = ui.session.settings().choice;
+    Flow flow(ui, width);
+    const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
+    flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
+               [&](float w) { count_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
+    op_and_type_fields(ui, choice, flow);
+    input_fields(ui, choice, flow);
+    toggle_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow);
+    ui.change().choose(std::move(choice));  // nothing happens where nothing changed
+}
+
+// The way through a run in the step view: by passes, lines or actions.
+namespace {
+
+using figures::Face;
+
+// In passes: their ends, and those in which a race showed.
+std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
+    std::vector<Stop> stops;
+    const std::size_t last = table.rows.size() - 1;
+    for (std::size_t pass = 0; pass <= last; ++pass) {
+        const bool stale = !table.rows[pass].stale.empty();
+        const bool fault = pass == last && !table.fault.empty();
+        stops.push_back({part_of(pass, last),
+                         fault   ? simulation::Mark::Kind::fault
+                         : stale ? simulation::Mark::Kind::race
+                                 : simulation::Mark::Kind::barrier,
+                         figures::pass_title(table, pass, ui.tr())});
+    }
+    return stops;
+}
+
+const char* name_of(simulation::Mark::Kind kind) {
+    static constexpr std::array<const char*, 4> kNames{"mark.barrier", "mark.launch", "mark.race",
+                                                       "mark.fault"};
+    return kNames.at(static_cast<std::size_t>(kind));
+}
+
+// In lines and actions: barriers, launches, races and faults.
+std::vector<Stop> time_stops(const Ui& ui, const simulation::MachineRun& run) {
+    std::vector<Stop> stops;
+    for (const simulation::Mark& mark : run.marks)
+        stops.push_back(
+            {part_of(mark.time, run.actions()), mark.kind, ui.tr()(name_of(mark.kind))});
+    return stops;
+}
+
+// How far one step goes, as three tabs; where these do not fit, as one that goes round.
+void grains(Ui& ui) {
+    static constexpr std::array<std::pair<session::Grain, const char*>, 3> kGrains{
+        {{session::Grain::pass, "grain.pass"},
+         {session::Grain::line, "grain.line"},
+         {session::Grain::action, "grain.action"}}};
+    float words = 0;
+    for (const auto& [grain, key] : kGrains) {
+        const Face face = ui.view<session::StepView>().grain() == grain ? Face::bold : Face::sans;
+        words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
+    }
+    ImGui::SameLine(0, ui.px(4));
+    const float room = line_end() - ImGui::GetCursorPosX();
+    const bool all = room > words + ui.px(3 * 2 * 6);
+    const float around = room > words + ui.px(3 * 2 * 12) ? 12 : 6;
+    bool first = true;
+    for (const auto& [grain, key] : kGrains) {
+        const bool chosen = ui.view<session::StepView>().grain() == grain;
+        if (!all && !chosen) continue;
+        if (!first) ImGui::SameLine(0, 0);
+        first = false;
+        if (pill(ui, key, ui.tr()(key), chosen, around)) {
+            if (all)
+                ui.change<session::StepView>().set_grain(grain);
+            else
+                ui.run("step.grain");
+        }
+        command_tip(ui, ui.session.command("step.grain"));
+    }
+}
+
+std::vector<Stop> stops(const Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    if (view.grain() == session::Grain::pass)
+        return view.table().answer ? pass_stops(ui, *view.table().answer) : std::vector<Stop>();
+    return view.simulated().run ? time_stops(ui, *view.simulated().run) : std::vector<Stop>();
+}
+
+}  // namespace
+
+void step_transport(Ui& ui, const Area& area) {
+    transport(ui, area, stops(ui), grains);
+}
+
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+void speed(Ui& ui) {
+    const double now = ui.view<session::StepView>().passes_per_second();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
+    if (ImGui::Button(fmt::format("{:g}x###speed", now).c_str(), {ui.px(56), ui.px(32)}))
+        ui.run("step.speed");
+    ImGui::PopStyleVar();
+    command_tip(ui, ui.session.command("step.speed"));
+}
+
+// A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
+void paint_stop(const Ui& ui, ImDrawList& into, const Stop& stop, float x, float y) {
+    using Kind = simulation::Mark::Kind;
+    const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
+    const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
+    into.AddRectFilled({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},
+                       ui.colour(wrong ? Role::race : Role::barrier));
+    if (wrong)
+        into.AddTriangleFilled({x - ui.px(6), y - ui.px(15)}, {x + ui.px(6), y - ui.px(15)},
+                               {x, y - ui.px(7)}, ui.colour(Role::race));
+}
+
+// The way through all that was run, with marks: click or drag it.
+void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
+    const std::size_t last = ui.session.walk().last_position();
+    const std::size_t now = ui.session.walk().position();
+    const float height = ui.px(40);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const float pad = ui.px(10);
+    const float x0 = point.x + pad;
+    const float length = width - 2 * pad;
+    const float y = point.y + ui.px(14);
+    ImGui::InvisibleButton("scrubber", {width, height});
+    if (ImGui::IsItemActive() && last > 0) {
+        const float part = std::clamp((ImGui::GetIO().MousePos.x - x0) / length, 0.0F, 1.0F);
+        ui.change().walk().play(false);
+        ui.change().walk().go_to(static_cast<std::size_t>(part * static_cast<float>(last) + 0.5F));
+    }
+    tip(ui, ui.tr()("scrubber.tip"), "Home  Left  Right  End");
+    const float knob_x = x0 + length * part_of(now, last);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled({x0, y - ui.px(3)}, {x0 + length, y + ui.px(3)}, ui.colour(Role::idle),
+                       ui.px(3));
+    into.AddRectFilled({x0, y - ui.px(3)}, {knob_x, y + ui.px(3)}, ui.colour(Role::act), ui.px(3));
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    float free_from = point.x;
+    for (const Stop& stop : stops) {
+        const float x = x0 + length * stop.part;
+        if (stop.part > 0) paint_stop(ui, into, stop, x, y);
+        const float w = ImGui::CalcTextSize(stop.name.c_str()).x;
+        const float left = std::clamp(x - w / 2, point.x, point.x + width - w);
+        if (left < free_from) continue;
+        free_from = left + w + ui.px(10);
+        const bool here = last > 0 && std::abs(stop.part - part_of(now, last)) < 1e-4F;
+        into.AddText({left, y + ui.px(13)}, ui.colour(here ? Role::text : Role::muted),
+                     stop.name.c_str());
+    }
+    into.AddCircleFilled({knob_x, y}, ui.px(8), ui.colour(Role::panel));
+    into.AddCircle({knob_x, y}, ui.px(8), ui.colour(Role::act), 0, ui.px(2.5F));
+}
+
+}  // namespace
+
+float part_of(std::uint64_t count, std::uint64_t all) {
+    return all == 0 ? 0 : static_cast<float>(count) / static_cast<float>(all);
+}
+
+std::string walk_text(const Ui& ui) {
+    const session::Walk& walk = ui.session.walk();
+    if (walk.last_position() == 0) return {};
+    return ui.tr()(std::string("transport.") + walk.unit(), fmt::arg("k", walk.position()),
+                   fmt::arg("n", walk.last_position()));
+}
+
+void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
+    begin_card(ui, "transport", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    const float gap = ui.phone() ? ui.px(3) : -1;  // the usual one
+    const bool playing = ui.session.walk().playing();
+    sign_button(ui, "step.first", Sign::first);
+    ImGui::SameLine(0, gap);
+    sign_button(ui, "step.back", Sign::back);
+    ImGui::SameLine(0, gap);
+    sign_button(ui, "step.play", playing ? Sign::pause : Sign::play,
+                ui.phone() ? "" : ui.tr()(playing ? "transport.pause" : "transport.play"));
+    ImGui::SameLine(0, gap);
+    sign_button(ui, "step.forward", Sign::forward);
+    ImGui::SameLine(0, gap);
+    sign_button(ui, "step.last", Sign::last);
+    ImGui::SameLine(0, gap);
+    speed(ui);
+    if (more != nullptr) more(ui);
+    if (const std::string words = walk_text(ui); !words.empty()) {
+        ImGui::SameLine();
+        const float x = line_end() - ImGui::CalcTextSize(words.c_str()).x;
+        if (x > ImGui::GetCursorPosX()) {
+            ImGui::SetCursorPosX(x);
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
+            const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+            ImGui::TextUnformatted(words.c_str());
+        } else {
+            ImGui::NewLine();
+        }
+        if (!ui.low()) {
+            ImGui::SetCursorPosY(ui.px(14 + 32 + 6));
+            scrubber(ui, stops, ImGui::GetContentRegionAvail().x);
+        }
+    }
+    end_card();
+}
+
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct StepFigureState {
+    CachedScene figure;
+    CachedScene other;  // of what the toggle leads to, side by side
+    float zoom = 1;     // of both, closer than they are by themselves
+};
+
+// A run as rows, with the version of its picture.
+struct ShownRows {
+    const analysis::StepTable& table;
+    std::uint64_t version;
+    CachedScene& cache;
+    bool chosen;  // the run of what is chosen, not the one beside it
+
+    std::size_t cursor(const Ui& ui) const {
+        return std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
+    }
+};
+
+// The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
+// no room for it.
+const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
+    const bool alone = ui.session.presenting();
+    const auto& witness = ui.view<session::StepView>().witness().answer;
+    const bool witnessed = rows.chosen && witness && witness->rows;
+    figures::PassFigureOptions options;
+    options.shown = rows.cursor(ui) + 1;
+    options.width = size.x;
+    options.most_width = most;
+    options.text_scale = ui.palette.text_scale;
+    options.device = witnessed ? &*witness->rows : nullptr;
+    options.legend = !alone;
+    options.announce = true;
+    LegendState& state = ui.state<LegendState>();
+    return rows.cache.get(ui,
+                          fmt::format("{} {} {} {} {} {}", rows.version, options.shown, size.x,
+                                      size.y, alone, state.open),
+                          [&] {
+                              figures::Scene scene =
+                                  figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+                              if (alone) return scene;
+                              if (rows.chosen) state.fits = scene.height <= size.y;
+                              if (scene.height <= size.y || state.open) return scene;
+                              options.legend = false;
+                              return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+                          });
+}
+
+// Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
+// the scroll alone otherwise.
+void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
+    const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
+    const int cursor = static_cast<int>(rows.cursor(ui));
+    if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
+    kept.SetInt(pass, cursor);
+    kept.SetFloat(space, room);
+    const auto count = static_cast<float>(rows.table.rows.size());
+    const float middle = height * (static_cast<float>(cursor) + 0.5F) / count;
+    ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
+}
+
+// Pixels that a point of the figure takes at most: as many as it would take at the largest scale of
+// the window, so that a larger one never makes it smaller.
+float most_fit(const Ui& ui, const figures::Scene& scene) {
+    constexpr float kShare = 0.5F;  // of the window's height, which is there at every scale
+    if (ui.session.presenting()) return std::numeric_limits<float>::max();
+    return std::max(1.0F, kShare * ui.window().y / scene.height);
+}
+
+// Of a figure that scrolls anyway: no smaller than it would be at the window's smallest scale,
+// where it does not; many marks without text are as wide as there is room for.
+float scrolling_fit(const Ui& ui, const figures::Scene& scene, const analysis::StepTable& table) {
+    constexpr float kShare = 0.6F;  // of the window's height
+    return table.n > figures::kMostFullCells
+               ? 1.0F
+               : std::min(kShare * ui.window().y / scene.height, 1.0F);
+}
+
+// The cells of a row, in points of the figure.
+std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
+    std::optional<Area> area;
+    const std::string prefix = fmt::format("cell {} ", row);
+    for (const figures::Shape& shape : scene.shapes) {
+        const auto* cell = std::get_if<figures::Rect>(&shape.what);
+        if (cell == nullptr || !shape.name.starts_with(prefix)) continue;
+        const ImVec2 low{cell->x, cell->y}, high{cell->x + cell->width, cell->y + cell->height};
+        if (!area) area = Area{low, {0, 0}};
+        const ImVec2 from{std::min(area->at.x, low.x), std::min(area->at.y, low.y)};
+        const ImVec2 to{std::max(area->at.x + area->size.x, high.x),
+                        std::max(area->at.y + area->size.y, high.y)};
+        area = Area{from, {to.x - from.x, to.y - from.y}};
+    }
+    return area;
+}
+
+// Of figures: no less readable than this.
+float smallest_fit(const Ui& ui) {
+    // Presenting, all is large already.
+    const float scale = ui.session.presenting() ? ui.scale : ui.session.settings().scale;
+    const float smallest = 0.7F / std::clamp(scale, 1.0F, 1.4F);
+    // Two figures have half the room: larger letters do not make them wider.
+    return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
+}
+
+// A run's figure for a room of so many pixels, and how large it is drawn.
+struct Fitted {
+    const figures::Scene& scene;
+    figures::Point inner;  // points
+    float fit;
+};
+
+Fitted fitted(const Ui& ui, const ShownRows& rows, ImVec2 room) {
+    const float smallest = smallest_fit(ui);
+    const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
+    const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
+    const bool scrolls = inner.y / scene.height < smallest;
+    const float fit = scrolls ? std::clamp(scrolling_fit(ui, scene, rows.table), smallest,
+                                           std::max(smallest, inner.x / scene.width))
+                              : std::clamp(std::min(inner.x / scene.width, inner.y / scene.height),
+                                           smallest, std::max(most_fit(ui, scene), smallest));
+    return {scene, inner, fit};
+}
+
+// A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
+// as far as it stays readable, then scrolls. `both`: of two, the same for both, which then begin at
+// the same height.
+void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
+               std::optional<float> both = {}) {
+    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const auto [scene, inner, alone] = fitted(ui, rows, room);
+    float& zoom = ui.state<StepFigureState>().zoom;
+    const float fit = both.value_or(alone) * zoom;
+    const Ui smaller = ui.smaller(fit);
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
+    if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
+    const session::StepView& view = ui.view<session::StepView>();
+    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting();
+    const Hovered hovered =
+        paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
+              {rows.chosen, traced ? view.traced() : std::string_view()});
+    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
+        ui.change<session::StepView>().trace_cell(std::string(hovered.name));
+    follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
+    if (const auto row = row_area(scene, rows.cursor(ui))) {
+        ImGui::SetCursorScreenPos(
+            {point.x + left + smaller.px(row->at.x), point.y + smaller.px(row->at.y)});
+        diagram_item("row", {smaller.px(row->size.x), smaller.px(row->size.y)});
+    }
+    ImGui::SetCursorScreenPos({point.x + left, point.y});
+    diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
+    show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
+    pinch(zoom, {point.x + left, point.y}, {smaller.px(scene.width), smaller.px(scene.height)});
+    ImGui::EndChild();
+}
+
+// The broken kernel at the left, the mended one at the right, each under its name.
+void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const session::RunState& other = view.other();
+    const ShownRows beside{other.run->table, other.version, ui.state<StepFigureState>().other,
+                           false};
+    const float gap = ui.px(12), half = (room.x - gap) / 2;
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
+    const float fit = std::min(fitted(ui, chosen, rest).fit, fitted(ui, beside, rest).fit);
+    const auto part = [&](float x, const ShownRows& rows) {
+        ImGui::SetCursorScreenPos({x, point.y});
+        ImGui::BeginGroup();
+        {
+            const TextStyle style(ui, Face::bold, kTextSize);
+            const std::string title =
+                ui.tr().get("variant." + rows.table.variant + ".title", rows.table.title);
+            ImGui::TextUnformatted(
+                ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+        }
+        figure_in(ui, rows.chosen ? "figure" : "other", rows, rest, fit);
+        ImGui::EndGroup();
+    };
+    part(point.x, view.broken() ? chosen : beside);
+    part(point.x + half + gap, view.broken() ? beside : chosen);
+    ImGui::SetCursorScreenPos(point);
+    ImGui::Dummy(room);
+}
+
+}  // namespace
+
+void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const ShownRows chosen{table, view.version(), ui.state<StepFigureState>().figure, true};
+    if (step_wants_width(ui) && view.other().run)
+        both_figures(ui, chosen, room);
+    else
+        figure_in(ui, "figure", chosen, room);
+}
+
+bool step_wants_width(const Ui& ui) {
+    return ui.view<session::StepView>().beside();
+}
+
+// What the step view shows, as a file.
+namespace {
+
+using session::Grain;
+using session::StepView;
+
+// Memory and work-items as they are now.
+figures::Scene moment_figure(const Ui& ui, const simulation::MachineRun& run, bool legend) {
+    figures::StateFigureOptions options{
+        {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
+    options.legend = legend;
+    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time()),
+                                 options, ui.metrics, ui.tr());
+}
+
+// The same under the title of the run.
+figures::Scene moment_scene(const Ui& ui, const simulation::MachineRun& run) {
+    const bool line = ui.view<StepView>().grain() == Grain::line;
+    const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
+                                     fmt::arg("k", ui.session.walk().position()),
+                                     fmt::arg("n", ui.session.walk().last_position()));
+    return figures::under_heading(moment_figure(ui, run, true), chosen_title(ui), when,
+                                  ui.palette.text_scale);
+}
+
+// The rows up to where one is, as on screen. In a file that stands alone with a heading; on a
+// slide, which has one, with the next row announced.
+figures::Scene rows_scene(const Ui& ui, const analysis::StepTable& table, bool alone) {
+    figures::PassFigureOptions options;
+    options.shown = std::min(ui.view<StepView>().cursor() + 1, table.rows.size());
+    options.heading = options.legend = alone;
+    options.announce = !alone;
+    options.text_scale = ui.palette.text_scale;
+    options.width *= ui.palette.text_scale;
+    return figures::pass_figure(table, options, ui.metrics, ui.tr());
+}
+
+// The broken kernel at the left, as on screen.
+figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
+                           const analysis::StepTable& other) {
+    const bool broken = ui.view<StepView>().broken();
+    return figures::side_by_side(rows_scene(ui, broken ? table : other, true),
+                                 rows_scene(ui, broken ? other : table, true),
+                                 24 * ui.palette.text_scale);
+}
+
+// The run whose moments are shown, where one goes by lines or actions.
+const simulation::MachineRun* moments_run(const Ui& ui) {
+    const session::RunState& machine = ui.view<StepView>().simulated();
+    const bool moments = ui.view<StepView>().grain() != Grain::pass;
+    return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
+}
+
+bool shows_both(const Ui& ui) {
+    return ui.view<StepView>().beside() && ui.view<StepView>().other().run;
+}
+
+figures::Scene step_scene(const Ui& ui) {
+    const analysis::StepTable& table = *ui.view<StepView>().table().answer;
+    if (const simulation::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
+    if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other().run->table);
+    return rows_scene(ui, table, true);
+}
+
+}  // namespace
+
+figures::Slide step_slide(Ui& ui) {
+    const StepView& view = ui.view<StepView>();
+    const analysis::StepTable& table = *view.table().answer;
+    const simulation::MachineRun* run = moments_run(ui);
+    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor());
+    return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
+            run != nullptr   ? moment_figure(ui, *run, false)
+            : shows_both(ui) ? both_scenes(ui, table, view.other().run->table)
+                             : rows_scene(ui, table, false)};
+}
+
+void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
+    if (suffix == ".json") {
+        const nlohmann::json json = *ui.view<StepView>().table().answer;
+        write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return;
+    }
+    figures::save(step_scene(ui), ui.palette, ui.metrics, file);
+}
+
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct RunPartState {
+    CachedScene scene;
+};
+
+// A figure as wide as the panel; `key`: what it is of, beside the run.
+void cached_figure(Ui& ui, const std::string& key,
+                   const std::function<figures::Scene(const figures::FigureOptions&)>& lay_out) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
+    const float width = inner / ui.scale;
+    const figures::Scene& scene =
+        ui.state<RunPartState>().scene.get(ui, fmt::format("{} {}", key, width), [&] {
+            return lay_out({width, ui.palette.text_scale, false});
+        });
+    // What is wider than the panel is drawn smaller, as far as it stays readable.
+    const float fit = std::clamp(inner / ui.px(scene.width), 0.75F / ui.palette.text_scale, 1.0F);
+    show_scene(ui.smaller(fit), scene, "side_figure", room);
+}
+
+figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) {
+    figures::RunSubject subject;
+    subject.variant = run.table.variant;
+    subject.title = run.table.title;
+    subject.n = run.table.n;
+    subject.group = run.table.group;
+    subject.range = run.table.space.range();
+    subject.op = run.table.op;
+    subject.type = run.table.type;
+    if (run.table.machine) subject.machine = *run.table.machine;
+    subject.stopped = figures::fault_text(run.table, ui.tr());
+    return subject;
+}
+
+// The pass that the diagram shows, of those with lanes; nothing at the start.
+std::optional<std::size_t> shown_pass(const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    if (run.activity.size() + 1 != run.table.rows.size()) return {};
+    const std::size_t row = moment.row;
+    return row == 0 ? std::nullopt : std::optional(row - 1);
+}
+
+// Of the rows that may be seen.
+figures::LaneChart lanes_of(const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    const bool row_each = run.activity.size() + 1 == run.table.rows.size();
+    if (!moment.hides_rows())
+        return {run.activity, run.lanes.total, run.lanes.branches, shown_pass(moment), row_each};
+    figures::LaneChart chart{{}, {}, {}, shown_pass(moment), row_each};
+    if (!row_each || moment.rows < 2) return chart;
+    chart.passes.assign(run.activity.begin(),
+                        run.activity.begin() + static_cast<std::ptrdiff_t>(moment.rows - 1));
+    for (std::size_t i = 0; i + 1 < moment.rows && i < run.lanes.passes.size(); ++i) {
+        chart.total.offered += run.lanes.passes[i].count.offered;
+        chart.total.active += run.lanes.passes[i].count.active;
+    }
+    return chart;
+}
+
+void lanes_part(Ui& ui, const RunMoment& moment) {
+    const bool nothing =
+        moment.hides_rows() ? lanes_of(moment).passes.empty() : moment.run.activity.empty();
+    if (nothing) return label(ui, ui.tr()("side.nothing"));
+    const auto current = shown_pass(moment);
+    const std::string pass = current ? fmt::format("{}", *current) : "";
+    cached_figure(ui, fmt::format("lanes {} {} {}", moment.key, moment.rows, pass),
+                  [&](const figures::FigureOptions& options) {
+                      return figures::lane_figure(lanes_of(moment), subject_of(ui, moment.run),
+                                                  options, ui.metrics, ui.tr());
+                  });
+}
+
+void memory_part(Ui& ui, const RunMoment& moment) {
+    const auto request = analysis::most_expensive_request(*moment.run.run, moment.line);
+    if (!request) return label(ui, ui.tr()("side.nothing"));
+    cached_figure(ui, fmt::format("memory {} {}", moment.key, moment.line.value_or(0)),
+                  [&](const figures::FigureOptions& options) {
+                      return figures::bank_figure(*request, subject_of(ui, moment.run), options,
+                                                  ui.metrics, ui.tr());
+                  });
+}
+
+void variables_part(Ui& ui, const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    const std::uint64_t time = moment.time;
+    const machine::State state = run.run->state_at(time);
+    const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
+    const std::vector<analysis::VariableRow> rows =
+        analysis::variables_of(run.run->machine(), state, slot, warp);
+    if (rows.empty()) return label(ui, ui.tr()("side.no_variables"));
+    const machine::Context& context = run.run->machine().context(state.launch);
+    const std::uint64_t first =
+        std::uint64_t{state.groups[slot]->id} * context.local + std::uint64_t{warp} * context.lanes;
+    const std::uint64_t exec = state.groups[slot]->warps[warp].exec;
+    variables_table(ui, rows, context.space, first, exec);
+}
+
+void lineage_part(Ui& ui, const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    const analysis::StepTable& table = run.table;
+    std::size_t row = std::min(table.rows.size(), moment.rows) - 1, cell = 0;
+    const auto result = result_cell(table);
+    if (result && !moment.hides_rows()) cell = *result;
+    unsigned long pointed_row = 0, pointed_cell = 0;
+    if (std::sscanf(std::string(moment.traced).c_str(), "cell %lu %lu", &pointed_row,
+                    &pointed_cell) == 2 &&
+        pointed_row < moment.rows && pointed_cell < table.rows[pointed_row].cells.size()) {
+        row = pointed_row;
+        cell = pointed_cell;
+    } else {
+        label(ui, ui.tr()("side.point"));
+    }
+    const auto memory = memory_cell(*run.run, table.rows[row], cell);
+    const auto account = memory ? cell_account(*run.run, *memory, run.row_ends[row]) : std::nullopt;
+    if (!account) return label(ui, ui.tr()("side.nothing"));
+    cached_figure(ui, fmt::format("lineage {} {} {}", moment.key, row, cell),
+                  [&](const figures::FigureOptions& options) {
+                      figures::AccountFigureOptions about;
+                      about.figure = options;
+                      about.whole = row + 1 == table.rows.size() && result == cell && !table.parts;
+                      about.row = account->inputs.size() == table.rows[0].cells.size();
+                      about.chooses = table.op == "min" || table.op == "max";
+                      return figures::account_figure(*account, about, ui.metrics, ui.tr());
+                  });
+}
+
+void races_part(Ui& ui, const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
+    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
+                run.for_these_numbers);
+}
+
+void prints_part(Ui& ui, const RunMoment& moment) {
+    const simulation::MachineRun& run = moment.run;
+    printed_list(ui, run.prints, moment.time,
+                 moment.hides_rows() ? run.row_ends[moment.rows - 1] : run.actions());
+}
+
+bool has_printf(const simulation::MachineRun& run) {
+    return run.run != nullptr && analysis::calls_printf(*run.run);
+}
+
+constexpr std::array kRunParts{RunPart{"lanes", lanes_part, "lane"},
+                               RunPart{"memory", memory_part, "sector"},
+                               RunPart{"variables", variables_part, "private-memory"},
+                               RunPart{"lineage", lineage_part, "lineage"},
+                               RunPart{"races", races_part, "data-race"},
+                               RunPart{"prints", prints_part, "schedule", has_printf}};
+
+}  // namespace
+
+bool RunMoment::hides_rows() const {
+    return rows < run.table.rows.size();
+}
+
+std::span<const RunPart> run_parts() {
+    return kRunParts;
+}
+
+const RunPart* find_run_part(std::string_view id) {
+    const auto* const found = std::find_if(kRunParts.begin(), kRunParts.end(),
+                                           [&](const RunPart& part) { return id == part.id; });
+    return found == kRunParts.end() ? nullptr : found;
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,840 @@
+#include "views/step/step_text_panels.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/hazards.h"
+#include "base/platform.h"
+#include "figures/pass_text.h"
+#include "figures/state_figure.h"
+#include "gui/scene_painter.h"
+#include "gui/widgets.h"
+#include "simulation/machine_run.h"
+#include "views/kernels/kernels_panels.h"
+#include "views/measure/measure_panels.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
+#include "views/step/step_commands.h"
+#include "views/step/step_panels.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+// What the host does around the kernel: its launches.
+std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
+    std::string text;
+    if (variant.plan == catalogue::PlanKind::per_pass) {
+        const catalogue::PassLoop& loop = variant.pass;
+        text =
+            fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
+                        loop.condition.text(), loop.name, loop.next.text(), variant.entry);
+    } else if (variant.plan == catalogue::PlanKind::partials) {
+        text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
+                           ui.tr()("host.groups"));
+    } else {
+        text = "launch " + variant.entry;
+    }
+    return text;
+}
+
+// Which of them the picture shows.
+std::string launch_text(const Ui& ui, std::size_t row) {
+    const auto& table = ui.view<session::StepView>().table().answer;
+    if (!table || row == 0 || row >= table->rows.size()) return {};
+    const analysis::Row& pass = table->rows[row];
+    return ui.tr()("host.now", fmt::arg("k", pass.launch), fmt::arg("n", table->rows.back().launch),
+                   fmt::arg("items", pass.global), fmt::arg("group", pass.local),
+                   fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+}
+
+float host_height(const Ui& ui, const catalogue::Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
+    const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
+    const auto& table = ui.view<session::StepView>().table().answer;
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
+    const float words =
+        ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
+    const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
+    const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
+    return title + ImGui::GetTextLineHeight() * lines * 1.1F + words + gaps + ui.px(4);
+}
+
+void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize);
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+        if (!ui.narrow()) ImGui::AlignTextToFramePadding();
+        label(ui, ui.tr()("host.title"));
+        if (!ui.narrow()) {  // else the tab stands behind this text
+            ImGui::SameLine();
+            command_button(ui, "host.show", ui.tr()("host.show"));
+        }
+        ImGui::PopStyleVar();
+    }
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        ImGui::TextUnformatted(text.c_str());
+    }
+    const std::string now = launch_text(ui, ui.view<session::StepView>().row());
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
+    wrapped(now, width);
+}
+
+// What it gains over the one before it; why, where there is room, else when it is pointed at.
+void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
+    const std::string words = gain_text(ui, variant);
+    if (words.empty()) return;
+    const std::string why = why_text(ui, variant);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::BeginGroup();
+    wrapped(words, size.x);
+    const bool roomy = size.y / ui.scale > 520;
+    if (roomy) wrapped(why, size.x);
+    ImGui::EndGroup();
+    if (!roomy) tip(ui, why);
+}
+
+// The size of text at which the kernel's longest line fits, as far as it stays readable.
+float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
+    constexpr float kNumbers = 5;  // of lines: digits, and a space on either side
+    const auto header_end = variant.text.find("*/");
+    std::size_t longest = 0;
+    for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
+         index < variant.text.size();) {
+        const auto end = std::min(variant.text.find('\n', index), variant.text.size());
+        longest = std::max(longest, end - index);
+        index = end + 1;
+    }
+    const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
+    const float columns = static_cast<float>(longest) + kNumbers;
+    return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
+}
+
+struct KernelTextState {
+    bool header_open = false;
+    std::uint32_t followed = 0;  // the line that was last scrolled to
+};
+
+// The line of the action that was taken last, where one goes by lines or actions; 0: none. In a
+// kernel that is edited always.
+std::uint32_t current_line(const Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const session::RunState& simulated = view.simulated();
+    const bool edited = ui.session.kernels().editor.is_open();
+    if ((view.grain() == session::Grain::pass && !edited) || !simulated.run || view.time() == 0 ||
+        view.time() > simulated.run->actions())
+        return 0;
+    return simulated.run->timeline.actions[view.time() - 1].line;
+}
+
+// `column`: room at the right of what scrolls, for notes.
+void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& moment, float column) {
+    const std::uint32_t current = moment.line;
+    KernelTextState& state = ui.state<KernelTextState>();
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
+    const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
+    const auto header_end = variant.text.find("*/");
+    int number = 0;
+    bool in_comment = false;
+    std::string_view rest = variant.text;
+    std::size_t offset = 0;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        ++number;
+        const bool in_header = header_end != std::string::npos && offset <= header_end;
+        if (!in_header || state.header_open) {
+            const ImVec2 point = ImGui::GetCursorScreenPos();
+            const auto line_number = static_cast<std::uint32_t>(number);
+            line_place(ui, line_number, point, right);
+            if (line_number == current) {
+                ImDrawList& into = *ImGui::GetWindowDrawList();
+                const float height = ImGui::GetTextLineHeight() + ui.px(2);
+                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
+                                   {right, point.y + height}, ui.colour(Role::act_fill), ui.px(3));
+                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
+                                   {point.x - ui.px(1), point.y + height}, ui.colour(Role::act));
+                if (state.followed != current) ImGui::SetScrollHereY(0.4F);
+                state.followed = current;
+            }
+            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+            ImGui::Text("%3d", number);
+            ImGui::PopStyleColor();
+            ImGui::SameLine(number_width, 0);
+            source_line(ui, line, variant, in_comment);
+            if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
+                const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+                ImDrawList& into = *ImGui::GetWindowDrawList();
+                // As high as what scrolls, without its scroll bar.
+                into.PushClipRect({low.x, into.GetClipRectMin().y},
+                                  {low.x + size.x + column, into.GetClipRectMax().y});
+                draw_notes(ui, notes, point.y, low.x + size.x + column);
+                into.PopClipRect();
+            }
+        }
+        offset += end + 1;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    ImGui::PopStyleVar();
+}
+
+// The file's name, and the switch for its header.
+void heading(Ui& ui, const catalogue::Variant& variant) {
+    KernelTextState& state = ui.state<KernelTextState>();
+    const std::string name = "kernels/" + variant.file.filename().string();
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(name.c_str());
+    }
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
+    const std::string edit = ui.tr()("user_kernel.edit");
+    const float room = line_end() - ImGui::GetItemRectSize().x;
+    const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
+    const float gap = ui.px(10);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+    if (wide + gap < room) {
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(line_end() - wide);
+    }
+    command_button(ui, "user_kernel.copy", edit);
+    ImGui::SameLine();
+    if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
+    ImGui::PopStyleVar();
+    tip(ui, ui.tr()("kernel.fold.tip"));
+}
+
+}  // namespace
+
+void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+                 bool& in_comment) {
+    const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
+        ImGui::TextUnformatted(pieces[i].text.data(),
+                               pieces[i].text.data() + pieces[i].text.size());
+        ImGui::PopStyleColor();
+    }
+    if (pieces.empty()) ImGui::TextUnformatted(" ");
+}
+
+void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
+    if (ui.session.kernels().editor.is_open()) {
+        user_kernel_editor(ui, size, moment.line);
+        return;
+    }
+    const catalogue::Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    const float width = size.x;
+    heading(ui, *variant);
+    const bool short_of_room = size.y / ui.scale < 400;
+    if (!short_of_room) {  // the list of variants tells it too
+        wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+        gain_part(ui, *variant, size);
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    const float below = moment.host ? -host_height(ui, *variant, width) : 0;
+    const auto lines =
+        static_cast<std::size_t>(std::count(variant->text.begin(), variant->text.end(), '\n') + 1);
+    const float column = std::min(notes_width(ui, moment.notes, lines), width / 2);
+    ImGui::BeginChild("source", {width - column, below}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    source(ui, *variant, moment, column);
+    ImGui::EndChild();
+    if (moment.host) host_part(ui, *variant, width);
+}
+
+void kernel_text(Ui& ui, const Area& area) {
+    begin_card(ui, "kernel", area.at, area.size);
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), cost_notes});
+    end_card();
+}
+
+using figures::Face;
+using figures::Role;
+
+namespace {
+
+constexpr float kBadgePadding = 6, kBetweenNotes = 4, kBesideText = 8;  // points
+
+float width_of(const Ui& ui, const LineNote& note) {
+    const TextStyle style(ui, note.look == LineNote::Look::plain ? Face::mono : Face::bold,
+                          kSmallSize - 1);
+    const float padding = note.look == LineNote::Look::plain ? 0 : 2 * ui.px(kBadgePadding);
+    return ImGui::CalcTextSize(note.words.c_str()).x + padding;
+}
+
+}  // namespace
+
+std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
+    const auto& run = ui.view<session::StepView>().simulated().run;
+    if (!run) return {};
+    const auto found = run->lines.find(line);
+    if (found == run->lines.end()) return {};
+    const analysis::LineCost& cost = found->second;
+    const auto& tr = ui.tr();
+    LineNote note;
+    const auto add = [&](const std::string& words, const std::string& told) {
+        note.words += (note.words.empty() || words.empty() ? "" : " ") + words;
+        note.told += (note.told.empty() ? "" : "\n") + told;
+    };
+    if (cost.hits > 0)
+        add(fmt::format("{}", cost.hits), tr("line.hits", fmt::arg("count", cost.hits)));
+    if (cost.taken > cost.least && cost.least > 0)
+        add(fmt::format("×{:.1f}",
+                        static_cast<double>(cost.taken) / static_cast<double>(cost.least)),
+            tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least)));
+    if (cost.splits > 0)
+        add(fmt::format("≠{}", cost.splits),
+            tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times)));
+    if (cost.waits > 0) add("", tr("line.waits", fmt::arg("count", cost.waits)));
+    if (note.words.empty()) return {};
+    return {note};
+}
+
+float notes_width(const Ui& ui, LineNotes notes, std::size_t lines) {
+    float widest = 0;
+    for (std::size_t line = 1; line <= lines; ++line) {
+        float width = 0;
+        for (const LineNote& note : notes(ui, static_cast<std::uint32_t>(line)))
+            width += (width > 0 ? ui.px(kBetweenNotes) : 0) + width_of(ui, note);
+        widest = std::max(widest, width);
+    }
+    return widest > 0 ? widest + ui.px(kBesideText) : 0;
+}
+
+void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float right) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    for (const LineNote& note : notes) {
+        using Look = LineNote::Look;
+        const float width = width_of(ui, note);
+        const TextStyle style(ui, note.look == Look::plain ? Face::mono : Face::bold,
+                              kSmallSize - 1);
+        const float height = ImGui::GetTextLineHeight();
+        const ImVec2 low{right - width, y - ui.px(1)}, high{right, y + height + ui.px(1)};
+        const bool picked = note.look == Look::picked;
+        if (note.look != Look::plain)
+            into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill),
+                               height / 2);
+        if (note.look == Look::badge) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
+        const float padding = note.look == Look::plain ? 0 : ui.px(kBadgePadding);
+        into.AddText({low.x + padding, y},
+                     ui.colour(picked                     ? Role::panel
+                               : note.look == Look::badge ? Role::text
+                                                          : Role::muted),
+                     note.words.c_str());
+        const ImVec4& clip = into._ClipRectStack.back();
+        if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && mouse.x >= low.x &&
+            mouse.x <= right && mouse.y >= std::max(low.y, clip.y) &&
+            mouse.y <= std::min(high.y, clip.w)) {
+            const TextStyle plain(ui, Face::sans, kTextSize);
+            show_tip(ui, note.told);
+        }
+        right = low.x - ui.px(kBetweenNotes);
+    }
+}
+
+bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
+    const float above = ui.px(1);
+    const float height = ImGui::GetTextLineHeight() + ui.px(1);
+    const ImVec2 low{point.x, point.y - above}, high{right, point.y + height};
+    if (!lit_place(ui, fmt::format("line {}", number), low, high)) return false;
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
+    into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+    return true;
+}
+
+namespace {
+
+using analysis::PrintedText;
+using figures::Face;
+using figures::Role;
+
+constexpr float kInset = 4;  // points from a row's frame to its text
+
+struct PrintedListState {
+    std::size_t followed = 0;  // rows that were lit when it was last drawn
+};
+
+// Left edges, from the window's, of order, work-item, line and text.
+struct PrintColumns {
+    float item = 0, line = 0, text = 0;
+};
+
+float wider(const std::string& heading, const std::string& text) {
+    return std::max(ImGui::CalcTextSize(heading.c_str()).x, ImGui::CalcTextSize(text.c_str()).x);
+}
+
+// In a face of one width, the longest is the widest.
+PrintColumns columns_of(const Ui& ui, const std::vector<PrintedText>& prints) {
+    std::size_t item = 0;
+    std::uint32_t line = 0;
+    for (std::size_t i = 0; i < prints.size(); ++i) {
+        if (prints[i].item_name.size() > prints[item].item_name.size()) item = i;
+        line = std::max(line, prints[i].line);
+    }
+    const float gap = ui.px(14);
+    PrintColumns columns;
+    columns.item = ImGui::CalcTextSize(fmt::format("{}", prints.size()).c_str()).x + gap;
+    columns.line = columns.item + gap + wider(ui.tr()("printed.item"), prints[item].item_name);
+    columns.text = columns.line + gap + wider(ui.tr()("printed.line"), fmt::format("{}", line));
+    return columns;
+}
+
+// Of several lines the first; the tip has them all.
+std::string first_line(const std::string& text) {
+    const std::size_t end = text.find('\n');
+    return end == std::string::npos ? text : text.substr(0, end) + " …";
+}
+
+void at_column(float left, float column, const std::string& text) {
+    ImGui::SameLine(left + column, 0);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const PrintColumns& columns,
+                 bool seen) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const float left = ImGui::GetCursorPosX() + ui.px(kInset);
+    const std::string text = first_line(print.text);
+    const float width =
+        std::max(ui.px(2 * kInset) + columns.text + ImGui::CalcTextSize(text.c_str()).x,
+                 ImGui::GetContentRegionAvail().x);
+    const ImVec2 high{low.x + width, low.y + ImGui::GetTextLineHeight() + ui.px(2)};
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    if (lit_place(ui, fmt::format("print {}", place), low, high)) {
+        into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
+        into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+    }
+    ImGui::SetCursorPosX(left);
+    ImGui::BeginGroup();
+    {
+        const TextStyle number(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(fmt::format("{}", place + 1).c_str());
+    }
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, seen ? Role::text : Role::muted);
+        at_column(left, columns.item, print.item_name);
+        at_column(left, columns.line, fmt::format("{}", print.line));
+        at_column(left, columns.text, text);
+    }
+    ImGui::EndGroup();
+    std::string note = ui.tr()(seen ? "printed.row" : "printed.row_later",
+                               fmt::arg("item", print.item_name), fmt::arg("line", print.line),
+                               fmt::arg("launch", print.launch), fmt::arg("time", print.time));
+    if (platform::kBrowser) platform::describe(note + " " + print.text);
+    if (text != print.text) note += "\n" + print.text;
+    tip(ui, note);
+}
+
+// Below what has been printed so far.
+void moment_rule(const Ui& ui) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float y = high.y + ui.px(2), right = low.x + ImGui::GetContentRegionAvail().x;
+    ImGui::GetWindowDrawList()->AddLine({low.x, y}, {right, y}, ui.colour(Role::act), ui.px(1.5F));
+}
+
+void printed_headings(Ui& ui, const PrintColumns& columns) {
+    const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+    const float left = ImGui::GetCursorPosX() + ui.px(kInset);
+    ImGui::SetCursorPosX(left);
+    ImGui::TextUnformatted("#");
+    at_column(left, columns.item, ui.tr()("printed.item"));
+    at_column(left, columns.line, ui.tr()("printed.line"));
+    at_column(left, columns.text, ui.tr()("printed.text"));
+}
+
+// Where the moment has come to is kept in sight.
+void follow_printed(PrintedListState& state, std::size_t seen, float height) {
+    if (std::exchange(state.followed, seen) == seen) return;
+    const float bottom = static_cast<float>(seen) * height;
+    if (bottom - height < ImGui::GetScrollY() ||
+        bottom > ImGui::GetScrollY() + ImGui::GetWindowHeight())
+        ImGui::SetScrollY(std::max(0.0F, bottom - ImGui::GetWindowHeight() / 2));
+}
+
+}  // namespace
+
+void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t time,
+                  std::uint64_t end) {
+    const auto count = [&](std::uint64_t until) {
+        const auto later =
+            std::partition_point(prints.begin(), prints.end(),
+                                 [&](const PrintedText& print) { return print.time <= until; });
+        return static_cast<std::size_t>(later - prints.begin());
+    };
+    const std::size_t seen = count(time), shown = count(end);
+    if (prints.empty()) return label(ui, ui.tr()("printed.none"));
+    label(ui, shown == prints.size()
+                  ? ui.tr()("printed.count", fmt::arg("seen", seen), fmt::arg("count", shown))
+                  : ui.tr()("printed.count_hidden", fmt::arg("seen", seen)));
+    PrintColumns columns;
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        columns = columns_of(ui, prints);
+    }
+    printed_headings(ui, columns);
+    ImGui::BeginChild("prints", ImGui::GetContentRegionAvail(), 0,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(shown));
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            const PrintedText& print = prints[place];
+            printed_row(ui, print, place, columns, print.time <= time);
+            if (place + 1 == seen && seen < shown) moment_rule(ui);
+        }
+    follow_printed(ui.state<PrintedListState>(), seen, clipper.ItemsHeight);
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+// The races of a run: both lines, who, where, and what to do about it.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+std::string headline(const Ui& ui, const analysis::Hazard& hazard) {
+    std::string text = fmt::format("{}", fmt::join(hazard.kinds, " · "));
+    if (hazard.kinds == std::vector<std::string>{"uninitialised"})
+        text = ui.tr()("hazard.unwritten");
+    text += " " + ui.tr()(hazard.across_groups ? "hazard.across" : "hazard.within");
+    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", hazard.count)));
+}
+
+// "RAW" in plain words; empty for kinds that are words already.
+std::string kind_words(const Ui& ui, const std::string& kind) {
+    for (const char* known : {"RAW", "WAR", "WAW"})
+        if (kind == known) return ui.tr()(fmt::format("hazard.{}", known));
+    return {};
+}
+
+// A short line for each kind that there is.
+void explain_kinds(const Ui& ui, const std::vector<analysis::Hazard>& hazards, float width) {
+    std::set<std::string> kinds;
+    for (const analysis::Hazard& each : hazards)
+        kinds.insert(each.kinds.begin(), each.kinds.end());
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& kind : kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            wrapped(kind + ui.tr()("figure.colon") + words, width);
+    if (!kinds.empty()) ImGui::Dummy({0, ui.px(6)});
+}
+
+// Whether an atomic meets a plain access.
+bool one_atomic(const analysis::Hazard& hazard) {
+    const auto atomic = [](const analysis::HazardSide& side) {
+        return side.does.find("atomically") != std::string::npos;
+    };
+    return hazard.sides.size() == 2 && atomic(hazard.sides[0]) != atomic(hazard.sides[1]);
+}
+
+// What kind of cure there is; the tip has the details.
+std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
+    if (hazard.note == analysis::kSameValue) return ui.tr()("hazard.cure_same");
+    if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
+    if (hazard.kinds == std::vector<std::string>{"uninitialised"})
+        return ui.tr()("hazard.cure_unwritten");
+    if (one_atomic(hazard)) return ui.tr()("hazard.cure_atomic_both");
+    if (hazard.across_groups)
+        return ui.tr()(hazard.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
+    if (hazard.copy) return ui.tr()("hazard.cure_copy");
+    return ui.tr()(hazard.update ? "hazard.cure_update" : "hazard.cure_barrier");
+}
+
+// The line of the text, with a stroke under what is meant.
+void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& side, float width) {
+    const TextStyle style(ui, Face::mono, kSmallSize);
+    const std::size_t column = std::max(1U, side.column) - 1;
+    const std::size_t cut = std::min(side.text.find_first_not_of(" \t"), side.text.size());
+    const std::string text = side.text.substr(cut);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    line_place(ui, side.line, point, point.x + width);
+    const std::string number = fmt::format("{:>3}  ", side.line);
+    const float indent = ImGui::CalcTextSize(number.c_str()).x;
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+    ImGui::TextUnformatted(number.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 0);
+    ImGui::TextUnformatted(text.c_str());
+    if (column >= cut && column < side.text.size()) {
+        const std::size_t from = column - cut;
+        const std::size_t length = std::min<std::size_t>(side.length, text.size() - from);
+        const float x = point.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
+        const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
+        const float y = point.y + ImGui::GetTextLineHeight() + ui.px(1);
+        ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
+                                                  ui.colour(Role::race));
+    }
+    const char* key = side.does == "reads"              ? "hazard.reads"
+                      : side.does == "reads atomically" ? "hazard.reads_atomically"
+                      : side.does == "writes"           ? "hazard.writes"
+                                                        : "hazard.changes";
+    ImGui::SetCursorScreenPos({point.x + indent, ImGui::GetCursorScreenPos().y});
+    const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    // Of memory that nobody has written there is no value to name.
+    if (hazard.object.empty())
+        return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
+    wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
+                    fmt::arg("pass", side.pass),
+                    fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
+                    fmt::arg("value", side.value)),
+            width - indent);
+}
+
+void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come, float width) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const bool note = hazard.severity == analysis::Hazard::Severity::note;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
+        wrapped((note ? "" : "! ") + headline(ui, hazard), width);
+    }
+    std::string text;
+    for (const std::string& kind : hazard.kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            text += kind + ui.tr()("figure.colon") + words + "\n";
+    for (const std::string* part : {&hazard.what, &hazard.why, &hazard.hint})
+        if (!part->empty()) text += as_sentence(ui, ui.tr().message(*part)) + "\n";
+    if (!text.empty()) text.pop_back();
+    tip(ui, text);
+    if (!hazard.here)
+        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)));
+    else if (!come)
+        label(ui, ui.tr()("hazard.to_come"));
+    if (hazard.lockstep_lanes > 0)
+        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)));
+    for (std::size_t i = 0; i < hazard.sides.size(); ++i)
+        side(ui, hazard, hazard.sides[i], width);
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(advice(ui, hazard), width);
+    }
+    const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
+    if (lit_place(ui, fmt::format("race {}", place), low, high))
+        ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
+    ImGui::Dummy({0, ui.px(10)});
+}
+
+}  // namespace
+
+void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
+                 float width, bool for_these_numbers) {
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 2);
+        wrapped(ui.tr()("hazard.title"), width);
+    }
+    const bool none = hazards.empty();
+    if (none || for_these_numbers)
+        label(ui, ui.tr()(!none               ? "hazard.these_numbers"
+                          : for_these_numbers ? "hazard.none_these_numbers"
+                                              : "hazard.none"));
+    explain_kinds(ui, hazards, width);
+    for (std::size_t i = 0; i < hazards.size(); ++i) {
+        const analysis::Hazard& each = hazards[i];
+        const bool note = each.severity == analysis::Hazard::Severity::note;
+        entry(ui, each, i, each.here && (each.time < time || note), width);
+    }
+}
+
+// The step view's middle where one goes by lines or actions: memory and work-items as they are now.
+namespace {
+
+constexpr float kMostFit = 3;
+
+struct StatePictureState {
+    CachedScene scene;
+    float width = 800;  // points
+};
+
+std::string sentence(const Ui& ui, const simulation::MachineRun& run,
+                     const analysis::StateView& state) {
+    const auto& tr = ui.tr();
+    for (const analysis::StaleArc& arc : run.timeline.stale)
+        if (arc.read + 1 == state.time)
+            return tr(arc.too_new ? "race.stale_new" : "race.stale",
+                      fmt::arg("item", run.timeline.space.item_name(arc.item)),
+                      fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
+                      fmt::arg("missed", arc.missed),
+                      fmt::arg("writer", run.timeline.space.item_name(arc.writer)));
+    if (!state.last) return tr("state.start");
+    analysis::WarpView who;
+    who.group = state.last->group;
+    who.warp = state.last->warp;
+    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
+    std::string text = fmt::format("{}: {}", figures::warp_text(who, state, tr),
+                                   figures::action_text(*state.last, tr));
+    // For the launch that it was in: after its last action the next one is about to begin.
+    const std::string& variables = run.run->machine().job().launches[state.last->launch].variables;
+    if (!variables.empty()) text += " · " + variables;
+    if (state.time == run.actions() && run.fault)
+        text += tr("figure.stop") + tr("figure.space") +
+                translated(run.fault->phrases.what, tr, run.fault->what_happened) +
+                tr("figure.stop") + figures::fault_reasons(run.fault->phrases, tr);
+    return text;
+}
+
+// The moment's picture, its sentence with it.
+const figures::Scene& scene_now(Ui& ui) {
+    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    simulation::MachineRun& run = *simulated.run;
+    const std::uint64_t time = ui.view<session::StepView>().time();
+    StatePictureState& state = ui.state<StatePictureState>();
+    return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
+        const analysis::StateView now = analysis::state_view_of(*run.run, time);
+        figures::StateFigureOptions options;
+        options.figure = {state.width, ui.palette.text_scale, false};
+        figures::Scene figure = figures::state_figure(now, options, ui.metrics, ui.tr());
+        figure.description = sentence(ui, run, now);
+        return figure;
+    });
+}
+
+}  // namespace
+
+Moment moment_of(Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
+    const simulation::MachineRun& run = *view.simulated().run;
+    Moment moment{scene_now(ui).description, Tone::plain};
+    for (const analysis::StaleArc& arc : run.timeline.stale)
+        if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;
+    return moment;
+}
+
+void moment_picture(Ui& ui, ImVec2 room) {
+    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    if (!simulated.run || simulated.run->run == nullptr) return;
+    StatePictureState& state = ui.state<StatePictureState>();
+    state.width = room.x / ui.scale;
+    const figures::Scene& scene = scene_now(ui);
+    // As large as there is room for it.
+    const float fit = std::clamp(
+        std::min(room.y / ui.px(scene.height), room.x / ui.px(scene.width)), 1.0F, kMostFit);
+    show_scene(ui.smaller(fit), scene, "state", room);
+}
+
+void show_state(Ui& ui, ImVec2 room) {
+    ui.state<StatePictureState>().width = room.x / ui.scale;
+    const Moment moment = moment_of(ui);
+    const float below =
+        ImGui::CalcTextSize(moment.sentence.c_str(), nullptr, false, room.x - ui.px(22)).y +
+        ui.px(22 + 10);
+    moment_picture(ui, {room.x, std::max(room.y - below, ui.px(60))});
+    message_box(ui, moment.sentence, moment.tone, room.x);
+}
+
+// The host's part of the kernel: the C++ program that runs it, to read, to copy and to save.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct HostTabState {
+    std::string variant, kernel_text;  // what it was written for
+    catalogue::Shape shape;
+    std::optional<catalogue::HostProgram> program;
+    std::optional<Problem> problem;  // why there is none
+    std::string scrolled;            // the variant whose run() was scrolled to
+};
+
+HostTabState& written(Ui& ui) {
+    HostTabState& state = ui.state<HostTabState>();
+    const catalogue::Variant& variant = *ui.session.variant();
+    const catalogue::Shape& shape = ui.session.settings().choice.shape;
+    if ((state.program || state.problem) && state.variant == variant.id && state.shape == shape &&
+        state.kernel_text == variant.text)
+        return state;
+    state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
+    try {
+        state.program = host_program_of(ui.session);
+    } catch (const Problem& problem) {
+        state.problem = problem;
+    }
+    return state;
+}
+
+// What is this kernel's own, for a start: what stands before it can be scrolled to.
+void scroll_to_run(HostTabState& state, const std::vector<std::string_view>& lines, float height) {
+    if (state.scrolled == state.variant) return;
+    const auto run = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
+        return line.starts_with("int run(");
+    });
+    ImGui::SetScrollY(static_cast<float>(run - lines.begin()) * height);
+    state.scrolled = state.variant;
+}
+
+void program_text(const Ui& ui, HostTabState& state) {
+    const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
+    constexpr float kColumns = 86;  // with the numbers
+    const float size = ImGui::GetContentRegionAvail().x / (kColumns * column);
+    const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
+    const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
+    const std::vector<std::string_view> lines = lines_of(state.program->text);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(lines.size()) - 1);
+    while (clipper.Step())
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+            ImGui::Text("%3d", i + 1);
+            ImGui::PopStyleColor();
+            ImGui::SameLine(number_width, 0);
+            bool in_comment = false;  // its comments end with their lines
+            source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
+        }
+    scroll_to_run(state, lines, clipper.ItemsHeight);
+    ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void host_tab(Ui& ui) {
+    if (!has_host_program(ui.session)) {
+        wrapped(ui.tr()("host.none"), ImGui::GetContentRegionAvail().x);
+        return;
+    }
+    HostTabState& state = written(ui);
+    if (state.problem) {
+        problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
+        return;
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize);
+        command_button(ui, "host.copy", ui.tr()("host.copy"));
+        ImGui::SameLine();
+        command_button(ui, "host.save", ui.tr()("host.save"));
+    }
+    ImGui::SameLine();
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted((state.program->name + ".cpp").c_str());
+    }
+    ImGui::PopStyleVar();
+    ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    program_text(ui, state);
+    ImGui::EndChild();
+}
+
+}  // namespace lab::gui
