@@ -24,7 +24,7 @@ found=$(git grep -nE '#include "\.\./' -- app tests || true)
 $found"
 
 # What depends on the view asks it; nothing compares its name.
-views=$(sed -nE 's/.*ViewType k[A-Za-z]+View\{\.id = "([a-z]+)".*/\1/p' app/session/*/*.cpp app/views/*/*.cpp | paste -sd '|')
+views=$(sed -nE 's/.*ViewType k[A-Za-z]+View\{\.id = "([a-z]+)".*/\1/p' app/session/*.cpp app/views/*/*.cpp | paste -sd '|')
 [ -n "$views" ] || complain "no view was found in app/session and app/views"
 found=$(git grep -nE "[=!]= *\"($views)\"|set_view\(\"" -- app/session app/gui app/views ':!*_test.cpp' || true)
 [ -z "$found" ] || complain "a view's name is compared:

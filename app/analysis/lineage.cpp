@@ -780,8 +780,6 @@ std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell>
     return Tracer(run, missing.first(std::min(missing.size(), kMostLosses))).trace(result);
 }
 
-using nlohmann::json;
-
 const char* name_of(Loss::Kind kind) {
     switch (kind) {
         case Loss::Kind::never_read:

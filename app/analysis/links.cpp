@@ -214,8 +214,6 @@ void add_print_links(const LinkedActions& actions, const std::vector<PrintedText
 
 namespace {
 
-using Kind = Referent::Kind;
-
 struct KindName {
     const char* word;
     bool array, pair;  // what follows the word, beside a number

@@ -420,7 +420,7 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
         machine.start(state, findings);
         while (!machine.done(state)) {
             // It goes over all groups to choose one of them.
-            spend(1 + state.groups.size() / kGroups);
+            spend(state.groups.size() / kGroups);
             const Choice choice =
                 machine::ready_choice(state, chance.below(machine::ready_warps(state)));
             const std::uint32_t group = state.groups[choice.slot]->id;

@@ -221,9 +221,9 @@ struct GroupPass {
 };
 
 bool has_not_ended(const std::optional<machine::Fault>& fault, std::uint32_t launch) {
-    using Kind = machine::Fault::Kind;
+    using machine::Fault;
     return fault && fault->launch == launch &&
-           (fault->kind == Kind::budget || fault->kind == Kind::deadlock);
+           (fault->kind == Fault::Kind::budget || fault->kind == Fault::Kind::deadlock);
 }
 
 class ActivityCounter {

@@ -37,8 +37,8 @@ std::string recorded_in(const std::string& order) {
     return name.starts_with(kRecordedOn) ? name : std::string();
 }
 
-void to_json(nlohmann::json& json, const Witness& witness) {
-    json = {{"verdict", name_of(witness.verdict)},
+void to_json(nlohmann::json& made, const Witness& witness) {
+    made = {{"verdict", name_of(witness.verdict)},
             {"origin", name_of(witness.origin)},
             {"device", witness.device},
             {"result", witness.result},
@@ -49,13 +49,13 @@ void to_json(nlohmann::json& json, const Witness& witness) {
             {"why", witness.why}};
     if (witness.agreement.kind == Agreement::Kind::differs ||
         witness.agreement.kind == Agreement::Kind::rounding)
-        json["differs"] = {{"row", witness.agreement.row},
+        made["differs"] = {{"row", witness.agreement.row},
                            {"cell", witness.agreement.cell},
                            {"device", witness.agreement.device},
                            {"run", witness.agreement.machine},
                            {"rounding", witness.agreement.kind == Agreement::Kind::rounding}};
     if (witness.like_device)
-        json["like_device"] = {{"lanes", witness.like_device->config.lanes},
+        made["like_device"] = {{"lanes", witness.like_device->config.lanes},
                                {"resident", witness.like_device->config.resident},
                                {"turns", machine::text_of(witness.like_device->turns)}};
 }

@@ -76,14 +76,13 @@ class RowDeeds {
   private:
     void add(std::size_t cell, std::int64_t item, const std::vector<std::uint32_t>& from,
              bool joins) {
-        using Kind = Deed::Kind;
-        Deed deed{Kind::combined, cell, from.size(), item, pass_.cells[cell].atomic};
+        Deed deed{Deed::Kind::combined, cell, from.size(), item, pass_.cells[cell].atomic};
         if (from.empty())
-            deed.kind = Kind::wrote;
+            deed.kind = Deed::Kind::wrote;
         else if (joins)
-            deed.kind = Kind::joined;
+            deed.kind = Deed::Kind::joined;
         else if (from.size() == 1)
-            deed.kind = copies(cell, item, from.front()) ? Kind::copied : Kind::changed;
+            deed.kind = copies(cell, item, from.front()) ? Deed::Kind::copied : Deed::Kind::changed;
         all.push_back(deed);
     }
 
@@ -108,26 +107,25 @@ struct Keys {
 };
 
 Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
-    using Kind = Deed::Kind;
     if (!by_items) {
-        if (deed.kind == Kind::wrote || deed.kind == Kind::joined)
+        if (deed.kind == Deed::Kind::wrote || deed.kind == Deed::Kind::joined)
             return {"figure.cell_written", "figure.cells_written"};
-        if (deed.kind != Kind::combined)
+        if (deed.kind != Deed::Kind::combined)
             return {"figure.cell_made_of_one", "figure.cells_made_of_one"};
         return two ? Keys{"figure.cell_made_of_two", "figure.cells_made_of_two"}
                    : Keys{"figure.cell_made_of", "figure.cells_made_of"};
     }
     switch (deed.kind) {
-        case Kind::copied:
+        case Deed::Kind::copied:
             return {"figure.item_combined_one", "figure.items_combined_one"};
-        case Kind::changed:
+        case Deed::Kind::changed:
             return {"figure.item_changed", "figure.items_changed"};
-        case Kind::joined:
+        case Deed::Kind::joined:
             return adds ? Keys{"figure.item_added_to", "figure.items_added_to"}
                         : Keys{"figure.item_combined_to", "figure.items_combined_to"};
-        case Kind::wrote:
+        case Deed::Kind::wrote:
             return {"figure.item_wrote", "figure.items_wrote"};
-        case Kind::combined:
+        case Deed::Kind::combined:
             break;
     }
     if (two)

@@ -209,9 +209,9 @@ std::uint64_t wide(std::span<const std::uint32_t> words, std::size_t at) {
     return words[at] | std::uint64_t{words[at + 1]} << 32U;
 }
 
-class Reader {
+class TraceReader {
   public:
-    Reader(const RecordedText& text, std::span<const std::uint32_t> words,
+    TraceReader(const RecordedText& text, std::span<const std::uint32_t> words,
            std::span<const std::uint64_t> bytes, std::uint32_t local)
         : text_(text), words_(words), bytes_(bytes) {
         made_.local = local;
@@ -267,7 +267,7 @@ class Reader {
 
 RecordedLaunch read_trace(const RecordedText& text, std::span<const std::uint32_t> words,
                           std::span<const std::uint64_t> bytes, std::uint32_t local) {
-    return Reader(text, words, bytes, local).read();
+    return TraceReader(text, words, bytes, local).read();
 }
 
 // The accesses that are recorded: each is a call of a helper, which takes tickets, acts, and notes.

@@ -52,9 +52,8 @@ TEST(Record, AccessesAreCalls) {
         "}\n");
     expect_compiles(text);
     ASSERT_EQ(text.sites.size(), 6U);
-    using Kind = Site::Kind;
-    const Kind kinds[] = {Kind::load,   Kind::store, Kind::barrier,
-                          Kind::atomic, Kind::load,  Kind::store};
+    const Site::Kind kinds[] = {Site::Kind::load,   Site::Kind::store, Site::Kind::barrier,
+                                Site::Kind::atomic, Site::Kind::load,  Site::Kind::store};
     const std::uint32_t lines[] = {3, 3, 4, 5, 5, 5};
     for (std::size_t i = 0; i < 6; ++i) {
         EXPECT_EQ(text.sites[i].kind, kinds[i]) << i;

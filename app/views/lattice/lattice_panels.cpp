@@ -1361,8 +1361,8 @@ const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
     return state.sentence;
 }
 
-Tone tone_of(const analysis::Lattice& lattice) {
-    return gui::tone_of(!lattice.head.right || lattice.stale_reads > 0);
+Tone lattice_tone(const analysis::Lattice& lattice) {
+    return tone_of(!lattice.head.right || lattice.stale_reads > 0);
 }
 
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
@@ -1388,7 +1388,7 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});
     }
-    message_box(ui, text, tone_of(lattice), width, most);
+    message_box(ui, text, lattice_tone(lattice), width, most);
     if (most == 0) ImGui::Dummy({0, pad});
 }
 
@@ -1401,7 +1401,7 @@ void present_lattice(Ui& ui) {
     presented.title = chosen_title(ui);
     presented.position = fmt::format("n = {}", lattice->head.n);
     presented.sentence = sentence(ui, *lattice);
-    presented.tone = tone_of(*lattice);
+    presented.tone = lattice_tone(*lattice);
     presented.picture = [&](ImVec2 room) {
         lattice_canvas(ui, ui.change<LatticeView>().picture, room);
     };

@@ -107,7 +107,7 @@ void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
 float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
-    constexpr float kNumbers = 5;  // of lines: digits, and a space on either side
+    constexpr float kMargin = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
     for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
@@ -117,7 +117,7 @@ float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
         index = end + 1;
     }
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    const float columns = static_cast<float>(longest) + kNumbers;
+    const float columns = static_cast<float>(longest) + kMargin;
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
@@ -784,8 +784,8 @@ void scroll_to_run(HostTabState& state, const std::vector<std::string_view>& lin
 
 void program_text(const Ui& ui, HostTabState& state) {
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    constexpr float kColumns = 86;  // with the numbers
-    const float size = ImGui::GetContentRegionAvail().x / (kColumns * column);
+    constexpr float kWidest = 86;  // with the numbers
+    const float size = ImGui::GetContentRegionAvail().x / (kWidest * column);
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const std::vector<std::string_view> lines = lines_of(state.program->text);
