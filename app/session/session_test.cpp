@@ -186,7 +186,9 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
         why += said + "\n";
         std::string on_command_line = line.text;
         if (line.text.starts_with("Work-item")) on_command_line.replace(0, 9, "Item");
-        if (!line.key.empty()) EXPECT_EQ(said, on_command_line);
+        if (!line.key.empty()) {
+            EXPECT_EQ(said, on_command_line);
+        }
     }
     EXPECT_THAT(why, HasSubstr("Item 0 (group 0) spins in line"));
     EXPECT_THAT(why, HasSubstr("it keeps reading come[0], which stays 1"));
