@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 
 #include "base/paths.h"
@@ -196,10 +197,10 @@ constexpr std::array<const char*, 24> kUniforms{
     "marks",  "fills",       "edges",      "edge_widths",   "race",       "least",
     "mixing", "detail",      "shaping",    "corner_radius", "columns",    "race_height"};
 
-consteval std::size_t at(std::string_view uniform) {
+constexpr std::size_t at(std::string_view uniform) {
     for (std::size_t i = 0; i < kUniforms.size(); ++i)
         if (kUniforms[i] == uniform) return i;
-    throw "There is no such uniform";
+    throw std::logic_error("There is no such uniform");
 }
 
 // In the order of the shader's states.
