@@ -91,7 +91,12 @@ class Watcher {
             if (had_turn != nullptr && who == alone_.begin()->first) continue;
             const Watch* watch = waits_for(reads);
             if (watch == nullptr) continue;
-            if (lines.size() < kMostReported)
+            // What others would read if they got a turn is another value than stands there.
+            const bool later = had_turn != nullptr &&
+                               had_turn->action.object == watch->action.object &&
+                               had_turn->access.index == watch->access.index &&
+                               had_turn->access.before != watch->access.before;
+            if (lines.size() < kMostReported && !later)
                 lines.push_back(sentence(*watch));
             else
                 ++left_out;
