@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <exception>
+#include <iostream>
 #include <system_error>
 #include <thread>
 #include <vector>

@@ -212,7 +212,7 @@ std::uint64_t wide(std::span<const std::uint32_t> words, std::size_t at) {
 class TraceReader {
   public:
     TraceReader(const RecordedText& text, std::span<const std::uint32_t> words,
-           std::span<const std::uint64_t> bytes, std::uint32_t local)
+                std::span<const std::uint64_t> bytes, std::uint32_t local)
         : text_(text), words_(words), bytes_(bytes) {
         made_.local = local;
     }
