@@ -1,5 +1,5 @@
-// Which actions of which warps can still get in each other's way, where what a kernel touches does
-// not depend on data: a search through schedules need not try all orders of the others.
+// Finds the actions of warps that can still conflict, where what a kernel touches does not depend
+// on data: a search through schedules need not try all orders of the others.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 #include "machine/run.h"
 namespace lab::analysis {
 
-// Which launches touch the same cells under every schedule: nothing in what they touch depends on
-// what memory holds, but for buffers that no launch writes.
+// Says of each launch whether it touches the same cells under every schedule: what it touches
+// depends on no memory but buffers that no launch writes.
 std::vector<bool> launches_known(const machine::Job& job);
 inline bool accesses_depend_on_data(const machine::Job& job) {
     const std::vector<bool> known = launches_known(job);
@@ -78,23 +78,22 @@ struct Cells {
 inline constexpr std::uint64_t kLocalObject = std::uint64_t{1} << 32U;
 inline constexpr std::uint64_t kAnyObject = ~std::uint64_t{0}, kNoEnd = ~std::uint64_t{0};
 
-// What `bytes` at a pointer are. Empty: nothing that anybody writes. A pointer out of bounds leads
-// to any object: it is a fault, which nobody comes after.
+// Gives the cells that `bytes` at a pointer cover; nothing for those that no work-item writes. A
+// pointer out of bounds leads to any object: it is a fault, after which nothing happens.
 std::optional<Cells> cells_at(const machine::Context& context, const std::vector<bool>& written,
                               std::uint64_t pointer, std::uint64_t bytes, bool writes);
-// The sides of a copy: what it reads, and what it writes. Fewer if it copies nothing.
+// Gives the two sides of a copy, what it reads and what it writes; fewer if it copies nothing.
 std::vector<Cells> copied_cells(const machine::Context& context, const std::vector<bool>& written,
                                 const machine::Copy& copy);
-// What a ready warp touches next; nothing if it is out of bounds. Who comes last to a copy's call,
-// or to the wait for it, does so for the group.
+// Gives what a ready warp touches next; nothing if it is out of bounds. The last warp to come to a
+// copy's call, or to the wait for it, touches the copy's cells for its group.
 std::vector<Cells> next_cells(const machine::Context& context, const std::vector<bool>& written,
                               const machine::State& state, const machine::Choice& choice);
-// Of a load, a store or an atomic.
+// `instruction` is a load, a store or an atomic.
 bool writes_cells(const lang::Instruction& instruction);
-// Whether an atomic with that operand leaves every value as it is, as atomic_or(p, 0) does, by
-// which kernels look at a flag: then its order with others who only look makes no difference. That
-// holds in memory that was filled before the launch; elsewhere it still writes what nobody had
-// written yet.
+// Says whether an atomic with that operand leaves every value as it is. Kernels look at a flag by
+// atomic_or(p, 0): its order with other reads makes no difference. That holds in memory that was
+// filled before the launch; elsewhere the atomic is a first write.
 bool reads_only(const lang::Instruction& instruction, std::uint64_t operand);
 inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
     return std::uint64_t{lang::info(instruction.type).bytes} * instruction.count;

@@ -683,7 +683,7 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
         const bool safe = all && all->complete && all->results.size() == 1 &&
                           !all->results[0].fault && !all->results[0].never_ends &&
                           all->results[0].ending.right != false;
-        // A toggle that breaks it is on already; what saves it is the machine, for now.
+        // The toggle that breaks it is on already; only this machine saves it.
         if (safe && ui.view<session::StepView>().broken())
             return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
