@@ -13,11 +13,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where a person at the window can see them. Those of the command line stay English.
 ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "simulation", "device",
-         "measure", "worker", "session", "gui", "views", "server"]
+         "measure", "worker", "session", "gui", "server"]
 # The options of a command, files that are read by programs, and what is wrong with an installation.
 ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
-           "catalogue/expression.cpp", "catalogue/gain.cpp", "catalogue/launch_shape.cpp",
-           "catalogue/shape_options.cpp", "catalogue/variant.cpp", "gui/keys.cpp",
+           "catalogue/expression.cpp", "catalogue/kernel.cpp", "catalogue/shape.cpp",
+           "gui/keys.cpp",
            "gui/options.cpp", "gui/window.cpp", "lang/compile.cpp",
            "results/device_team.cpp", "results/request.cpp", "machine/job.cpp",
            "worker/protocol.cpp", "worker/process.cpp"]

@@ -11,13 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "catalogue/outcome.h"
 #include "catalogue/plan.h"
-#include "device/inputs.h"
+#include "catalogue/reference.h"
+#include "device/job_run.h"
 #include "device/needs.h"
-#include "device/reduction.h"
-#include "device/resident.h"
-#include "simulation/plan_job.h"
 #include "simulation/simulate.h"
 
 namespace {
@@ -32,7 +29,7 @@ struct Tally {
 };
 
 struct Case {
-    const catalogue::Variant& variant;
+    const catalogue::Kernel& variant;
     catalogue::Shape shape;
     std::uint64_t n;
 };
@@ -47,12 +44,12 @@ std::string name_of(const Case& test_case) {
 }
 
 // A machine of another kind for each case: none may change what comes out.
-simulation::Options machine_for(std::size_t number, const catalogue::Plan& plan) {
+simulation::SimulatorOptions machine_for(std::size_t number, const catalogue::Job& plan) {
     constexpr std::uint32_t kLanes[] = {1, 4, 32, 64};
     constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
                                                 machine::Order::Kind::round_robin,
                                                 machine::Order::Kind::random};
-    simulation::Options options;
+    simulation::SimulatorOptions options;
     options.config.lanes = kLanes[number % 4];
     options.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;
     options.order.kind = kOrders[number / 4 % (plan.stuck ? 1 : 3)];
@@ -62,17 +59,21 @@ simulation::Options machine_for(std::size_t number, const catalogue::Plan& plan)
     return options;
 }
 
-bool has(const catalogue::Variant& variant, const catalogue::Shape& shape, catalogue::Need need) {
+bool has(const catalogue::Kernel& variant, const catalogue::Shape& shape, catalogue::Need need) {
     const std::vector<catalogue::Need> needs = needs_of(variant, shape);
     return std::find(needs.begin(), needs.end(), need) != needs.end();
 }
 
-std::vector<std::byte> on_machine(const Case& test_case, const catalogue::Plan& plan,
+std::vector<std::byte> on_machine(const Case& test_case, const catalogue::Job& plan,
                                   const catalogue::Values& input, std::size_t number,
                                   std::string& problem) {
-    const simulation::Options options = machine_for(number, plan);
-    machine::Job job =
-        simulation::job_of(test_case.variant, test_case.shape, plan, input, options.config);
+    const simulation::SimulatorOptions options = machine_for(number, plan);
+    machine::Job job = plan;
+    job.config = options.config;
+    const auto code = catalogue::compile(test_case.variant, test_case.shape);
+    for (machine::Launch& launch : job.launches)
+        launch.code = code;
+    catalogue::fill(job, input);
     job.budget = 1'000'000'000;  // 64 rounds of 1000 items that wait for each other take their time
     machine::Recording recording;
     recording.trace = false;
@@ -91,31 +92,29 @@ class Comparison {
         target_.max_group = 256;
     }
 
-    void run(const catalogue::Variant& variant, const catalogue::Shape& shape, Tally& tally) {
+    void run(const catalogue::Kernel& variant, const catalogue::Shape& shape, Tally& tally) {
         const bool lacks = device::lacking(device_.info, variant, shape).has_value();
         std::optional<device::Program> program;
         for (const std::uint64_t n : kSizes)
             for (const std::uint64_t group : kGroups) {
                 Case test_case{variant, shape, n};
                 test_case.shape.group = group;
-                catalogue::Plan plan;
+                catalogue::Job plan;
                 try {
-                    plan = make_plan(variant, test_case.shape, n, target_);
+                    plan = plan_job(variant, test_case.shape, n, target_);
                 } catch (const Problem& problem) {
                     if (problem.exit != Exit::usage) throw;
                     ++tally.illegal;
                     continue;
                 }
                 if (plan.launches.empty()) continue;
-                if (!lacks && !program)
-                    program =
-                        device::build(device_, variant, kernel_text(variant, test_case.shape));
+                if (!lacks && !program) program = device::build(device_, variant, test_case.shape);
                 one(test_case, plan, lacks ? nullptr : &*program, tally);
             }
     }
 
   private:
-    void one(const Case& test_case, const catalogue::Plan& plan, const device::Program* program,
+    void one(const Case& test_case, const catalogue::Job& plan, const device::Program* program,
              Tally& tally) {
         const catalogue::Values input = make_values(test_case.shape.input, test_case.shape.type,
                                                     test_case.n, test_case.shape.op);
@@ -127,10 +126,10 @@ class Comparison {
             std::cout << "machine fails: " << name_of(test_case) << "\n" << problem << "\n";
             return;
         }
-        const catalogue::Reference right = right_for(plan, test_case.shape, input);
-        const bool judged = outcome_of(catalogue::values_from(test_case.shape.type, ours), plan,
-                                       test_case.shape, right)
-                                .verdict.right;
+        const catalogue::Reference right = right_for(plan, input);
+        const bool judged =
+            outcome_of(catalogue::values_from(test_case.shape.type, ours), plan, right)
+                .verdict.right;
         if (plan.expect == catalogue::Expect::races) {
             ++tally.raced;
             return;
@@ -149,18 +148,17 @@ class Comparison {
             ++tally.alone;
             return;
         }
-        const catalogue::Values neutral = identity(test_case.shape.op, test_case.shape.type);
-        device::Inputs inputs(device_, device::elements_of(input, neutral));
-        device::Reduction reduction(device_, *program, plan, inputs);
-        if (!device::try_run(reduction)) {
+        device::Inputs inputs(device_, input);
+        device::JobRun run(device_, *program, plan, &inputs);
+        if (!device::try_run(run)) {
             ++tally.stuck;
             return;
         }
         const std::vector<std::byte> theirs =
-            reduction.read(*plan.result, plan.buffers[*plan.result].count);
+            run.read(*plan.result, plan.buffers[*plan.result].bytes);
         // What nobody wrote is no result.
         const bool whole = plan.rounds > 0 || plan.expect == catalogue::Expect::partial ||
-                           plan.buffers[*plan.result].fill == catalogue::Argument::Fill::input;
+                           plan.buffers[*plan.result].takes_elements;
         const std::size_t bytes = whole ? ours.size() : info(test_case.shape.type).bytes;
         if (std::equal(ours.begin(), ours.begin() + static_cast<std::ptrdiff_t>(bytes),
                        theirs.begin())) {
@@ -172,9 +170,8 @@ class Comparison {
             info(test_case.shape.type).floating &&
             (test_case.shape.op == catalogue::Op::add ||
              test_case.shape.op == catalogue::Op::product) &&
-            lang::depends_on_lanes(simulation::compile(test_case.variant, test_case.shape));
-        if (rounds && outcome_of(catalogue::values_from(test_case.shape.type, theirs), plan,
-                                 test_case.shape, right)
+            lang::depends_on_lanes(*catalogue::compile(test_case.variant, test_case.shape));
+        if (rounds && outcome_of(catalogue::values_from(test_case.shape.type, theirs), plan, right)
                           .verdict.right) {
             ++tally.agree;
             return;
@@ -191,7 +188,7 @@ class Comparison {
     std::size_t number_ = 0;
 };
 
-std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Variant& variant) {
+std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Kernel& variant) {
     std::vector<std::map<std::string, std::string>> result{{}};
     for (const catalogue::Toggle& toggle : variant.toggles)
         for (std::size_t i = 1; i < toggle.values.size(); ++i)
@@ -205,7 +202,7 @@ int run(bool all, const std::vector<std::string>& asked) {
     const device::Device device = device::open_device("");
     Comparison comparison(device);
     Tally total;
-    for (const catalogue::Variant& variant : catalogue.variants) {
+    for (const catalogue::Kernel& variant : catalogue.variants) {
         if (!asked.empty() && std::find(asked.begin(), asked.end(), variant.id) == asked.end())
             continue;
         Tally tally;

@@ -24,7 +24,7 @@ struct Touch {
 }  // namespace
 
 std::vector<bool> launches_known(const machine::Job& job) {
-    const std::vector<bool> written = machine::written_buffers(job);
+    const std::vector<bool> written = catalogue::written_buffers(job);
     std::vector<bool> known;
     std::map<std::pair<const lang::Code*, std::vector<bool>>, bool> asked;
     for (const machine::Launch& launch : job.launches) {

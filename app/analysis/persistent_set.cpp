@@ -91,7 +91,7 @@ PersistentSets::PersistentSets(machine::Machine& machine, const machine::StateKe
     : machine_(machine),
       keys_(keys),
       reduction_(reduction),
-      written_(machine::written_buffers(machine.job())),
+      written_(catalogue::written_buffers(machine.job())),
       conflicts_(conflicts_of(machine.job())),
       all_known_(std::all_of(conflicts_.begin(), conflicts_.end(),
                              [](const auto& each) { return each.has_value(); })),

@@ -318,6 +318,7 @@ void to_json(json& out, const StepTable& table) {
            {"fault", table.fault},
            {"parts", table.parts},
            {"right", table.right}};
+    if (!table.turns.empty()) out["turns"] = table.turns;
     if (table.never_ends) out["never_ends"] = true;
     if (table.exactness.kind != Exactness::Kind::exact)
         out["exactness"] = {{"kind", kExactness.at(static_cast<std::size_t>(table.exactness.kind))},
@@ -351,6 +352,7 @@ void from_json(const json& in, StepTable& table) {
     read.optimised = in.value("optimised", true);
     read.stale_known = in.value("stale_known", true);
     read.note = in.value("note", "");
+    read.turns = in.value("turns", "");
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);
     read.right = in.at("right");

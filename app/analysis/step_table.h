@@ -151,6 +151,7 @@ struct StepTable {
     bool optimised =
         true;  // false: built without optimisation, because the optimised kernel is wrong
     bool stale_known = true;  // false: the run is too long to check all stale reads
+    std::string turns = {};   // of a device: the run as machine::parse_turns() has it, if recorded
     std::string note = {};    // why only whole launches are shown, or that they are; may be empty
     std::string fault;        // what stopped the run before its end; `result` is empty then
     // The same for a window, with why and what to do; not sent to other processes.

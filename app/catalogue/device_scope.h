@@ -3,7 +3,6 @@
 // what builds a kernel tries first.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 
 namespace lab::catalogue {
@@ -25,9 +24,6 @@ inline constexpr const char* kScopeStandIn =
     "#define atomic_work_item_fence(memory, order, scope) mem_fence(memory)\n"
     "#define atomic_load_explicit(cell, order, scope) (*(cell))\n"
     "#define atomic_uint uint\n";
-
-inline constexpr auto kStandInLines = static_cast<int>(std::count(
-    std::string_view(kScopeStandIn).begin(), std::string_view(kScopeStandIn).end(), '\n'));
 
 inline bool names_scopes(std::string_view text) {
     return text.find("memory_scope_") != std::string_view::npos;

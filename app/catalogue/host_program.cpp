@@ -11,16 +11,16 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "base/text.h"
 #include "catalogue/device_scope.h"
-#include "catalogue/header.h"
 #include "catalogue/input.h"
 #include "catalogue/plan.h"
 
 namespace lab::catalogue {
 namespace {
 
-using Fill = Argument::Fill;
-using ArgumentKind = Argument::Kind;
+using Fill = ArgumentPlan::Fill;
+using ArgumentKind = ArgumentPlan::Kind;
 
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kMostNumbers = 1024;  // that a program's text lists
@@ -129,7 +129,7 @@ std::string lines_of(const std::vector<std::string>& lines) {
 // --- What is reduced
 
 // Sets what the shape leaves open, as a step does.
-Shape settled(const Variant& variant, Shape shape) {
+Shape settled(const Kernel& variant, Shape shape) {
     const bool listed = shape.input.kind == Input::Kind::values ||
                         shape.input.kind == Input::Kind::file || !shape.n;
     if (listed) shape.n = count_of(make_values(shape.input, shape.type, shape.n, shape.op));
@@ -177,26 +177,27 @@ std::string listed_text(const Shape& shape) {
 
 class HostWriter {
   public:
-    HostWriter(const Variant& variant, Shape shape)
+    HostWriter(const Kernel& variant, Shape shape)
         : variant_(variant),
           shape_(std::move(shape)),
-          plan_(make_plan(variant, shape_, *shape_.n, kAnyDevice)),
-          group_(shape_.group != 0        ? Expression()
-                 : !variant.group.empty() ? variant.group
-                                          : standard_group()) {
+          plan_(plan_job(variant, shape_, *shape_.n, kAnyDevice)),
+          group_(shape_.group != 0             ? Expression()
+                 : !variant.plan.group.empty() ? variant.plan.group
+                                               : standard_group()) {
         for (const OpInfo& op : ops())
             numbers_[op.name] = static_cast<std::int64_t>(op.op);
         numbers_["op"] = static_cast<std::int64_t>(shape_.op);
         numbers_["floating"] = info(shape_.type).floating ? 1 : 0;
         for (const Expression* expression :
-             {&group_, &variant.global, &variant.local, &variant.rounds, &variant.every,
-              &variant.pass.first, &variant.pass.condition, &variant.pass.next})
+             {&group_, &variant.plan.global, &variant.plan.local, &variant.plan.rounds,
+              &variant.plan.every, &variant.plan.pass.first, &variant.plan.pass.condition,
+              &variant.plan.pass.next})
             note(*expression);
-        for (const Argument& argument : variant.arguments) {
+        for (const ArgumentPlan& argument : variant.plan.arguments) {
             note(argument.count);
             note(argument.value);
         }
-        for (const Legal& legal : variant.legal)
+        for (const Legal& legal : variant.plan.legal)
             if (is_checked(legal)) note(legal.condition);
     }
 
@@ -223,10 +224,10 @@ class HostWriter {
     bool floating() const { return info(shape_.type).floating; }
     // Every order of combining rounds differently.
     bool rounds() const { return floating() && (shape_.op == Op::add || shape_.op == Op::product); }
-    bool partials() const { return variant_.plan == PlanKind::partials; }
-    bool iterates() const { return variant_.plan == PlanKind::iterate; }
+    bool partials() const { return variant_.plan.kind == PlanKind::partials; }
+    bool iterates() const { return variant_.plan.kind == PlanKind::iterate; }
 
-    // The same for all, as make_plan has it.
+    // The same for all, as plan_job() has it.
     static Expression standard_group() {
         static const std::array<std::string, 1> known{"kernel_group"};
         return Expression("min(256, kernel_group)", known);
@@ -260,8 +261,8 @@ class HostWriter {
     void set_head() {
         set("title", variant_.title);
         set("teaches", variant_.teaches);
-        set("races", plan_.expect == Expect::races ? variant_.expect.text : "");
-        flag("co_resident", variant_.expect.co_resident);
+        set("races", plan_.expect == Expect::races ? variant_.plan.expect.text : "");
+        flag("co_resident", variant_.plan.expect.co_resident);
         set("name", variant_.file.stem().string());
         set("kernel_file", variant_.file.filename().string());
         set("entry", variant_.entry);
@@ -329,7 +330,7 @@ class HostWriter {
             if (has(toggle.name.c_str()) && kernel_needs(toggle.name))
                 defines.push_back(
                     fmt::format("options += \" -D {0}=\" + std::to_string({0});", toggle.name));
-        const std::string all = kernel_text(variant_, shape_).macros;
+        const std::string all = text_of(variant_, shape_).macros;
         for (std::size_t at = 0; at < all.size(); at = all.find('\n', at) + 1) {
             std::string line = all.substr(at, all.find('\n', at) - at);
             constexpr std::string_view kDefine = "#define ";
@@ -375,7 +376,7 @@ class HostWriter {
             flag("functions", has(name) || !places_["functions"].empty());
         }
         std::vector<std::string> demands;
-        for (const Legal& legal : variant_.legal)
+        for (const Legal& legal : variant_.plan.legal)
             if (is_checked(legal))
                 demands.push_back(
                     fmt::format("demand({}, \"{}\");", cpp(legal.condition), legal.text));
@@ -383,15 +384,15 @@ class HostWriter {
         set("constant", partials() ? "" : "const ");
         set("n", fmt::format("{}", *shape_.n));
         set("group", shape_.group != 0 ? fmt::format("{}", shape_.group) : cpp(group_, 1));
-        set("local", variant_.local.text() == "group" ? "group" : "local");
-        const bool each_time = partials() || in_pass(variant_.global);
+        set("local", variant_.plan.local.text() == "group" ? "group" : "local");
+        const bool each_time = partials() || in_pass(variant_.plan.global);
         set("sizes", each_time ? "" : sizes());
         set("loop_sizes", each_time ? sizes() : "");
     }
     std::string sizes() {
-        std::string text = fmt::format("const int64_t global = {};", cpp(variant_.global));
-        if (variant_.local.text() != "group")
-            text += fmt::format("\nconst int64_t local = {};", cpp(variant_.local));
+        std::string text = fmt::format("const int64_t global = {};", cpp(variant_.plan.global));
+        if (variant_.plan.local.text() != "group")
+            text += fmt::format("\nconst int64_t local = {};", cpp(variant_.plan.local));
         if (has("groups") || partials())
             text += fmt::format("\nconst int64_t groups = global / {};", places_["local"]);
         return text;
@@ -408,16 +409,16 @@ class HostWriter {
         const bool taken = std::find(kTaken.begin(), kTaken.end(), argument) != kTaken.end();
         return taken ? argument + "_buffer" : argument;
     }
-    static std::string type_of(const Argument& argument) {
+    static std::string type_of(const ArgumentPlan& argument) {
         return argument.type ? fmt::format("cl_{}", info(*argument.type).name) : "T";
     }
-    std::string bytes(const Argument& argument) const {
+    std::string bytes(const ArgumentPlan& argument) const {
         const std::string each = fmt::format("sizeof({})", type_of(argument));
         return argument.count.text() == "1"
                    ? each
                    : fmt::format("{} * {}", cpp(argument.count, kFactor), each);
     }
-    std::string buffer(const Argument& argument) const {
+    std::string buffer(const ArgumentPlan& argument) const {
         const std::string name = variable_of(argument.name);
         const bool changes = argument.fill == Fill::values;  // another one in each launch
         if (argument.fill == Fill::input || changes)
@@ -439,14 +440,15 @@ class HostWriter {
 
     // Whether it has another value in each pass.
     bool in_pass(const Expression& expression) const {
-        return variant_.plan == PlanKind::per_pass &&
-               expression.names().contains(variant_.pass.name);
+        return variant_.plan.kind == PlanKind::per_pass &&
+               expression.names().contains(variant_.plan.pass.name);
     }
 
     // "span * 2" as "span *= 2".
     std::string next() const {
-        const std::string& name = variant_.pass.name;
-        const std::string next = cpp(variant_.pass.next), by = next.substr(next.rfind(' ') + 1);
+        const std::string& name = variant_.plan.pass.name;
+        const std::string next = cpp(variant_.plan.pass.next),
+                          by = next.substr(next.rfind(' ') + 1);
         for (const char sign : {'*', '/', '%', '+', '-'})
             if (next == fmt::format("{} {} {}", name, sign, by) &&
                 by.find_first_not_of("0123456789") == std::string::npos)
@@ -457,8 +459,8 @@ class HostWriter {
     void set_launches() {
         std::vector<std::string> once, each, buffers, each_buffers;
         std::string values;
-        for (std::size_t i = 0; i < variant_.arguments.size(); ++i) {
-            const Argument& of = variant_.arguments[i];
+        for (std::size_t i = 0; i < variant_.plan.arguments.size(); ++i) {
+            const ArgumentPlan& of = variant_.plan.arguments[i];
             if (of.fill == Fill::values) values = variable_of(of.name);
             if (of.kind == ArgumentKind::buffer)
                 (partials() && of.fill != Fill::values ? each_buffers : buffers)
@@ -474,23 +476,24 @@ class HostWriter {
         set("loop_buffers", lines_of(each_buffers));
         set("arguments", lines_of(once));
         set("loop_arguments", lines_of(each));
-        const bool passes = variant_.plan == PlanKind::per_pass;
+        const bool passes = variant_.plan.kind == PlanKind::per_pass;
         flag("once", !partials() && !passes);
         flag("partials", partials());
-        const PassLoop& loop = variant_.pass;
+        const PassLoop& loop = variant_.plan.pass;
         set("loop", passes ? fmt::format("for (int64_t {} = {}; {}; {}) {{", loop.name,
                                          cpp(loop.first), cpp(loop.condition), next())
                            : "while (n > 1) {  // each launch leaves one value per group");
         set("values", values);
-        set("result", variable_of(variant_.result));
+        set("result", variable_of(variant_.plan.result));
         // The last launch's result is what the next one would read.
         set("read", values.empty() ? places_["result"] : values);
     }
 
     void set_result() {
-        set("stuck", variant_.stuck.empty() ? "" : variable_of(variant_.stuck));
-        set("rounds", iterates() ? cpp(variant_.rounds, 5) : "");
-        set("every", variant_.expect.kind == Expect::partial ? fmt::format("{}", plan_.every) : "");
+        set("stuck", variant_.plan.stuck.empty() ? "" : variable_of(variant_.plan.stuck));
+        set("rounds", iterates() ? cpp(variant_.plan.rounds, 5) : "");
+        set("every",
+            variant_.plan.expect.kind == Expect::partial ? fmt::format("{}", plan_.every) : "");
         flag("rounding", rounds());
         // How far apart the two may be, as a part of all that was combined. A product rounds at
         // each of its factors, whatever the order.
@@ -500,9 +503,9 @@ class HostWriter {
         set("digits", shape_.type == Type::float_ ? "9" : "17");
     }
 
-    const Variant& variant_;
+    const Kernel& variant_;
     const Shape shape_;  // with the group that suits it; 0: the program works it out
-    const Plan plan_;
+    const Job plan_;
     const Expression group_;  // where the shape sets none
     Variables numbers_;       // names of the header that are numbers here: op, add, floating …
     std::set<std::string> names_;  // variables and functions in the expressions of the host
@@ -511,7 +514,7 @@ class HostWriter {
 
 }  // namespace
 
-HostProgram host_program(const Variant& variant, const Shape& shape) {
+HostProgram host_program(const Kernel& variant, const Shape& shape) {
     const std::string form = read_file(data_folder() / "assets" / "host_program.cpp.in");
     return {variant.file.stem().string(),
             filled(form, HostWriter(variant, settled(variant, shape)).places()),

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "catalogue/kernel.h"
 #include "catalogue/shape.h"
-#include "catalogue/variant.h"
 
 namespace lab::catalogue {
 
@@ -18,7 +18,7 @@ struct HostProgram {
 
 // With the group that suits a small n if the shape sets none, as in a step. Throws Problem if the
 // variant does not allow the shape, or there is nothing to reduce.
-HostProgram host_program(const Variant& variant, const Shape& shape);
+HostProgram host_program(const Kernel& variant, const Shape& shape);
 
 // Writes the program to `file` and the kernel beside it. Throws Problem, with nothing written, if
 // another text stands where the kernel would.

@@ -35,7 +35,7 @@ Problem problem_of(const std::string& id, const Shape& shape) {
 }
 
 TEST(HostProgram, LaunchesInOnePlaceHoweverManyLaunchesThereAre) {
-    for (const Variant& variant : shipped().variants) {
+    for (const Kernel& variant : shipped().variants) {
         const HostProgram program = host_program(variant, {});
         EXPECT_EQ(count(program.text, "enqueueNDRangeKernel"), 1U) << variant.id;
         EXPECT_EQ(program.kernel_text, variant.text);

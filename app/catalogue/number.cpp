@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/problem.h"
-#include "catalogue/header.h"
+#include "base/text.h"
 
 namespace lab::catalogue {
 namespace {

@@ -4,14 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
-#include "catalogue/header.h"
+#include "base/text.h"
+#include "catalogue/form.h"
+#include "catalogue/kernel.h"
+#include "lang/code.h"
+#include "lang/compile.h"
 
 namespace lab::catalogue {
 namespace {
 
-using Kind = Argument::Kind;
-using Fill = Argument::Fill;
+using Kind = ArgumentPlan::Kind;
+using Fill = ArgumentPlan::Fill;
 
 constexpr std::size_t kMostLaunches = 10'000;
 constexpr std::uint64_t kStandardGroup = 256;
@@ -20,7 +26,7 @@ bool has(const std::vector<Need>& needs, Need need) {
     return std::find(needs.begin(), needs.end(), need) != needs.end();
 }
 
-[[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
+[[noreturn]] void bad_plan(const Kernel& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Fix the header of the kernel file",
                   variant.file.filename().string(), Exit::kernel_fault);
 }
@@ -41,8 +47,13 @@ bool names(const std::string& condition, std::string_view variable) {
 // Works the launches out one after another.
 class Planner {
   public:
-    Planner(const Variant& variant, const Shape& shape, std::uint64_t n, const Target& target)
-        : variant_(variant), shape_(shape), count_(n) {
+    Planner(const Kernel& variant, const Shape& shape, std::uint64_t n, const Target& target,
+            const CompiledKernel& code)
+        : variant_(variant), shape_(shape), code_(code), count_(n) {
+        job_.n = n;
+        job_.expect = Expect::correct;
+        job_.op = shape.op;
+        job_.type = shape.type;
         for (const auto& [name, value] : toggle_settings(variant, shape))
             variables_[name] = variant.toggle(name)->number_of(value);
         for (const OpInfo& op : ops())
@@ -55,8 +66,8 @@ class Planner {
         variables_["kernel_group"] = static_cast<std::int64_t>(target.kernel_group);
         variables_["cpu"] = target.cpu ? 1 : 0;
         variables_["groups"] = 1;
-        plan_.group = group(target);
-        variables_["group"] = static_cast<std::int64_t>(plan_.group);
+        job_.group = group(target);
+        variables_["group"] = static_cast<std::int64_t>(job_.group);
     }
 
     // What is at fault: the operator or the type, where the condition is about these, else the
@@ -72,21 +83,21 @@ class Planner {
                 fmt::format("{} cannot reduce {} like this", variant_.id, info(shape_.type).name),
                 why, "Choose another type, or a kernel without that limit", file);
         throw Problem(fmt::format("{} cannot reduce {} elements in groups of {}", variant_.id,
-                                  count_, plan_.group),
+                                  count_, job_.group),
                       why, "Choose another n or group, or a kernel without that limit", file);
     }
 
-    Plan plan() {
+    Job job() {
         if (count_ > 0) {
-            if (variant_.plan == PlanKind::per_pass)
-                variables_[variant_.pass.name] = variant_.pass.first(variables_);
+            if (variant_.plan.kind == PlanKind::per_pass)
+                variables_[variant_.plan.pass.name] = variant_.plan.pass.first(variables_);
             count_groups();
         }
-        for (const Legal& legal : variant_.legal)
+        for (const Legal& legal : variant_.plan.legal)
             if (legal.condition(variables_) == 0) throw_illegal(legal);
-        if (count_ == 0) return std::move(plan_);
+        if (count_ == 0) return std::move(job_);
         expect();
-        switch (variant_.plan) {
+        switch (variant_.plan.kind) {
             case PlanKind::once:
                 launch({});
                 break;
@@ -97,107 +108,109 @@ class Planner {
                 partials();
                 break;
             case PlanKind::iterate:
-                plan_.rounds = positive(variant_.rounds, "rounds");
+                job_.rounds = positive(variant_.plan.rounds, "rounds");
                 launch({});
                 break;
         }
-        if (!variant_.stuck.empty() && !plan_.launches.empty())
-            plan_.stuck = buffer(variant_.stuck);
-        return std::move(plan_);
+        if (!variant_.plan.stuck.empty() && !job_.launches.empty())
+            job_.stuck = buffer(variant_.plan.stuck);
+        const auto first = std::find_if(job_.buffers.begin(), job_.buffers.end(),
+                                        [](const Buffer& each) { return each.takes_elements; });
+        job_.start = first == job_.buffers.end()
+                         ? job_.result.value_or(0)
+                         : static_cast<std::size_t>(first - job_.buffers.begin());
+        if (job_.rounds > 0 && job_.result) job_.buffers[*job_.result].is_input = true;
+        return std::move(job_);
     }
 
   private:
     std::uint64_t group(const Target& target) const {
         if (shape_.group != 0) return shape_.group;
-        if (variant_.group.empty())
+        if (variant_.plan.group.empty())
             return std::min<std::uint64_t>(kStandardGroup,
                                            std::min(target.max_group, target.kernel_group));
-        return positive(variant_.group, "group");
+        return positive(variant_.plan.group, "group");
     }
 
     void count_groups() {
-        const std::uint64_t local = positive(variant_.local, "local");
-        const std::uint64_t global = positive(variant_.global, "global");
+        const std::uint64_t local = positive(variant_.plan.local, "local");
+        const std::uint64_t global = positive(variant_.plan.global, "global");
         if (global % local != 0)
             bad_plan(variant_,
                      fmt::format("The global size {} is no multiple of the local size {}", global,
                                  local),
-                     fmt::format("global: {}, local: {}", variant_.global.text(),
-                                 variant_.local.text()));
+                     fmt::format("global: {}, local: {}", variant_.plan.global.text(),
+                                 variant_.plan.local.text()));
         variables_["groups"] = static_cast<std::int64_t>(global / local);
     }
 
     void expect() {
-        const Expectation& expectation = variant_.expect;
-        plan_.expect = expectation.kind;
+        const Expectation& expectation = variant_.plan.expect;
+        job_.expect = expectation.kind;
         if (expectation.kind == Expect::races && !expectation.when.empty() &&
             expectation.when(variables_) == 0)
-            plan_.expect = Expect::correct;
+            job_.expect = Expect::correct;
         if (expectation.kind != Expect::partial) return;
-        plan_.every = positive(variant_.every, "every");
+        job_.every = positive(variant_.plan.every, "every");
     }
 
     void passes() {
-        const PassLoop& loop = variant_.pass;
+        const PassLoop& loop = variant_.plan.pass;
         std::int64_t value = loop.first(variables_);
         for (variables_[loop.name] = value; loop.condition(variables_) != 0;
              variables_[loop.name] = value) {
             launch(fmt::format("{} = {}", loop.name, value));
             value = loop.next(variables_);
         }
-        if (plan_.launches.empty()) make_buffers();
-        plan_.result = buffer(variant_.result);
+        if (job_.launches.empty()) make_buffers();
+        job_.result = buffer(variant_.plan.result);
     }
 
     void partials() {
-        plan_.buffers.push_back({"input", {}, count_, Fill::input, reads_only(), false, 0});
+        job_.buffers.push_back(buffer_of("input", {}, count_));
+        job_.buffers.back().takes_elements = job_.buffers.back().is_input = true;
+        job_.buffers.back().constant = reads_only();
         running_ = 0;
-        plan_.result = running_;
+        job_.result = running_;
         while (count_ > 1) {
             launch({});
-            const std::uint64_t groups = plan_.launches.back().global / plan_.launches.back().local;
+            const std::uint64_t groups = job_.launches.back().range.groups();
             if (groups >= count_)
                 bad_plan(variant_, fmt::format("A launch turns {} values into {}", count_, groups),
                          "The plan 'partials' never ends that way");
             count_ = groups;
-            plan_.launches.back().shows_count = count_;
+            job_.launches.back().shows_count = count_;
             variables_["n"] = static_cast<std::int64_t>(count_);
-            running_ = buffer(variant_.result);
-            plan_.result = running_;
+            running_ = buffer(variant_.plan.result);
+            job_.result = running_;
         }
     }
 
     // Appends a launch of the variables as they are now.
     void launch(std::string words) {
-        if (plan_.launches.size() == kMostLaunches)
+        if (job_.launches.size() == kMostLaunches)
             bad_plan(variant_, fmt::format("The plan has more than {} launches", kMostLaunches),
                      "Its loop does not end");
         Launch result;
         result.variables = std::move(words);
         count_groups();
-        result.local = positive(variant_.local, "local");
-        result.global = positive(variant_.global, "global");
-        if (variant_.plan == PlanKind::partials) {
+        result.code = code_;
+        result.range = {positive(variant_.plan.global, "global"),
+                        positive(variant_.plan.local, "local")};
+        if (variant_.plan.kind == PlanKind::partials) {
             names_.clear();
             make_buffers();
-        } else if (plan_.launches.empty()) {
+        } else if (job_.launches.empty()) {
             make_buffers();
         }
-        for (const Argument& argument : variant_.arguments) {
-            PlannedArgument bound;
-            bound.kind = argument.kind;
-            bound.type = argument.type;
-            if (argument.kind == Kind::buffer) bound.buffer = buffer(argument.name);
-            if (argument.kind == Kind::local) bound.count = positive(argument.count, "args");
-            if (argument.kind == Kind::scalar) bound.value = argument.value(variables_);
-            result.arguments.push_back(bound);
-        }
-        result.shows = buffer(variant_.result);
-        result.shows_count = plan_.buffers[result.shows].count;
-        plan_.result = result.shows;
-        plan_.depth +=
-            static_cast<std::uint64_t>(std::max<std::int64_t>(0, variant_.depth(variables_)));
-        plan_.launches.push_back(std::move(result));
+        for (const ArgumentPlan& argument : variant_.plan.arguments)
+            result.arguments.push_back(argument_of(argument));
+        result.shows = buffer(variant_.plan.result);
+        result.shows_count = job_.buffers[result.shows].cells();
+        job_.result = result.shows;
+        job_.depth +=
+            static_cast<std::uint64_t>(std::max<std::int64_t>(0, variant_.plan.depth(variables_)));
+        job_.launches.push_back(std::move(result));
     }
 
     std::uint64_t positive(const Expression& expression, const char* key) const {
@@ -208,48 +221,85 @@ class Planner {
         return static_cast<std::uint64_t>(value);
     }
 
+    Buffer buffer_of(const std::string& name, std::optional<Type> given,
+                     std::uint64_t count) const {
+        const Type type = given.value_or(shape_.type);
+        Buffer buffer;
+        buffer.name = name;
+        buffer.element = scalar_of(type);
+        buffer.element_bytes = info(type).bytes;
+        buffer.bytes = count * info(type).bytes;
+        return buffer;
+    }
+
+    Argument argument_of(const ArgumentPlan& planned) const {
+        const Type type = planned.type.value_or(shape_.type);
+        Argument argument;
+        switch (planned.kind) {
+            case Kind::buffer:
+                argument.kind = Argument::Kind::buffer;
+                argument.buffer = buffer(planned.name);
+                break;
+            case Kind::local:
+                argument.kind = Argument::Kind::local;
+                argument.bytes = positive(planned.count, "args") * info(type).bytes;
+                break;
+            case Kind::scalar: {
+                argument.value = bytes_in(one_value(type, planned.value(variables_)));
+                std::uint64_t bits = 0;
+                std::memcpy(&bits, argument.value.data(), argument.value.size());
+                argument.components = {lang::canonical(scalar_of(type), bits)};
+                break;
+            }
+        }
+        return argument;
+    }
+
     void make_buffers() {
-        for (const Argument& argument : variant_.arguments) {
+        for (const ArgumentPlan& argument : variant_.plan.arguments) {
             if (argument.kind != Kind::buffer) continue;
             if (argument.fill == Fill::values) {
                 names_[argument.name] = running_;
                 continue;
             }
-            PlannedBuffer buffer;
-            buffer.name = argument.name;
-            buffer.type = argument.type;
-            buffer.count = positive(argument.count, "args");
-            buffer.fill = argument.fill;
+            const Type type = argument.type.value_or(shape_.type);
+            Buffer buffer =
+                buffer_of(argument.name, argument.type, positive(argument.count, "args"));
+            buffer.takes_elements = buffer.is_input = argument.fill == Fill::input;
             buffer.constant = argument.constant;
             buffer.once = argument.once;
-            if (argument.fill == Fill::number) buffer.number = argument.value(variables_);
-            names_[argument.name] = plan_.buffers.size();
-            plan_.buffers.push_back(std::move(buffer));
+            if (argument.fill == Fill::identity)
+                buffer.pattern = bytes_in(identity(shape_.op, type));
+            if (argument.fill == Fill::number)
+                buffer.pattern = bytes_in(one_value(type, argument.value(variables_)));
+            names_[argument.name] = job_.buffers.size();
+            job_.buffers.push_back(std::move(buffer));
         }
     }
 
     // Whether the kernel leaves the values alone that it is given.
     bool reads_only() const {
-        return std::all_of(variant_.arguments.begin(), variant_.arguments.end(),
-                           [](const Argument& argument) {
+        return std::all_of(variant_.plan.arguments.begin(), variant_.plan.arguments.end(),
+                           [](const ArgumentPlan& argument) {
                                return argument.fill != Fill::values || argument.constant;
                            });
     }
 
     std::size_t buffer(const std::string& name) const { return names_.at(name); }
 
-    const Variant& variant_;
+    const Kernel& variant_;
     const Shape& shape_;
+    const CompiledKernel& code_;
     std::uint64_t count_;
     Variables variables_;
     std::map<std::string, std::size_t> names_;
     std::size_t running_ = 0;  // the buffer of the values so far, in the plan `partials`
-    Plan plan_;
+    Job job_;
 };
 
 }  // namespace
 
-std::map<std::string, std::string> toggle_settings(const Variant& variant, const Shape& shape) {
+std::map<std::string, std::string> toggle_settings(const Kernel& variant, const Shape& shape) {
     std::map<std::string, std::string> chosen;
     for (const Toggle& toggle : variant.toggles)
         chosen[toggle.name] = toggle.values.front();
@@ -270,50 +320,138 @@ std::map<std::string, std::string> toggle_settings(const Variant& variant, const
     return chosen;
 }
 
-Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, const Target& target) {
+Job plan_job(const Kernel& kernel, const Shape& shape, std::uint64_t n, const Target& target,
+             const CompiledKernel& code) {
+    if (kernel.by_form()) return form_job(*kernel.plan.form, code ? code : compile(kernel, shape));
     try {
-        return Planner(variant, shape, n, target).plan();
+        return Planner(kernel, shape, n, target, code).job();
     } catch (const Problem& problem) {
         if (!problem.where.empty()) throw;
-        bad_plan(variant, problem.what_happened, problem.why);  // an expression of the header
+        bad_plan(kernel, problem.what_happened, problem.why);  // an expression of the header
     }
 }
 
-Shape small_shape(const Variant& variant, Shape shape, std::uint64_t n, const Target& target) {
+void fill(Job& job, const Values& input) {
+    for (Buffer& buffer : job.buffers) {
+        if (buffer.takes_elements) buffer.initial = bytes_in(input);
+        if (buffer.pattern.empty()) continue;
+        buffer.initial.clear();
+        buffer.initial.reserve(buffer.bytes);
+        while (buffer.initial.size() < buffer.bytes)
+            buffer.initial.insert(buffer.initial.end(), buffer.pattern.begin(),
+                                  buffer.pattern.end());
+    }
+}
+
+std::uint64_t default_budget(const Job& job) {
+    std::uint64_t budget = 4'000'000;
+    for (const Launch& launch : job.launches)
+        budget += 1000 * launch.range.items();
+    return budget;
+}
+
+std::vector<bool> written_buffers(const Job& job) {
+    std::vector<bool> written(job.buffers.size());
+    for (const Launch& launch : job.launches)
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+            if (launch.arguments[i].kind == Argument::Kind::buffer &&
+                !launch.code->parameters[i].read_only)
+                written[launch.arguments[i].buffer] = true;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i)
+        if (job.buffers[i].of_program) written[i] = true;
+    return written;
+}
+
+const char* name_of(Expect expect) {
+    constexpr std::array kExpectations{"correct", "partial", "races", "unknown"};
+    return kExpectations[static_cast<std::size_t>(expect)];
+}
+
+Scalar scalar_of(Type type) {
+    static constexpr std::array<Scalar, 6> kScalars{Scalar::int_,  Scalar::uint,   Scalar::long_,
+                                                    Scalar::ulong, Scalar::float_, Scalar::double_};
+    return kScalars[static_cast<std::size_t>(type)];
+}
+
+std::vector<std::byte> bytes_in(const Values& values) {
+    std::vector<std::byte> bytes(count_of(values) * info(type_of(values)).bytes);
+    if (!bytes.empty()) std::memcpy(bytes.data(), bytes_of(values), bytes.size());
+    return bytes;
+}
+
+Shape small_shape(const Kernel& variant, Shape shape, std::uint64_t n, const Target& target) {
     constexpr std::uint64_t kSmallGroup = 4;
-    if (shape.group != 0) return shape;
+    if (shape.group != 0 || variant.by_form()) return shape;
     shape.group = kSmallGroup;
     try {
-        (void)make_plan(variant, shape, n, target);
+        (void)plan_job(variant, shape, n, target);
     } catch (const Problem&) {
         shape.group = 0;
     }
     return shape;
 }
 
-std::vector<Need> needs_of(const Variant& variant, const Shape& shape) {
-    Variables variables;
-    for (const auto& [name, value] : toggle_settings(variant, shape))
-        variables[name] = variant.toggle(name)->number_of(value);
+std::vector<Need> needs_of(const Kernel& kernel, const Shape& shape) {
     std::vector<Need> needs;
-    for (const Needed& needed : variant.needs)
+    if (kernel.by_form()) {  // newer functions need a newer language
+        if (kernel.text.find("sub_group_") != std::string::npos) needs.push_back(Need::sub_groups);
+        if (kernel.text.find("work_group_reduce_") != std::string::npos)
+            needs.push_back(Need::group_collectives);
+        return needs;
+    }
+    Variables variables;
+    for (const auto& [name, value] : toggle_settings(kernel, shape))
+        variables[name] = kernel.toggle(name)->number_of(value);
+    for (const Needed& needed : kernel.needs)
         if (needed.when.empty() || needed.when(variables) != 0) needs.push_back(needed.need);
     return needs;
 }
 
-KernelText kernel_text(const Variant& variant, const Shape& shape,
-                       const std::optional<std::string>& element) {
-    KernelText text;
+lang::Text text_of(const Kernel& kernel, const Shape& shape,
+                   const std::optional<std::string>& element) {
+    if (kernel.by_form()) return text_of(*kernel.plan.form);
+    lang::Text text;
     text.macros = element ? *element : element_macros(shape.op, shape.type);
-    text.needs = needs_of(variant, shape);
-    if (!element && has(text.needs, Need::atomics)) text.macros += atomic_macros(shape.type);
-    for (const auto& [name, value] : toggle_settings(variant, shape))
-        text.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
-    text.text = variant.text;
-    text.macro_lines = static_cast<int>(std::count(text.macros.begin(), text.macros.end(), '\n'));
-    const bool opened = variant.chapter == kOpenedChapter;
-    text.file = (opened ? "" : "kernels/") + variant.file.filename().string();
+    if (!element && has(needs_of(kernel, shape), Need::atomics))
+        text.macros += atomic_macros(shape.type);
+    for (const auto& [name, value] : toggle_settings(kernel, shape))
+        text.macros += fmt::format("#define {} {}\n", name, kernel.toggle(name)->number_of(value));
+    text.text = kernel.text;
+    const bool opened = kernel.chapter == kOpenedChapter;
+    text.name = (opened ? "" : "kernels/") + kernel.file.filename().string();
     return text;
+}
+
+namespace {
+
+// What a host's program defines is named at once, with values that do.
+[[noreturn]] void miss_macros(const std::vector<lang::HostMacro>& macros, const lang::Text& text) {
+    std::vector<std::string> names, options;
+    for (const lang::HostMacro& macro : macros) {
+        names.push_back(macro.name);
+        options.push_back("--set " + lang::option_of(macro));
+    }
+    const lang::Place& place = macros.front().place;
+    throw Problem(
+        fmt::format("The text needs macros that its host program defines: {}",
+                    fmt::join(names, ", ")),
+        "The host passes them as -D options when it builds the text",
+        fmt::format("Write {}, with the values that the host gives", fmt::join(options, " ")),
+        place.file == lang::kTextFile ? fmt::format("{}:{}:{}", text.name, place.line, place.column)
+                                      : std::string(),
+        Exit::kernel_fault);
+}
+
+}  // namespace
+
+CompiledKernel compile(const Kernel& kernel, const Shape& shape) {
+    const lang::Text text = text_of(kernel, shape);
+    lang::Compiled compiled = lang::compile(text, kernel.entry);
+    if (compiled.code) return std::make_shared<const lang::Code>(std::move(*compiled.code));
+    if (kernel.by_form())
+        if (const auto macros = lang::host_macros(text, kernel.entry); !macros.empty())
+            miss_macros(macros, text);
+    throw lang::problem_of(compiled.diagnostics, compiled.sources);
 }
 
 }  // namespace lab::catalogue

@@ -10,17 +10,16 @@ namespace {
 
 using testing::HasSubstr;
 
-Plan plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}) {
+Job plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}) {
     shape.group = group;
-    return make_plan(shipped().find(id), shape, n, {2, 256, true});
+    return plan_job(shipped().find(id), shape, n, {2, 256, true});
 }
 
 TEST(Plan, RelaunchDoublesTheSpanUntilItCoversAll) {
-    const Plan result = plan("relaunch", 8, 4);
+    const Job result = plan("relaunch", 8, 4);
     ASSERT_EQ(result.launches.size(), 3U);
     EXPECT_EQ(result.launches[2].variables, "span = 8");
-    EXPECT_EQ(result.launches[0].global, 8U);
-    EXPECT_EQ(result.launches[0].local, 4U);
+    EXPECT_EQ(result.launches[0].range, NDRange(8, 4));
     EXPECT_EQ(result.buffers.size(), 1U);
     EXPECT_EQ(result.depth, 3U);
 }
@@ -29,20 +28,21 @@ TEST(Plan, RelaunchTakesAnyN) {
     EXPECT_EQ(plan("relaunch", 1, 4).launches.size(), 0U);
     EXPECT_EQ(plan("relaunch", 2, 4).launches.size(), 1U);
     EXPECT_EQ(plan("relaunch", 9, 4).launches.size(), 4U);
-    EXPECT_EQ(plan("relaunch", 9, 4).launches[0].global, 12U);
+    EXPECT_EQ(plan("relaunch", 9, 4).launches[0].range.items(), 12U);
     EXPECT_FALSE(plan("relaunch", 0, 4).result.has_value());
 }
 
 TEST(Plan, PartialsShrinkToOne) {
-    const Plan result = plan("local-tree", 1'000'000, 256);  // 1024 elements a group
+    const Job result = plan("local-tree", 1'000'000, 256);  // 1024 elements a group
     ASSERT_EQ(result.launches.size(), 2U);
-    EXPECT_EQ(result.launches[0].global / result.launches[0].local, 977U);
+    EXPECT_EQ(result.launches[0].range.groups(), 977U);
     EXPECT_EQ(result.launches[0].shows_count, 977U);
     EXPECT_EQ(result.launches[1].shows_count, 1U);
     EXPECT_EQ(result.result, result.launches[1].shows);
     // The second launch reads what the first one wrote.
     EXPECT_EQ(result.launches[1].arguments[0].buffer, result.launches[0].shows);
-    EXPECT_EQ(result.launches[1].arguments[1].value, 977);
+    EXPECT_EQ(result.launches[1].arguments[1].components, std::vector<std::uint64_t>{977});
+    EXPECT_EQ(result.launches[1].arguments[1].value, bytes_in(one_value(Type::uint_, 977)));
     EXPECT_EQ(result.depth, 2U * (4 + 8));
     EXPECT_EQ(plan("local-tree", 1, 256).launches.size(), 0U);
 }
@@ -74,14 +74,14 @@ TEST(Plan, ExpectationsFollowTheShape) {
     EXPECT_EQ(plan("span-modulo", 8, 4, barrier).expect, Expect::races);
     EXPECT_EQ(plan("span-modulo", 8, 8, barrier).expect, Expect::correct);
     EXPECT_EQ(plan("span-modulo", 8, 8).expect, Expect::races);
-    const Plan part = plan("one-pass", 9, 4);
+    const Job part = plan("one-pass", 9, 4);
     EXPECT_EQ(part.expect, Expect::partial);
     EXPECT_EQ(part.every, 2U);
 }
 
 TEST(Plan, TakesTheGroupThatSuitsWhereNoneIsAsked) {
     const auto group_of = [](const char* id, std::uint64_t n, const Target& target) {
-        return make_plan(shipped().find(id), {}, n, target).group;
+        return plan_job(shipped().find(id), {}, n, target).group;
     };
     EXPECT_EQ(group_of("local-tree", 1000, {2, 4096, true}), 256U);
     EXPECT_EQ(group_of("local-tree", 1000, {2, 64, false}), 64U);
@@ -99,11 +99,10 @@ TEST(Plan, TileTakesLittleBesideItsInput) {
     shape.type = Type::double_;
     shape.set["PER_UNIT"] = "64";
     for (const Target& target : {Target{192, 1024, false}, Target{256, 4096, true}}) {
-        const Plan plan = make_plan(shipped().find("tile"), shape, std::uint64_t{1} << 33U, target);
+        const Job plan = plan_job(shipped().find("tile"), shape, std::uint64_t{1} << 33U, target);
         std::uint64_t bytes = 0;
-        for (const PlannedBuffer& buffer : plan.buffers)
-            if (buffer.fill != Argument::Fill::input)
-                bytes += buffer.count * info(buffer.type.value_or(shape.type)).bytes;
+        for (const Buffer& buffer : plan.buffers)
+            if (!buffer.takes_elements) bytes += buffer.bytes;
         EXPECT_GT(bytes, 0U);
         EXPECT_LE(bytes, std::uint64_t{1} << 20U);
     }
@@ -115,8 +114,8 @@ TEST(Plan, TileNumbersItsTilesIn32Bits) {
     shape.group = 1;
     shape.set = {{"K", "1"}, {"WIDE", "4"}};
     const std::uint64_t most = std::uint64_t{1} << 33U;
-    EXPECT_NO_THROW(make_plan(shipped().find("tile"), shape, most - 1, {2, 4096, true}));
-    EXPECT_THROW(make_plan(shipped().find("tile"), shape, most, {2, 4096, true}), Problem);
+    EXPECT_NO_THROW(plan_job(shipped().find("tile"), shape, most - 1, {2, 4096, true}));
+    EXPECT_THROW(plan_job(shipped().find("tile"), shape, most, {2, 4096, true}), Problem);
 }
 
 TEST(Plan, NamesTheLegalN) {
@@ -132,7 +131,7 @@ TEST(Plan, NamesTheLegalN) {
 }
 
 TEST(Plan, IteratesWithABufferThatTellsOfSpins) {
-    const Plan result = plan("sync-flags", 64, 16);
+    const Job result = plan("sync-flags", 64, 16);
     EXPECT_EQ(result.rounds, 8U);
     ASSERT_TRUE(result.stuck.has_value());
     EXPECT_EQ(result.buffers[*result.stuck].name, "stuck");
@@ -141,27 +140,66 @@ TEST(Plan, IteratesWithABufferThatTellsOfSpins) {
 
 TEST(Plan, TakesElementsBeyondFourGigabytes) {
     const std::uint64_t n = (std::uint64_t{1} << 33U) + 5;
-    for (const Variant& variant : shipped().variants) {
-        Plan plan;
+    for (const Kernel& variant : shipped().variants) {
+        Job plan;
         try {
-            plan = make_plan(variant, {}, n, {132, 1024, false});
+            plan = plan_job(variant, {}, n, {132, 1024, false});
         } catch (const Problem& problem) {
             EXPECT_THAT(problem.why, HasSubstr("n <= ")) << variant.id;
             continue;
         }
-        EXPECT_EQ(plan.buffers[0].count, n) << variant.id;
+        EXPECT_EQ(plan.buffers[0].cells(), n) << variant.id;
     }
+}
+
+// A kernel by a header and the same by a form come to the same buffers, arguments and sizes.
+TEST(Plan, AFormComesToTheJobOfAHeader) {
+    Shape shape;
+    shape.input = parse_input("7,1,6,8,5,6,7,1");
+    shape.group = 4;
+    shape.set = {{"ITEMS", "1"}};
+    const Kernel& kernel = shipped().find("local-tree");
+    Job by_header = plan_job(kernel, shape, 8, {2, 256, true}, compile(kernel, shape));
+    fill(by_header, make_values(shape.input, shape.type, 8));
+    LaunchForm form;
+    form.file = "own.cl";
+    form.text = lang::expanded(text_of(kernel, shape));
+    form.kernel = kernel.entry;
+    form.global = 8;
+    form.local = 4;
+    form.arguments = {"in:int[8]=7,1,6,8,5,6,7,1", "n=8", "out:int[2]", "buf:local int[4]"};
+    const Kernel own = kernel_of(form);
+    std::vector<std::string> names;
+    for (const ArgumentPlan& argument : kernel.plan.arguments)
+        names.push_back(argument.name);
+    EXPECT_THAT(names, testing::ElementsAre("in", "n", "out", "buf"));
+    const Job by_form = plan_job(own, {}, 0, {2, 256, true});
+    ASSERT_EQ(by_form.buffers.size(), 2U);
+    EXPECT_EQ(by_form.buffers[0].initial, by_header.buffers[0].initial);
+    EXPECT_TRUE(by_form.buffers[0].constant);
+    EXPECT_FALSE(by_form.buffers[1].constant);
+    EXPECT_EQ(by_form.launches[0].range, by_header.launches[0].range);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Argument &one = by_form.launches[0].arguments[i],
+                       &other = by_header.launches[0].arguments[i];
+        EXPECT_EQ(one.kind, other.kind) << i;
+        EXPECT_EQ(one.bytes, other.bytes) << i;
+        EXPECT_EQ(one.components, other.components) << i;
+        EXPECT_EQ(one.value, other.value) << i;
+    }
+    EXPECT_EQ(by_form.n, by_header.n);
+    EXPECT_EQ(by_form.group, by_header.group);
+    EXPECT_FALSE(by_form.right);
 }
 
 TEST(KernelText, PutsWholeLinesBeforeTheFile) {
     Shape shape;
     shape.set["BARRIER_LOAD"] = "off";
-    const KernelText text = kernel_text(shipped().find("local-tree"), shape);
+    const lang::Text text = text_of(shipped().find("local-tree"), shape);
     EXPECT_THAT(text.macros, HasSubstr("#define BARRIER_LOAD 0\n"));
     EXPECT_THAT(text.macros, HasSubstr("#define ITEMS 4\n"));
     EXPECT_THAT(text.macros, HasSubstr("#define T int\n"));
-    EXPECT_EQ(text.macro_lines, std::count(text.macros.begin(), text.macros.end(), '\n'));
-    EXPECT_EQ(text.file, "kernels/local_tree.cl");
+    EXPECT_EQ(text.name, "kernels/local_tree.cl");
 }
 
 }  // namespace

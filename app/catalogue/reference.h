@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/exactness.h"
 #include "catalogue/element.h"
-
 namespace lab::catalogue {
 
 // Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN; if there is
@@ -46,5 +46,35 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
 // How far apart two values may be that combine the same elements, or the same part of them, in
 // different orders: each as far from the exact value as a result may be. 0: not at all.
 long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth);
+
+// Judges what a run left on the device against the host's reference, as the plan promises.
+
+struct Job;
+
+struct Outcome {
+    Verdict verdict;
+    std::string result;
+};
+
+// The right result of a job by a header: the reduction of the input, or the final value of
+// `iterate`.
+Reference right_for(const Job& job, const Values& input);
+
+// The value of a whole or partial result: its first cell, or all parts combined.
+Values value_of(const Values& cells, const Job& job);
+
+// `cells`: the final contents of the result's buffer; for a whole reduction its first element is
+// enough. A partial result is combined on the host; for an iteration all cells must be equal, and
+// `result` is the first that is not as expected. `right`: in place of the job's.
+Outcome outcome_of(const Values& cells, const Job& job);
+Outcome outcome_of(const Values& cells, const Job& job, const Reference& right);
+// Where nothing has to be launched: of the elements themselves.
+Outcome outcome_without_launch(const Job& job, const Values& input);
+
+// Of an integer that wraps what exact arithmetic gives; else empty.
+std::string unwrapped(const Reference& right);
+
+// How near a right result is to the exact value. A wrong one is not asked.
+Exactness exactness_of(const Outcome& outcome, const Reference& right);
 
 }  // namespace lab::catalogue

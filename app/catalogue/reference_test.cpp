@@ -1,10 +1,10 @@
-#include "catalogue/outcome.h"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include "catalogue/reference.h"
 
 namespace lab::catalogue {
 namespace {

@@ -3,13 +3,15 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "catalogue/element.h"
 #include "catalogue/input.h"
-
 namespace lab::catalogue {
 
 struct Shape {
@@ -29,5 +31,16 @@ std::string settings_text(const std::map<std::string, std::string>& set);
 
 void to_json(nlohmann::json& json, const Shape& shape);
 void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for an unknown word
+
+// The options that describe a reduction: --n, --group, --op, --type, --input, --set, --device.
+
+struct ShapeOptions {
+    std::string n, group, op = "add", type = "int", input = "ramp", device;
+    std::vector<std::string> set;
+
+    void add_to(CLI::App& app, bool with_group = true);
+    void add_input_to(CLI::App& app);  // --input, --set, --device only
+    Shape shape() const;               // throws Problem for what cannot be read
+};
 
 }  // namespace lab::catalogue

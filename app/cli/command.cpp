@@ -11,10 +11,10 @@
 #include <optional>
 
 #include "base/paths.h"
+#include "catalogue/form.h"
 #include "catalogue/number.h"
 #include "simulation/launch_guess.h"
-#include "simulation/subject.h"
-#include "simulation/user_kernel_code.h"
+#include "simulation/simulate.h"
 #include "worker/client.h"
 
 namespace lab::cli {
@@ -70,7 +70,7 @@ std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
     for (const std::string& id : asked) {
         if (id == "all") {
             ids.clear();
-            for (const catalogue::Variant& variant : all.variants)
+            for (const catalogue::Kernel& variant : all.variants)
                 ids.push_back(variant.id);
             return ids;
         }
@@ -128,47 +128,18 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
 
 namespace {
 
-Subject of_variant(const SubjectOptions& options, const catalogue::Variant& variant) {
-    Subject result;
-    result.of.variant = variant;
-    result.of.shape = options.shape.shape();
-    result.of.machine = options.machine.options();
-    result.ready = simulation::ready_for(result.of);
-    const auto& ready = result.ready.variant;
-    const catalogue::Shape& shape = ready->shape;
-    const std::uint64_t n = catalogue::count_of(ready->input);
-    std::string set;
-    for (const auto& [name, value] : toggle_settings(variant, shape))
-        set += fmt::format(", {}={}", name, value);
-    result.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", variant.id, set, n,
-                               ready->plan.group, name_of(shape.op), info(shape.type).name);
-    result.shape = {{"variant", variant.id},
-                    {"set", toggle_settings(variant, shape)},
-                    {"n", n},
-                    {"group", ready->plan.group},
-                    {"op", name_of(shape.op)},
-                    {"type", info(shape.type).name},
-                    {"expect", name_of(ready->plan.expect)}};
-    return result;
+// The machine for a kernel whose launch the options tell.
+simulation::SimulatorOptions machine_for(const MachineOptions& options,
+                                         const catalogue::LaunchForm& form) {
+    bool sub_groups = false;
+    try {
+        sub_groups = lang::depends_on_lanes(*compile(catalogue::kernel_of(form), {}));
+    } catch (const Problem&) {  // said where the kernel is run
+    }
+    return options.own_options(sub_groups);
 }
 
-Subject of_kernel(const SubjectOptions& options, const simulation::UserKernel& kernel) {
-    Subject result;
-    result.of.user_kernel = kernel;
-    result.of.machine = machine_for(options.machine, kernel);
-    result.ready = simulation::ready_for(result.of);
-    const machine::Launch& launch = result.ready.job.launches[0];
-    result.title =
-        fmt::format("{} of {}, {}", launch.code->kernel, kernel.file, lab::text_of(launch.range));
-    result.shape = {{"variant", kernel.file},
-                    {"kernel", launch.code->kernel},
-                    {"global", kernel.global},
-                    {"group", kernel.local}};
-    if (kernel.offset.given()) result.shape["offset"] = kernel.offset;
-    return result;
-}
-
-simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text) {
+catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input ||
@@ -177,12 +148,12 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
                                   options.on_device ? " and --input" : ", --input and --device"),
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
-    simulation::UserKernel kernel =
+    catalogue::LaunchForm kernel =
         options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
     if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
         kernel.offset.given())
         return kernel;
-    simulation::UserKernel guessed =
+    catalogue::LaunchForm guessed =
         simulation::guessed_launch(kernel, machine_for(options.machine, kernel));
     if (guessed != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",
@@ -191,16 +162,6 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
 }
 
 }  // namespace
-
-simulation::Options machine_for(const MachineOptions& options,
-                                const simulation::UserKernel& kernel) {
-    bool sub_groups = false;
-    try {
-        sub_groups = lang::depends_on_lanes(simulation::code_of(kernel));
-    } catch (const Problem&) {  // said where the kernel is run
-    }
-    return options.own_options(sub_groups);
-}
 
 bool is_kernel_file(const std::string& subject) {
     return subject.find('/') != std::string::npos ||
@@ -237,9 +198,9 @@ bool LaunchOptions::any() const {
            !offset.empty();
 }
 
-simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::string text,
-                                                const std::vector<std::string>& defines) const {
-    simulation::UserKernel described;
+catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::string text,
+                                               const std::vector<std::string>& defines) const {
+    catalogue::LaunchForm described;
     described.file = file;
     described.text = std::move(text);
     described.kernel = kernel;
@@ -274,15 +235,14 @@ void SubjectOptions::add_device_to(CLI::App& app) {
     add_to(app);
 }
 
-catalogue::Variant variant_named(const std::string& id_or_path) {
+catalogue::Kernel variant_named(const std::string& id_or_path) {
     SubjectOptions subject;
     subject.variant = id_or_path;
-    return subject.is_file()
-               ? catalogue::parse_variant(id_or_path, read_file(id_or_path, kMostText))
-               : catalogue().find(id_or_path);
+    return subject.is_file() ? catalogue::parse_kernel(id_or_path, read_file(id_or_path, kMostText))
+                             : catalogue().find(id_or_path);
 }
 
-Chosen choose(const SubjectOptions& options) {
+catalogue::Kernel choose(const SubjectOptions& options) {
     if (!options.is_file()) {
         if (options.launch.any())
             throw Problem("--kernel, --global, --local and --arg are for files",
@@ -292,27 +252,59 @@ Chosen choose(const SubjectOptions& options) {
         return catalogue().find(options.variant);
     }
     std::string text = kernel_file_text(options.variant);
-    if (needs_launch(text, options.launch)) return kernel_of(options, std::move(text));
-    return catalogue::parse_variant(options.variant, std::move(text));
+    if (needs_launch(text, options.launch))
+        return catalogue::kernel_of(kernel_of(options, std::move(text)));
+    return catalogue::parse_kernel(options.variant, std::move(text));
 }
 
-Subject subject_of(const SubjectOptions& options) {
-    const Chosen chosen = choose(options);
-    const auto* variant = std::get_if<catalogue::Variant>(&chosen);
-    return variant != nullptr ? of_variant(options, *variant)
-                              : of_kernel(options, std::get<simulation::UserKernel>(chosen));
+simulation::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel) {
+    simulation::RunSpec spec;
+    spec.shape = options.shape.shape();
+    spec.machine = kernel.by_form() ? machine_for(options.machine, *kernel.plan.form)
+                                    : options.machine.options();
+    spec.kernel = std::move(kernel);
+    return spec;
 }
 
-nlohmann::json request_for(const SubjectOptions& options, const Chosen& chosen) {
+AskedRun asked_run(const SubjectOptions& options) {
+    AskedRun asked;
+    asked.spec = spec_of(options, choose(options));
+    asked.job = job_of(asked.spec);
+    const catalogue::Kernel& kernel = asked.spec.kernel;
+    const machine::Job& job = asked.job;
+    if (kernel.by_form()) {
+        const catalogue::LaunchForm& form = *kernel.plan.form;
+        const machine::Launch& launch = job.launches[0];
+        asked.title =
+            fmt::format("{} of {}, {}", launch.code->kernel, form.file, lab::text_of(launch.range));
+        asked.shape = {{"variant", form.file},
+                       {"kernel", launch.code->kernel},
+                       {"global", form.global},
+                       {"group", form.local}};
+        if (form.offset.given()) asked.shape["offset"] = form.offset;
+        return asked;
+    }
+    const auto toggles = toggle_settings(kernel, asked.spec.shape);
+    std::string set;
+    for (const auto& [name, value] : toggles)
+        set += fmt::format(", {}={}", name, value);
+    asked.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", kernel.id, set, job.n,
+                              job.group, name_of(job.op), info(job.type).name);
+    asked.shape = {
+        {"variant", kernel.id},         {"set", toggles},        {"n", job.n},
+        {"group", job.group},           {"op", name_of(job.op)}, {"type", info(job.type).name},
+        {"expect", name_of(job.expect)}};
+    return asked;
+}
+
+nlohmann::json request_for(const SubjectOptions& options, const catalogue::Kernel& kernel) {
     nlohmann::json request{{"shape", options.shape.shape()}};
-    if (const auto* kernel = std::get_if<simulation::UserKernel>(&chosen)) {
-        request["own"] = *kernel;
+    if (kernel.by_form()) {
+        request["own"] = *kernel.plan.form;
         return request;
     }
-    const auto& variant = std::get<catalogue::Variant>(chosen);
-    request["variant"] = variant.id;
-    if (options.is_file())
-        request["opened"] = {{{"file", options.variant}, {"text", variant.text}}};
+    request["variant"] = kernel.id;
+    if (options.is_file()) request["opened"] = {{{"file", options.variant}, {"text", kernel.text}}};
     return request;
 }
 
@@ -338,12 +330,12 @@ bool MachineOptions::any() const {
     return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
 }
 
-simulation::Options MachineOptions::own_options(bool sub_groups) const {
+simulation::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
     return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
 }
 
-simulation::Options MachineOptions::options(const char* usual) const {
-    simulation::Options result;
+simulation::SimulatorOptions MachineOptions::options(const char* usual) const {
+    simulation::SimulatorOptions result;
     result.config = machine::find_preset(preset.empty() ? usual : preset).config;
     if (lanes) result.config.lanes = *lanes;
     if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);

@@ -18,15 +18,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "analysis/outcomes.h"
 #include "base/problem.h"
-#include "catalogue/shape_options.h"
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
+#include "catalogue/shape.h"
 #include "simulation/simulate.h"
-#include "simulation/subject.h"
 
 namespace lab::cli {
 
@@ -142,13 +140,13 @@ struct MachineOptions {
     void add_to(CLI::App& app);
     bool any() const;  // whether one of them was given
     // Of a shipped variant: the classroom's lanes, which its pictures show. Throws Problem.
-    simulation::Options options() const { return options("classroom"); }
+    simulation::SimulatorOptions options() const { return options("classroom"); }
     // Of a kernel from a file: independent items, for OpenCL promises no lockstep, unless lanes are
     // asked for or the kernel asks for sub-groups. Throws Problem.
-    simulation::Options own_options(bool sub_groups) const;
+    simulation::SimulatorOptions own_options(bool sub_groups) const;
 
   private:
-    simulation::Options options(const char* usual) const;
+    simulation::SimulatorOptions options(const char* usual) const;
 };
 
 inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
@@ -163,8 +161,8 @@ struct LaunchOptions {
     void add_to(CLI::App& app);
     bool any() const;
     // Throws Problem for sizes that are no numbers.
-    simulation::UserKernel kernel_of(const std::string& file, std::string text,
-                                     const std::vector<std::string>& defines) const;
+    catalogue::LaunchForm kernel_of(const std::string& file, std::string text,
+                                    const std::vector<std::string>& defines) const;
 };
 
 struct SubjectOptions {
@@ -184,32 +182,29 @@ struct SubjectOptions {
 std::string kernel_file_text(const std::string& file);
 bool needs_launch(const std::string& text, const LaunchOptions& launch);
 
-// A variant of the catalogue, or of a file with such a header; or a kernel whose launch the options
-// tell. Throws Problem.
-using Chosen = std::variant<catalogue::Variant, simulation::UserKernel>;
-Chosen choose(const SubjectOptions& options);
+// A kernel of the catalogue, or of a file with such a header; or one whose launch the options tell.
+// Throws Problem.
+catalogue::Kernel choose(const SubjectOptions& options);
 
 // The variant with that id, or of the file at that path, which has to have a header. Throws
 // Problem.
-catalogue::Variant variant_named(const std::string& id_or_path);
+catalogue::Kernel variant_named(const std::string& id_or_path);
 
 // {"variant", "shape", "opened"} or {"own", "shape"}: what a worker has to know of it.
-nlohmann::json request_for(const SubjectOptions& options, const Chosen& chosen);
+nlohmann::json request_for(const SubjectOptions& options, const catalogue::Kernel& kernel);
 
-struct Subject {
+// The run that the options ask for. Throws Problem.
+simulation::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel);
+
+// The same for reports, with the job that it comes to.
+struct AskedRun {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
     nlohmann::json shape;  // the same for JSON
-    simulation::Subject of;
-    simulation::Ready ready;
+    simulation::RunSpec spec;
+    machine::Job job;
 
-    const simulation::Options& machine() const { return of.machine; }
+    const simulation::SimulatorOptions& machine() const { return spec.machine; }
 };
-
-// The machine for a kernel from a file.
-simulation::Options machine_for(const MachineOptions& options,
-                                const simulation::UserKernel& kernel);
-
-// The same, ready for the machine. Throws Problem.
-Subject subject_of(const SubjectOptions& options);
+AskedRun asked_run(const SubjectOptions& options);
 
 }  // namespace lab::cli

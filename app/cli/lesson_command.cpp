@@ -256,11 +256,10 @@ void to_whole_statements(Listing& listing) {
 // The same of what a page shows: where a line depends on a toggle, it says how that is set.
 Listing listing_of(const lessons::Show& show, const lessons::Library& library) {
     Listing listing = listing_of(lessons::text_of(show, library));
-    const simulation::Subject subject = lessons::subject_of(show, library);
-    if (!subject.variant) return listing;
-    const catalogue::KernelText text = kernel_text(*subject.variant, show.shape);
-    listing.left_out = lang::left_out_lines({text.file, text.text, text.macros});
-    const auto toggles = toggle_settings(*subject.variant, show.shape);
+    const catalogue::Kernel kernel = lessons::spec_of(show, library).kernel;
+    if (kernel.by_form()) return listing;
+    listing.left_out = lang::left_out_lines(text_of(kernel, show.shape));
+    const auto toggles = toggle_settings(kernel, show.shape);
     const std::vector<std::string> lines = lines_in(listing.text);
     for (std::uint32_t line = 1; line <= lines.size(); ++line) {
         const std::string_view code = trimmed(lines[line - 1]);

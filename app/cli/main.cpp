@@ -14,7 +14,7 @@
 #include "base/problem.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "device/drivers.h"
+#include "device/device.h"
 #include "manual/help.h"
 #include "server/server.h"
 #include "worker/protocol.h"

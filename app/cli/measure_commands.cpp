@@ -13,8 +13,9 @@
 #include "base/problem.h"
 #include "base/text.h"
 #include "base/translations.h"
+#include "catalogue/form.h"
 #include "catalogue/number.h"
-#include "catalogue/shape_options.h"
+#include "catalogue/shape.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "figures/measure_charts.h"
@@ -26,9 +27,7 @@
 #include "results/report.h"
 #include "results/request.h"
 #include "results/result.h"
-#include "results/results_file.h"
-#include "simulation/include_files.h"
-#include "simulation/subject.h"
+#include "simulation/simulate.h"
 
 namespace lab::cli {
 namespace {
@@ -236,9 +235,9 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     check_limits(asked.request);
     asked.request.shape.device = shape.device;
     asked.parameters = asked.request;
-    simulation::UserKernel kernel = options.launch.kernel_of(file, std::move(text), shape.set);
-    const lang::Sources files = simulation::include_files(kernel.file, kernel.text, kernel.folders);
-    kernel.text = simulation::with_includes(kernel.text, files);
+    catalogue::LaunchForm kernel = options.launch.kernel_of(file, std::move(text), shape.set);
+    const lang::Sources files = catalogue::include_files(kernel.file, kernel.text, kernel.folders);
+    kernel.text = catalogue::with_includes(kernel.text, files);
     asked.parameters["own"] = kernel;
     return asked;
 }
@@ -282,7 +281,7 @@ Asked asked_of(const MeasureOptions& options) {
         std::string text = kernel_file_text(each);
         if (needs_launch(text, options.launch)) return ask_for_kernel(options, std::move(text));
         opened.push_back({{"file", each}, {"text", text}});
-        catalogue::Variant variant = parse_opened(all, each, std::move(text));
+        catalogue::Kernel variant = parse_opened(all, each, std::move(text));
         variants.push_back(variant.id);
         add_opened(all, std::move(variant));
     }
@@ -409,7 +408,7 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
             } else {
                 results::CheckLine failed;
                 failed.variant = id;
-                failed.expect = all.find(id).expect.text;
+                failed.expect = all.find(id).plan.expect.text;
                 failed.problems.push_back(problem);
                 lines.push_back(std::move(failed));
             }

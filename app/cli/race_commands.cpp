@@ -163,16 +163,15 @@ std::string summary(const analysis::HazardSearch& search) {
 }
 
 Exit hazards(const HazardsOptions& options) {
-    const Subject subject = subject_of(options.subject);
+    const AskedRun asked = asked_run(options.subject);
     const ScopedSignalFlag noted;
     analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &ScopedSignalFlag::seen();
-    const analysis::HazardSearch search =
-        search_hazards(subject.ready.job, subject.machine().order, how);
-    const std::string on = simulation::text_of(subject.machine());
+    const analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
+    const std::string on = simulation::text_of(asked.machine());
     if (options.json) {
-        nlohmann::json object = subject.shape;
+        nlohmann::json object = asked.shape;
         object["schema"] = 1;
         object["machine"] = on;
         object["races"] = races_in(search.hazards);
@@ -188,7 +187,7 @@ Exit hazards(const HazardsOptions& options) {
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);
     } else {
-        std::cout << fmt::format("{}, on {}\n", subject.title, on);
+        std::cout << fmt::format("{}, on {}\n", asked.title, on);
         constexpr std::size_t kMostShown = 100;
         for (std::size_t i = 0; i < std::min(search.hazards.size(), kMostShown); ++i)
             std::cout << '\n' << text_of(search.hazards[i], search);
@@ -417,7 +416,7 @@ std::string text_of(const analysis::Outcomes& outcomes) {
 }
 
 // A file for each result, which --order takes.
-void save(const OutcomesCommand& options, const Subject& subject,
+void save(const OutcomesCommand& options, const AskedRun& asked,
           const analysis::Outcomes& outcomes) {
     if (options.folder.empty()) return;
     std::size_t number = 0;
@@ -428,8 +427,8 @@ void save(const OutcomesCommand& options, const Subject& subject,
                 std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '_';
         const std::filesystem::path file =
             std::filesystem::path(options.folder) / fmt::format("{:02}-{}.txt", ++number, name);
-        write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", subject.title,
-                                              simulation::text_of(subject.machine().config),
+        write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", asked.title,
+                                              simulation::text_of(asked.machine().config),
                                               each.ending.result, machine::text_of(each.turns)));
         std::cerr << fmt::format("wrote {}\n", file.string());
     }
@@ -439,25 +438,25 @@ Exit outcomes(const OutcomesCommand& options) {
     if (!options.subject.machine.order.empty())
         throw Problem("outcomes takes no --order", "It tries all schedules there are",
                       "Leave it away; step and hazards take one", "--order");
-    const Subject subject = subject_of(options.subject);
+    const AskedRun asked = asked_run(options.subject);
     const ScopedSignalFlag noted;
-    const analysis::Outcomes found = judged_outcomes(subject.of, subject.ready, search_of(options));
-    const machine::Config& config = subject.machine().config;
-    const std::string& expected = subject.ready.expected;
+    const analysis::Outcomes found = judged_outcomes(asked.spec, asked.job, search_of(options));
+    const machine::Config& config = asked.machine().config;
+    const std::string expected = simulation::expected_of(asked.job);
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
     if (options.json) {
-        nlohmann::json object = subject.shape;
+        nlohmann::json object = asked.shape;
         object.update(nlohmann::json(found));
         object["machine"] = simulation::text_of(config);
         if (!expected.empty()) object["expected"] = expected;
         print_json(object);
     } else {
         std::cout << fmt::format(
-            "{}, on {}{}\n{}{}", subject.title, simulation::text_of(config),
+            "{}, on {}{}\n{}{}", asked.title, simulation::text_of(config),
             expected.empty() ? std::string() : fmt::format(", {} expected", expected),
             text_of(found), closing(found, config, expected));
     }
-    save(options, subject, found);
+    save(options, asked, found);
     if (found.cancelled) throw interrupted("The search", "What it found until then is above");
     const bool faults =
         !found.results.empty() &&

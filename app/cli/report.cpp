@@ -86,12 +86,12 @@ std::string text_of(const results::Devices& devices) {
 
 std::string text_of(const catalogue::Catalogue& catalogue) {
     std::vector<std::vector<std::string>> rows{{"id", "chapter", "title", "expected", "toggles"}};
-    for (const catalogue::Variant& variant : catalogue.variants) {
+    for (const catalogue::Kernel& variant : catalogue.variants) {
         std::vector<std::string> toggles;
         for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back(fmt::format("{}={}", toggle.name, fmt::join(toggle.values, "|")));
         rows.push_back({variant.id, fmt::format("{} {}", variant.chapter, variant.order),
-                        variant.title, variant.expect.text,
+                        variant.title, variant.plan.expect.text,
                         fmt::format("{}", fmt::join(toggles, " "))});
     }
     return table(rows, 5);
@@ -99,12 +99,12 @@ std::string text_of(const catalogue::Catalogue& catalogue) {
 
 nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
     nlohmann::json all = nlohmann::json::array();
-    for (const catalogue::Variant& variant : catalogue.variants) {
+    for (const catalogue::Kernel& variant : catalogue.variants) {
         nlohmann::json toggles = nlohmann::json::array();
         for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back({{"name", toggle.name}, {"values", toggle.values}});
         nlohmann::json legal = nlohmann::json::array();
-        for (const catalogue::Legal& of : variant.legal)
+        for (const catalogue::Legal& of : variant.plan.legal)
             legal.push_back(of.text);
         nlohmann::json needs = nlohmann::json::array();
         for (const catalogue::Needed& needed : variant.needs)
@@ -119,8 +119,8 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
                        {"order", variant.order},
                        {"origin", variant.origin},
                        {"teaches", variant.teaches},
-                       {"expect", variant.expect.text},
-                       {"plan", plan_word(variant.plan)},
+                       {"expect", variant.plan.expect.text},
+                       {"plan", plan_word(variant.plan.kind)},
                        {"legal", std::move(legal)},
                        {"needs", std::move(needs)},
                        {"toggles", std::move(toggles)},
@@ -643,10 +643,11 @@ std::string text_of(const analysis::Witness& witness) {
     return {};
 }
 
-std::string text_of(const simulation::UserKernelResult& result) {
+std::string text_of(const analysis::StepTable& table,
+                    const std::vector<simulation::BufferContents>& buffers) {
     constexpr std::size_t kMostShown = 64;
-    std::string text = result.table.rows.size() > 1 ? cli::text_of(result.table) : std::string();
-    for (const auto& buffer : result.buffers) {
+    std::string text = table.rows.size() > 1 ? cli::text_of(table) : std::string();
+    for (const auto& buffer : buffers) {
         const std::size_t shown = std::min(buffer.values.size(), kMostShown);
         text +=
             fmt::format("{} ({}[{}]){}: {}{}\n", buffer.name, buffer.type, buffer.values.size(),
@@ -1063,7 +1064,7 @@ std::string why_wrong(const Simulation& simulation) {
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),
                                       is_are(account.missing.size())));
-    if (!chooses(simulation.shape.op) && !account.repeated.empty())
+    if (!chooses(simulation.job().op) && !account.repeated.empty())
         reasons.push_back(repeated_text(machine, account.repeated));
     if (account.unwritten > 0) reasons.push_back(unwritten_text(account.unwritten));
     if (reasons.empty()) return "each element is in it once\n";

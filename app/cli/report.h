@@ -10,15 +10,13 @@
 #include "analysis/lineage.h"
 #include "analysis/step_table.h"
 #include "analysis/witness.h"
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 #include "cli/command.h"
 #include "results/device_info.h"
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/result.h"
-#include "simulation/result_lineage.h"
 #include "simulation/simulate.h"
-#include "simulation/user_kernel.h"
 
 namespace lab::cli {
 
@@ -37,7 +35,8 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 std::string shortened(const std::string& result);
 
 // What a run of a user kernel left: its rows, where there are any, and its buffers.
-std::string text_of(const simulation::UserKernelResult& result);
+std::string text_of(const analysis::StepTable& table,
+                    const std::vector<simulation::BufferContents>& buffers);
 
 // What the device has to say of the run that is shown; empty where no device was asked.
 std::string text_of(const analysis::Witness& witness);

@@ -17,7 +17,8 @@
 #include "base/translations.h"
 #include "catalogue/host_program.h"
 #include "catalogue/number.h"
-#include "catalogue/shape_options.h"
+#include "catalogue/plan.h"
+#include "catalogue/shape.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "figures/bank_figure.h"
@@ -36,11 +37,9 @@
 #include "results/request.h"
 #include "results/result.h"
 #include "simulation/launch_guess.h"
-#include "simulation/recorded/recorded_run.h"
-#include "simulation/result_lineage.h"
+#include "simulation/recorded_run.h"
 #include "simulation/shown_run.h"
-#include "simulation/subject.h"
-#include "simulation/user_kernel.h"
+#include "simulation/simulate.h"
 
 namespace lab::cli {
 namespace {
@@ -121,13 +120,13 @@ analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultL
     analysis::LineageTree tree = lineage_tree(in.run, roots);
     tree.lost = lost_inputs(in.run, lineage.cells, lineage.account.missing);
     tree.chooses =
-        in.variant->shape.op == catalogue::Op::min || in.variant->shape.op == catalogue::Op::max;
+        in.variant->job().op == catalogue::Op::min || in.variant->job().op == catalogue::Op::max;
     if (!in.variant->outcome) return tree;
     tree.judged = true;
     tree.right = in.variant->outcome->verdict.right;
-    tree.exactness = exactness_of(*in.variant->outcome, in.variant->right);
+    tree.exactness = exactness_of(*in.variant->outcome, *in.variant->job().right);
     tree.result = in.variant->outcome->result;
-    tree.expected = catalogue::text_of(in.variant->right.value, 0);
+    tree.expected = simulation::expected_of(in.variant->job());
     return tree;
 }
 
@@ -226,29 +225,23 @@ machine::Recording DrawingOptions::recording(machine::Recording recording) const
     return recording;
 }
 
-figures::RunSubject run_subject(const catalogue::Variant& variant,
-                                const simulation::Simulation& simulation,
-                                const simulation::Options& machine) {
+figures::RunSubject run_subject(const simulation::RunSpec& spec,
+                                const simulation::Simulation& simulation) {
+    const machine::Job& job = simulation.job();
     figures::RunSubject subject;
-    subject.variant = variant.id;
-    subject.title = variant.title;
-    subject.n = catalogue::count_of(simulation.input);
-    subject.group = simulation.plan.group;
-    subject.op = name_of(simulation.shape.op);
-    subject.type = info(simulation.shape.type).name;
-    subject.settings = catalogue::settings_text(simulation.shape.set);
-    subject.machine = analysis::machine_used(machine.config, machine.order);
-    return subject;
-}
-
-figures::RunSubject run_subject(const simulation::UserKernel& kernel,
-                                const simulation::Options& machine) {
-    figures::RunSubject subject;
-    subject.title = simulation::title_of(kernel);
-    subject.items = kernel.global.items();
-    subject.group = kernel.local.items();
-    subject.range = {kernel.global, kernel.local, kernel.offset};
-    subject.machine = analysis::machine_used(machine.config, machine.order);
+    subject.title = spec.kernel.title;
+    subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    subject.group = job.group;
+    if (spec.kernel.by_form()) {
+        subject.range = job.launches.front().range;
+        subject.items = subject.range.items();
+        return subject;
+    }
+    subject.variant = spec.kernel.id;
+    subject.n = job.n;
+    subject.op = name_of(job.op);
+    subject.type = info(job.type).name;
+    subject.settings = catalogue::settings_text(spec.shape.set);
     return subject;
 }
 
@@ -383,11 +376,9 @@ nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
 
 // The device's rows; nothing, and why, where there is none or it cannot run this.
 std::optional<analysis::StepTable> device_rows(const StepOptions& options,
-                                               const catalogue::Variant& variant,
-                                               const analysis::MachineUsed& machine,
-                                               std::string& why) {
-    nlohmann::json request = request_for(options.subject, variant);
-    request["machine"] = machine;
+                                               const simulation::RunSpec& spec, std::string& why) {
+    nlohmann::json request = request_for(options.subject, spec.kernel);
+    request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
     try {
         return ask("step", request).get<analysis::StepTable>();
     } catch (const Problem& problem) {
@@ -398,32 +389,20 @@ std::optional<analysis::StepTable> device_rows(const StepOptions& options,
     }
 }
 
-simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Variant& variant) {
-    const simulation::Options asked = options.subject.machine.options();
-    const catalogue::Shape shape = options.subject.shape.shape();
-    simulation::check_steppable(shape.n.value_or(0));
+simulation::ShownRun chosen_run(const StepOptions& options, const simulation::RunSpec& asked) {
+    simulation::ShownRun run;
+    run.options = asked.machine;
+    if (asked.kernel.by_form() && !options.asks_device()) return run;
+    if (!asked.kernel.by_form()) simulation::check_steppable(asked.shape.n.value_or(0));
     std::string why;
     std::optional<analysis::StepTable> device;
-    if (options.asks_device())
-        device =
-            device_rows(options, variant, analysis::machine_used(asked.config, asked.order), why);
+    if (options.asks_device()) device = device_rows(options, asked, why);
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
     const bool automatic = options.asks_device() && options.subject.machine.order.empty();
-    simulation::ShownRun run = simulation::shown_run(
-        variant, shape, asked, automatic, device ? &*device : nullptr, &ScopedSignalFlag::seen());
+    run = simulation::shown_run(asked, automatic, device ? &*device : nullptr,
+                                &ScopedSignalFlag::seen());
     run.witness.why = std::move(why);
     return run;
-}
-
-// Where the device is asked, the run that explains what it did.
-simulation::ShownRun chosen_run(const StepOptions& options, const simulation::UserKernel& kernel) {
-    simulation::ShownRun run;
-    run.options = machine_for(options.subject.machine, kernel);
-    if (!options.asks_device()) return run;
-    const nlohmann::json request{{"shape", options.subject.shape.shape()}, {"own", kernel}};
-    const auto device = ask("step", request).get<analysis::StepTable>();
-    return simulation::shown_run(kernel, run.options, options.subject.machine.order.empty(),
-                                 &device, &ScopedSignalFlag::seen());
 }
 
 // `out` and `text`: what is said of the result.
@@ -449,38 +428,38 @@ Exit show(const StepOptions& options, const ShownResult& result, const simulatio
     return wrong || news ? Exit::found : Exit::done;
 }
 
-Exit step(const StepOptions& options, const catalogue::Variant& variant) {
-    const simulation::ShownRun how = chosen_run(options, variant);
-    const simulation::Simulation simulation =
-        simulation::simulate(variant, options.subject.shape.shape(), how.options,
-                             options.drawing.recording(options.insight.recording()));
-    const analysis::StepTable steps = simulation::table_of(variant, simulation, how.options);
-    std::string text = cli::text_of(steps);
-    if (simulation.outcome && !steps.right) text += why_wrong(simulation);
-    return show(
-        options,
-        {simulation.run.get(), &simulation, steps, run_subject(variant, simulation, how.options)},
-        how, steps, std::move(text));
+// What the buffers hold in the end, of a kernel by a form.
+nlohmann::json json_of(const std::vector<simulation::BufferContents>& all) {
+    nlohmann::json buffers = nlohmann::json::array();
+    for (const auto& buffer : all)
+        buffers.push_back({{"name", buffer.name},
+                           {"type", buffer.type},
+                           {"written", buffer.written},
+                           {"values", buffer.values}});
+    return buffers;
 }
 
-Exit step(const StepOptions& options, const simulation::UserKernel& kernel) {
-    const simulation::ShownRun how = chosen_run(options, kernel);
-    machine::Job job = simulation::job_of(kernel, how.options.config);
-    job.budget = how.options.budget;
-    machine::Run run(std::move(job), how.options.order,
-                     options.drawing.recording(options.insight.recording()));
-    const simulation::UserKernelResult result = simulation::result_of(kernel, run, how.options);
-    nlohmann::json out{{"schema", 1},
-                       {"buffers", nlohmann::json::array()},
-                       {"passes", result.table},
-                       {"launch", simulation::launch_text(kernel)}};
-    for (const auto& buffer : result.buffers)
-        out["buffers"].push_back({{"name", buffer.name},
-                                  {"type", buffer.type},
-                                  {"written", buffer.written},
-                                  {"values", buffer.values}});
-    return show(options, {&run, nullptr, result.table, run_subject(kernel, how.options)}, how,
-                std::move(out), cli::text_of(result));
+Exit step(const StepOptions& options) {
+    simulation::RunSpec spec = spec_of(options.subject, choose(options.subject));
+    const simulation::ShownRun how = chosen_run(options, spec);
+    spec.machine = how.options;
+    const simulation::Simulation simulation =
+        simulation::simulate(spec, options.drawing.recording(options.insight.recording()));
+    const analysis::StepTable steps = simulation::table_of(spec, simulation);
+    const figures::RunSubject about = run_subject(spec, simulation);
+    if (spec.kernel.by_form()) {
+        const auto buffers = simulation::buffers_of(*simulation.run);
+        nlohmann::json out{{"schema", 1},
+                           {"buffers", json_of(buffers)},
+                           {"passes", steps},
+                           {"launch", simulation::launch_text(*spec.kernel.plan.form)}};
+        return show(options, {simulation.run.get(), nullptr, steps, about}, how, std::move(out),
+                    cli::text_of(steps, buffers));
+    }
+    std::string text = cli::text_of(steps);
+    if (simulation.outcome && !steps.right) text += why_wrong(simulation);
+    return show(options, {simulation.run.get(), &simulation, steps, about}, how, steps,
+                std::move(text));
 }
 
 // --- record: a run of the device, as it really was: its accesses are recorded, put in order, and
@@ -494,8 +473,8 @@ struct RecordOptions {
     bool json = false;
 };
 
-simulation::Options options_of(const results::Recorded& recorded) {
-    simulation::Options options = simulation::replay_options(
+simulation::SimulatorOptions options_of(const results::Recorded& recorded) {
+    simulation::SimulatorOptions options = simulation::replay_options(
         {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
     options.order.kind = machine::Order::Kind::list;
     options.order.turns = machine::parse_turns(recorded.turns, recorded.order);
@@ -568,86 +547,74 @@ std::string none_text(const results::Recorded& recorded) {
 }
 
 // Where none was recorded: a run that explains the device's rows, or one that goes wrong.
-simulation::ShownRun looked_for(const RecordOptions& options, const catalogue::Variant& variant) {
-    const simulation::Options usual = MachineOptions().options();
-    nlohmann::json request = request_for(options.subject, variant);
-    request["machine"] = analysis::machine_used(usual.config, usual.order);
+simulation::ShownRun looked_for(const RecordOptions& options, simulation::RunSpec spec) {
+    spec.machine = MachineOptions().options();
+    nlohmann::json request = request_for(options.subject, spec.kernel);
+    request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
     const auto device = ask("step", request).get<analysis::StepTable>();
-    return simulation::shown_run(variant, options.subject.shape.shape(), usual, true, &device,
-                                 &ScopedSignalFlag::seen());
+    return simulation::shown_run(spec, true, &device, &ScopedSignalFlag::seen());
 }
 
 Exit record(const RecordOptions& options) {
     options.drawing.check(options.cell);
-    const Chosen chosen = choose(options.subject);
-    const auto* variant = std::get_if<catalogue::Variant>(&chosen);
-    const auto* kernel = std::get_if<simulation::UserKernel>(&chosen);
-    const catalogue::Shape shape = options.subject.shape.shape();
-    const results::RecordRequest asked{variant != nullptr ? variant->id : kernel->file, shape,
-                                       options.until, parse_count(options.count), options.delays};
-    nlohmann::json request = asked;
-    request.update(request_for(options.subject, chosen));
+    simulation::RunSpec spec;
+    spec.kernel = choose(options.subject);
+    spec.shape = options.subject.shape.shape();
+    const bool own = spec.kernel.by_form();
+    nlohmann::json request = results::RecordRequest{spec.kernel.id, spec.shape, options.until,
+                                                    parse_count(options.count), options.delays};
+    request.update(request_for(options.subject, spec.kernel));
     const auto recorded = ask("record", request, progress_line("runs")).get<results::Recorded>();
 
     const ScopedSignalFlag noted;
-    simulation::Options how;
     std::string said;
     if (recorded.run > 0) {
-        how = options_of(recorded);
+        spec.machine = options_of(recorded);
         said = replay_text(recorded);
-    } else if (variant != nullptr) {
-        const simulation::ShownRun shown = looked_for(options, *variant);
-        how = shown.options;
+    } else if (own) {
+        said = none_text(recorded) + '\n';
+    } else {
+        const simulation::ShownRun shown = looked_for(options, spec);
+        spec.machine = shown.options;
         said = none_text(recorded) + ". What is shown was NOT recorded: a run of the simulator\n" +
                cli::text_of(shown.witness);
-    } else {
-        said = none_text(recorded) + '\n';
     }
 
     std::optional<simulation::Simulation> simulation;
-    std::optional<machine::Run> own;
     try {
-        if (variant != nullptr)
-            simulation = simulation::simulate(*variant, shape, how, options.drawing.recording());
-        else if (recorded.run > 0)
-            own.emplace(simulation::job_of(*kernel, how.config), how.order,
-                        options.drawing.recording());
+        if (recorded.run > 0 || !own)
+            simulation = simulation::simulate(spec, options.drawing.recording());
     } catch (const Problem&) {
         // Where the simulator cannot go that way there is nothing to show, and it was said why.
         if (recorded.difference.empty()) throw;
     }
     std::optional<Drawing> drawing;
     std::string rows;
-    if (simulation && recorded.n <= simulation::kMostSteppedElements) {
-        const analysis::StepTable steps = simulation::table_of(*variant, *simulation, how);
-        rows = cli::text_of(steps);
+    if (simulation && (own || recorded.n <= simulation::kMostSteppedElements)) {
+        const analysis::StepTable steps = simulation::table_of(spec, *simulation);
+        rows = own ? cli::text_of(steps, simulation::buffers_of(*simulation->run))
+                   : cli::text_of(steps);
         if (simulation->outcome && !steps.right) rows += why_wrong(*simulation);
-        drawing = drawn(
-            options.drawing, options.cell,
-            {simulation->run.get(), &*simulation, steps, run_subject(*variant, *simulation, how)});
-    } else if (own) {
-        const simulation::UserKernelResult result = simulation::result_of(*kernel, *own, how);
-        rows = cli::text_of(result);
         drawing = drawn(options.drawing, options.cell,
-                        {&*own, nullptr, result.table, run_subject(*kernel, how)});
+                        {simulation->run.get(), own ? nullptr : &*simulation, steps,
+                         run_subject(spec, *simulation)});
     }
     if (options.json) {
         nlohmann::json out = recorded;
-        if (recorded.run == 0 && variant != nullptr)
-            out["turns"] = machine::text_of(how.order.turns);
+        if (recorded.run == 0 && !own) out["turns"] = machine::text_of(spec.machine.order.turns);
         print_json(out);
     } else {
         std::cout << rows + text_of(recorded) + said;
     }
     save(options.drawing, drawing);
     const std::string launch =
-        kernel != nullptr ? " " + simulation::launch_text(*kernel) : std::string();
-    if (const machine::Run* run = simulation ? simulation->run.get() : own ? &*own : nullptr)
+        own ? " " + simulation::launch_text(*spec.kernel.plan.form) : std::string();
+    if (simulation && simulation->run)
         save_turns(options.save_order,
                    fmt::format("{0}: {1}\n# step {0}{2} --machine independent --order THIS",
                                options.subject.variant,
                                recorded.run > 0 ? recorded.order : "not recorded", launch),
-                   *run);
+                   *simulation->run);
     // A recorded run that is wrong, or that the simulator does not repeat.
     const bool found = (recorded.run > 0 && !recorded.right) || !recorded.difference.empty();
     return found ? Exit::found : Exit::done;
@@ -674,8 +641,7 @@ Action step_command(CLI::App& app) {
         options->subject.on_device = options->source == "device";
         options->drawing.check(options->insight.cell);
         const ScopedSignalFlag noted;
-        return std::visit([&](const auto& chosen) { return step(*options, chosen); },
-                          choose(options->subject));
+        return step(*options);
     };
 }
 
@@ -709,8 +675,8 @@ Action text_command(CLI::App& app) {
     app.add_flag("--expanded", *expanded,
                  "With T, COMBINE, IDENTITY, toggles and all other macros replaced");
     return [variant, shape, expanded] {
-        const catalogue::KernelText text = kernel_text(variant_named(*variant), shape->shape());
-        std::cout << (*expanded ? lang::expanded({text.file, text.text, text.macros}) : text.text);
+        const lang::Text text = text_of(variant_named(*variant), shape->shape());
+        std::cout << (*expanded ? lang::expanded(text) : text.text);
         return Exit::done;
     };
 }

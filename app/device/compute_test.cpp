@@ -6,12 +6,9 @@
 
 #include "base/paths.h"
 #include "catalogue/device_scope.h"
-#include "device/devices.h"
+#include "device/device.h"
+#include "device/job_run.h"
 #include "device/needs.h"
-#include "device/reduction.h"
-#include "device/resident.h"
-#include "device/snapshots.h"
-#include "device/steps.h"
 #include "support/first_device.h"
 #include "support/shipped_kernels.h"
 
@@ -48,14 +45,26 @@ catalogue::Shape with_group(catalogue::Shape shape, std::uint64_t group) {
     return shape;
 }
 
+// What each launch leaves in the buffer that it shows.
 std::vector<catalogue::Values> steps_of(const char* id, const catalogue::Shape& shape,
                                         std::uint64_t group) {
     const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
-    const catalogue::Variant& variant = shipped().find(id);
-    return run_steps(
-        first_device(), variant, shape,
-        make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true}),
-        input);
+    const catalogue::Kernel& variant = shipped().find(id);
+    const Program program = build(first_device(), variant, shape);
+    Inputs inputs(first_device(), input);
+    JobRun run(
+        first_device(), program,
+        plan_job(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true}),
+        &inputs);
+    std::vector<catalogue::Values> steps;
+    run.reset();
+    for (std::size_t k = 0; k < run.job().launches.size(); ++k) {
+        run.launch(k);
+        const catalogue::Launch& launch = run.job().launches[k];
+        steps.push_back(values_from(
+            shape.type, run.read(launch.shows, launch.shows_count * info(shape.type).bytes)));
+    }
+    return steps;
 }
 
 TEST(Devices, AreDescribed) {
@@ -76,7 +85,7 @@ TEST(Devices, OneThatIsNotThereIsAProblemWithTheListOfThem) {
 }
 
 TEST(Program, MapsTheLogToTheLinesOfTheFile) {
-    const catalogue::KernelText text{"#define A\n#define B\n", "…", 2, "kernels/x.cl"};
+    const lang::Text text{"kernels/x.cl", "…", "#define A\n#define B\n"};
     EXPECT_EQ(mapped_log("/tmp/a-b.cl:5:7: error: no\n  code\n<kernel>:2:1: warning: w\n", text),
               "kernels/x.cl:3:7: error: no\n  code\nmacros:2:1: warning: w");
     EXPECT_EQ(mapped_log("error: /tmp/a.cl:3:9: no\nDevice x failed", text),
@@ -85,15 +94,14 @@ TEST(Program, MapsTheLogToTheLinesOfTheFile) {
 }
 
 TEST(Program, AnErrorNamesFileLineAndColumn) {
-    catalogue::Variant variant = shipped().find("relaunch");
+    catalogue::Kernel variant = shipped().find("relaunch");
     const auto position = variant.text.find("get_global_id");
     variant.text.replace(position, 13, "get_globl_id_");
     const auto line =
         std::count(variant.text.begin(),
                    variant.text.begin() + static_cast<std::ptrdiff_t>(position), '\n') +
         1;
-    const Problem problem =
-        problem_of([&] { build(first_device(), variant, kernel_text(variant, {})); });
+    const Problem problem = problem_of([&] { build(first_device(), variant, {}); });
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
     EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
@@ -104,19 +112,17 @@ std::pair<std::int32_t, std::string> single_pass_where(const std::string& trial)
     Device device = first_device();
     device.scopes = std::make_shared<TrialBuild>(device.context, device.device, trial,
                                                  newer_standard(device.info));
-    const catalogue::Variant& variant = shipped().find("single-pass");
+    const catalogue::Kernel& variant = shipped().find("single-pass");
     const catalogue::Shape shape = with_group(story(), 4);
     const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
-    const catalogue::KernelText text = kernel_text(variant, shape);
-    const Program program = build(device, variant, text);
-    const catalogue::Values neutral = identity(shape.op, shape.type);
-    Inputs inputs(device, elements_of(input, neutral));
-    Reduction reduction(device, program, make_plan(variant, shape, 8, {2, 256, true}), inputs);
+    const Program program = build(device, variant, shape);
+    Inputs inputs(device, input);
+    JobRun reduction(device, program, plan_job(variant, shape, 8, {2, 256, true}), &inputs);
     reduction.prepare();
     reduction.run();
     std::int32_t result = 0;
     std::memcpy(&result, reduction.result().data(), sizeof result);
-    return {result, build_options(device, text)};
+    return {result, build_options(device, variant.text, needs_of(variant, shape))};
 }
 
 TEST(Program, FencesForAllGroupsAreTriedAndReplacedWhereTheyDoNotCompile) {
@@ -128,30 +134,29 @@ TEST(Program, FencesForAllGroupsAreTriedAndReplacedWhereTheyDoNotCompile) {
     EXPECT_EQ(plain, "-cl-std=CL1.2 -D NO_DEVICE_SCOPE");
     // What names no scope needs none, and is not tried.
     const Device unasked;
-    EXPECT_EQ(build_options(unasked, kernel_text(shipped().find("relaunch"), {})), "-cl-std=CL1.2");
+    EXPECT_EQ(build_options(unasked, shipped().find("relaunch").text, {}), "-cl-std=CL1.2");
 }
 
 TEST(Program, AStandInMovesNoLineOfTheLog) {
     Device device = first_device();
     device.scopes = std::make_shared<TrialBuild>(device.context, device.device, "no text",
                                                  newer_standard(device.info));
-    catalogue::Variant variant = shipped().find("single-pass");
+    catalogue::Kernel variant = shipped().find("single-pass");
     const auto position = variant.text.find("get_num_groups");
     const auto line = std::count(variant.text.begin(), variant.text.begin() + position, '\n') + 1;
     variant.text.replace(position, 14, "get_num_groupz");
-    EXPECT_THAT(problem_of([&] { build(device, variant, kernel_text(variant, {})); }).where,
+    EXPECT_THAT(problem_of([&] { build(device, variant, {}); }).where,
                 HasSubstr("kernels/single_pass.cl:" + std::to_string(line) + ":"));
 }
 
 TEST(Program, AMissingEntryIsAProblem) {
-    catalogue::Variant variant = shipped().find("relaunch");
+    catalogue::Kernel variant = shipped().find("relaunch");
     variant.entry = "nothing";
-    const Problem problem =
-        problem_of([&] { build(first_device(), variant, kernel_text(variant, {})); });
+    const Problem problem = problem_of([&] { build(first_device(), variant, {}); });
     EXPECT_THAT(problem.hint, HasSubstr("entry"));
 }
 
-TEST(Steps, GiveTheStoryOfDocumentA) {
+TEST(JobRun, GivesTheStoryOfDocumentALaunchByLaunch) {
     const std::vector<catalogue::Values> steps = steps_of("relaunch", story(), 4);
     ASSERT_EQ(steps.size(), 3U);
     EXPECT_THAT(ints(steps[0]), ElementsAre(8, 1, 14, 8, 11, 6, 8, 1));
@@ -159,28 +164,21 @@ TEST(Steps, GiveTheStoryOfDocumentA) {
     EXPECT_THAT(ints(steps[2]), ElementsAre(41, 1, 14, 8, 19, 6, 8, 1));
 }
 
-TEST(Steps, RefuseMoreThanCanBeShown) {
-    catalogue::Shape shape;
-    shape.n = kMostSteppedElements + 1;
-    EXPECT_THAT(problem_of([&] { steps_of("relaunch", shape, 4); }).where, HasSubstr("--n"));
-}
-
-TEST(Reduction, RefusesAGroupLargerThanTheDevice) {
+TEST(JobRun, RefusesAGroupLargerThanTheDevice) {
     catalogue::Shape shape;
     shape.n = 8;
     const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
     EXPECT_THAT(problem.why, HasSubstr(first_device().info.name));
 }
 
-TEST(Reduction, RunsAgainAfterAReset) {
+TEST(JobRun, RunsAgainAfterAReset) {
     const catalogue::Shape shape = story();
-    const catalogue::Variant& variant = shipped().find("relaunch");
+    const catalogue::Kernel& variant = shipped().find("relaunch");
     const catalogue::Values input = make_values(shape.input, shape.type, {});
-    const catalogue::Values neutral = identity(shape.op, shape.type);
-    const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
-    const Program program = build(first_device(), variant, kernel_text(variant, shape));
-    Inputs inputs(first_device(), elements_of(input, neutral));
-    Reduction reduction(first_device(), program, plan, inputs);
+    const catalogue::Job plan = plan_job(variant, with_group(shape, 4), 8, {2, 256, true});
+    const Program program = build(first_device(), variant, shape);
+    Inputs inputs(first_device(), input);
+    JobRun reduction(first_device(), program, plan, &inputs);
     for (int run = 0; run < 3; ++run) {
         reduction.prepare();
         const Times times = reduction.run();
@@ -192,16 +190,15 @@ TEST(Reduction, RunsAgainAfterAReset) {
     }
 }
 
-TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
+TEST(JobRun, AKernelThatWritesNothingGivesNoEarlierResult) {
     const catalogue::Shape shape = story();
-    catalogue::Variant variant = shipped().find("block-local");
+    catalogue::Kernel variant = shipped().find("block-local");
     const catalogue::Values input = make_values(shape.input, shape.type, {});
-    const catalogue::Values neutral = identity(shape.op, shape.type);
-    const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
-    Inputs inputs(first_device(), elements_of(input, neutral));
+    const catalogue::Job plan = plan_job(variant, with_group(shape, 4), 8, {2, 256, true});
+    Inputs inputs(first_device(), input);
     const auto result_of = [&] {
-        const Program program = build(first_device(), variant, kernel_text(variant, shape));
-        Reduction reduction(first_device(), program, plan, inputs);
+        const Program program = build(first_device(), variant, shape);
+        JobRun reduction(first_device(), program, plan, &inputs);
         std::int32_t result = 0;
         for (int run = 0; run < 2; ++run) {
             reduction.prepare();
@@ -211,7 +208,7 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
         // And before the next run nothing of this one is left.
         reduction.prepare();
         std::int32_t left = 0;
-        std::memcpy(&left, reduction.read(*plan.result, 1).data(), sizeof left);
+        std::memcpy(&left, reduction.read(*plan.result, sizeof left).data(), sizeof left);
         EXPECT_NE(left, 41);
         return result;
     };
@@ -225,8 +222,7 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
 TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
     const catalogue::Values input =
         make_values(catalogue::parse_input("ramp"), catalogue::Type::int_, 1000);
-    const catalogue::Values neutral = identity(catalogue::Op::add, catalogue::Type::int_);
-    Inputs inputs(first_device(), elements_of(input, neutral), 1 << 20);
+    Inputs inputs(first_device(), input, 1 << 20);
     EXPECT_GT(inputs.copies(), 100U);
     std::set<std::size_t> places;
     for (std::uint64_t i = 0; i <= inputs.copies(); ++i) {
@@ -237,7 +233,7 @@ TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
         inputs.rotate();
     }
     EXPECT_EQ(places.size(), inputs.copies());
-    EXPECT_EQ(Inputs(first_device(), elements_of(input, neutral)).copies(), 1U);
+    EXPECT_EQ(Inputs(first_device(), input).copies(), 1U);
 }
 
 catalogue::Shape of_type(catalogue::Type type) {
@@ -249,7 +245,7 @@ catalogue::Shape of_type(catalogue::Type type) {
 TEST(Needs, SayWhatADeviceLacks) {
     results::DeviceInfo device;
     device.name = "a small device";
-    const catalogue::Variant& atomic = shipped().find("groups-atomic");
+    const catalogue::Kernel& atomic = shipped().find("groups-atomic");
     EXPECT_FALSE(lacking(device, atomic, of_type(catalogue::Type::int_)));
     EXPECT_THAT(lacking(device, atomic, of_type(catalogue::Type::long_))->why,
                 HasSubstr("64-bit atomics"));
@@ -266,88 +262,41 @@ TEST(Needs, SayWhatADeviceLacks) {
 
 TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
     // Nobody ever comes for the third group: with more than two, every spin gives up.
-    catalogue::Variant variant = shipped().find("sync-leaders");
+    catalogue::Kernel variant = shipped().find("sync-leaders");
     const auto position = variant.text.find("atomic_inc(come);");
     ASSERT_NE(position, std::string::npos);
     variant.text.replace(position, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
     catalogue::Shape shape = with_group(catalogue::Shape{}, 4);
-    const Program program = build(first_device(), variant, kernel_text(variant, shape));
+    const Program program = build(first_device(), variant, shape);
     const std::uint64_t most = most_groups(first_device(), program, variant, shape, 64);
     EXPECT_GE(most, 1U);  // 2 where the device runs two at once
     EXPECT_LE(most, 2U);
-    const catalogue::Plan plan = make_plan(variant, shape, 64, target_of(first_device().info));
+    const catalogue::Job plan = plan_job(variant, shape, 64, target_of(first_device().info));
     const Problem problem = not_resident(variant, plan, most);
     EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
     EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
 }
 
-std::vector<Snapshots> watched(const char* id, const catalogue::Shape& shape, std::uint64_t group,
-                               std::uint32_t most) {
-    const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
-    const catalogue::Variant& variant = shipped().find(id);
-    const catalogue::Plan plan =
-        make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true});
-    return run_watched(first_device(), variant, shape, plan, input,
-                       std::vector<std::uint32_t>(plan.launches.size(), most));
-}
-
-std::vector<std::int32_t> ints(std::span<const std::byte> bytes) {
-    std::vector<std::int32_t> values(bytes.size() / sizeof(std::int32_t));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-}
-
-TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
-    catalogue::Shape shape = story();
-    shape.set = {{"ITEMS", "1"}};
-    const std::vector<Snapshots> snapshots = watched("local-tree", shape, 4, 8);
-    ASSERT_EQ(snapshots.size(), 2U);  // 8 to 2 elements, and 2 to 1
-    const Snapshots& first = snapshots[0];
-    ASSERT_EQ(first.arrays.size(), 2U);
-    EXPECT_EQ(first.arrays[1].name, "buf");
-    EXPECT_TRUE(first.arrays[1].local);
-    EXPECT_TRUE(first.at_end);
-    EXPECT_THAT(first.taken, ElementsAre(4, 4));  // loaded, two passes, the end
-    EXPECT_THAT(ints(first.of(0, 0, 1)), ElementsAre(7, 1, 6, 8));
-    EXPECT_THAT(ints(first.of(0, 1, 1)), ElementsAre(13, 9, 6, 8));
-    EXPECT_THAT(ints(first.of(0, 2, 1)), ElementsAre(22, 9, 6, 8));
-    EXPECT_THAT(ints(first.of(1, 0, 1)), ElementsAre(5, 6, 7, 1));
-    EXPECT_THAT(ints(first.of(1, 2, 1)), ElementsAre(19, 7, 7, 1));
-    // Each group saw its own part of the sums at the end.
-    EXPECT_EQ(ints(first.of(0, 3, 0))[0], 22);
-    EXPECT_EQ(ints(first.of(1, 3, 0))[1], 19);
-    EXPECT_EQ(ints(first.after[first.arrays[0].buffer])[0], 22);
-    EXPECT_THAT(ints(snapshots[1].of(0, 0, 1)), ElementsAre(22, 19, 0, 0));
-    EXPECT_EQ(ints(snapshots[1].of(0, 3, 0))[0], 41);
-}
-
-TEST(Snapshots, BeyondTheRoomAreOnlyCounted) {
-    catalogue::Shape shape = story();
-    shape.set = {{"ITEMS", "1"}};
-    const std::vector<Snapshots> snapshots = watched("local-tree", shape, 4, 2);
-    EXPECT_THAT(snapshots[0].taken, ElementsAre(4, 4));
-    EXPECT_EQ(snapshots[0].kept(1), 2U);
-    EXPECT_THAT(ints(snapshots[0].of(1, 1, 1)), ElementsAre(12, 7, 7, 1));
-}
-
-// One that waits in functions, has a variable of its own, and waits across groups.
-TEST(Snapshots, OfFunctionsAndVariables) {
-    const std::vector<Snapshots> snapshots = watched("single-pass", story(), 2, 16);
-    ASSERT_EQ(snapshots.size(), 1U);
-    ASSERT_EQ(snapshots[0].arrays.size(), 5U);
-    EXPECT_EQ(snapshots[0].arrays[4].name, "last");
-    EXPECT_FALSE(snapshots[0].at_end);
-    EXPECT_EQ(ints(snapshots[0].after[snapshots[0].arrays[2].buffer])[0], 41);
-
-    catalogue::Shape shape = story();
-    const std::vector<Snapshots> grid = watched("grid-barrier", shape, 2, 16);
-    EXPECT_THAT(grid[0].taken, ElementsAre(6, 6));  // three rounds of two barriers
-    EXPECT_EQ(ints(grid[0].after[0])[0], 41);
-}
-
-TEST(Snapshots, TooManyAreAProblem) {
-    EXPECT_THAT(problem_of([] { watched("local-tree", story(), 4, 1U << 24U); }).text(),
-                HasSubstr("too many barriers"));
+// A kernel of one's own runs as a shipped one does: here of two dimensions, with what it wrote
+// restored before each run.
+TEST(JobRun, TakesTheJobOfAForm) {
+    catalogue::LaunchForm form;
+    form.file = "own.cl";
+    form.text =
+        "kernel void f(global int* a, const int2 by) {\n"
+        "  a[get_global_id(1) * 4 + get_global_id(0)] += by.x * 10 + by.y; }";
+    form.global = {4, 2};
+    form.local = {2, 1};
+    form.arguments = {"a:int[8]=ramp", "by=3,4"};
+    const catalogue::Kernel kernel = catalogue::kernel_of(form);
+    const Program program = build(first_device(), kernel, {});
+    JobRun run(first_device(), program, plan_job(kernel, {}, 0, target_of(first_device().info)));
+    for (int i = 0; i < 2; ++i) {
+        run.prepare();
+        EXPECT_GT(run.run().wall_ms, 0);
+        const catalogue::Values left = values_from(catalogue::Type::int_, run.contents().at(0));
+        EXPECT_THAT(ints(left), ElementsAre(35, 36, 37, 38, 39, 40, 41, 42));
+    }
 }
 
 }  // namespace

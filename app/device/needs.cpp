@@ -25,12 +25,19 @@ std::string words_for(catalogue::Need need) {
 
 }  // namespace
 
-std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
                                const catalogue::Shape& shape) {
     if (shape.type == catalogue::Type::double_ && !device.doubles)
         return Problem("The device has no double", device.name + " lacks cl_khr_fp64",
                        "Choose the type float, or another device", "--type");
     for (const catalogue::Need need : missing_needs(device, variant, shape)) {
+        if (variant.by_form())
+            return Problem("The device lacks what the kernel needs",
+                           fmt::format("{} has no {}", device.name,
+                                       need == catalogue::Need::sub_groups ? "sub-groups"
+                                                                           : "work_group_reduce"),
+                           "Step it on the simulator, or choose another device",
+                           variant.file.string());
         const bool always = std::any_of(variant.needs.begin(), variant.needs.end(),
                                         [&](const catalogue::Needed& needed) {
                                             return needed.need == need && needed.when.empty();

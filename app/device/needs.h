@@ -8,12 +8,12 @@
 
 #include "base/problem.h"
 #include "catalogue/plan.h"
-#include "results/device_needs.h"
+#include "results/device_info.h"
 
 namespace lab::device {
 
 // Why the variant cannot run there with the shape's type and toggles; empty if it can.
-std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
                                const catalogue::Shape& shape);
 
 // As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with

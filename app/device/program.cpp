@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "catalogue/device_scope.h"
-#include "device/needs.h"
+#include "results/device_info.h"
 
 namespace lab::device {
 namespace {
@@ -42,20 +42,22 @@ const char* newer_standard(const results::DeviceInfo& device) {
     return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-std::string build_options(const Device& device, const catalogue::KernelText& text) {
+std::string build_options(const Device& device, const std::string& text,
+                          const std::vector<catalogue::Need>& needs) {
     const auto is_newer = [](catalogue::Need need) {
         return need == catalogue::Need::sub_groups || need == catalogue::Need::group_collectives;
     };
-    const bool scopes = catalogue::names_scopes(text.text);
+    const bool scopes = catalogue::names_scopes(text);
     const bool lacking = scopes && !device.scopes->works();
-    const bool newer = std::any_of(text.needs.begin(), text.needs.end(), is_newer);
+    const bool newer = std::any_of(needs.begin(), needs.end(), is_newer);
     std::string options =
         newer || (scopes && !lacking) ? newer_standard(device.info) : "-cl-std=CL1.2";
     if (lacking) options += kNoDeviceScope;
     return options;
 }
 
-std::string mapped_log(const std::string& log, const catalogue::KernelText& text) {
+std::string mapped_log(const std::string& log, const lang::Text& text) {
+    const auto macro_lines = std::count(text.macros.begin(), text.macros.end(), '\n');
     std::string mapped;
     auto position = log.cbegin();
     for (std::sregex_iterator place(log.begin(), log.end(), place_in_log()), end; place != end;
@@ -64,9 +66,9 @@ std::string mapped_log(const std::string& log, const catalogue::KernelText& text
         mapped.append(position, log.cbegin() + match.position());
         position = log.cbegin() + match.position() + match.length();
         const long line = std::stol(match[3].str());
-        mapped += line > text.macro_lines
-                      ? fmt::format("{}:{}:{}: {}", text.file, line - text.macro_lines,
-                                    match[4].str(), match[1].str())
+        mapped += line > macro_lines
+                      ? fmt::format("{}:{}:{}: {}", text.name, line - macro_lines, match[4].str(),
+                                    match[1].str())
                       : fmt::format("macros:{}:{}: {}", line, match[4].str(), match[1].str());
     }
     mapped.append(position, log.cend());
@@ -75,15 +77,17 @@ std::string mapped_log(const std::string& log, const catalogue::KernelText& text
     return mapped;
 }
 
-Program build(const Device& device, const catalogue::Variant& variant,
-              const catalogue::KernelText& given, Optimise optimise) {
-    return guarded("Building the kernel", given.file, [&] {
-        std::string options = build_options(device, given);
-        catalogue::KernelText text = given;
-        if (options.ends_with(kNoDeviceScope)) {
-            text.macros = catalogue::kScopeStandIn + text.macros;
-            text.macro_lines += catalogue::kStandInLines;
-        }
+Program build(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+              Optimise optimise) {
+    return build(device, text_of(kernel, shape), kernel.entry, needs_of(kernel, shape), optimise);
+}
+
+Program build(const Device& device, const lang::Text& given, const std::string& entry,
+              const std::vector<catalogue::Need>& needs, Optimise optimise) {
+    return guarded("Building the kernel", given.name, [&] {
+        std::string options = build_options(device, given.text, needs);
+        lang::Text text = given;
+        if (options.ends_with(kNoDeviceScope)) text.macros = catalogue::kScopeStandIn + text.macros;
         cl::Program program(device.context, text.macros + text.text);
         if (optimise == Optimise::no) options += " -cl-opt-disable";
         bool failed = false;
@@ -98,8 +102,14 @@ Program build(const Device& device, const catalogue::Variant& variant,
             throw Problem("The kernel does not compile",
                           built.log.empty() ? "The compiler gave no reason" : built.log,
                           "Fix the kernel's text at the line named",
-                          first_place(built.log, text.file), Exit::kernel_fault);
-        built.kernel = cl::Kernel(program, variant.entry.c_str());
+                          first_place(built.log, text.name), Exit::kernel_fault);
+        if (entry.empty()) {
+            std::vector<cl::Kernel> kernels;
+            program.createKernels(&kernels);
+            built.kernel = kernels.at(0);
+        } else {
+            built.kernel = cl::Kernel(program, entry.c_str());
+        }
         built.group = std::min<std::uint64_t>(
             device.info.max_group,
             built.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));

@@ -21,19 +21,22 @@ struct Program {
 // Compilers that produce wrong code mostly do so when they optimise.
 enum class Optimise : bool { no, yes };
 
-// Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
-// with the log as why, where = the first place in it, and Exit::kernel_fault.
-Program build(const Device& device, const catalogue::Variant& variant,
-              const catalogue::KernelText& text, Optimise optimise = Optimise::yes);
+// Builds the text, in the language that it needs, and takes its kernel `entry`; empty: the only
+// one. Throws Problem with the log as why, where = the first place in it, and Exit::kernel_fault.
+Program build(const Device& device, const lang::Text& text, const std::string& entry,
+              const std::vector<catalogue::Need>& needs, Optimise optimise = Optimise::yes);
+Program build(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+              Optimise optimise = Optimise::yes);
 
 // The compiler's options. With NO_DEVICE_SCOPE among them, a mem_fence stands in for what orders
 // groups, without a promise.
-std::string build_options(const Device& device, const catalogue::KernelText& text);
+std::string build_options(const Device& device, const std::string& text,
+                          const std::vector<catalogue::Need>& needs);
 // The option for OpenCL C 2.0 or later: 2.0 and 3.0 name what we use alike.
 const char* newer_standard(const results::DeviceInfo& device);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
 // the macros is shown as macros:line:column.
-std::string mapped_log(const std::string& log, const catalogue::KernelText& text);
+std::string mapped_log(const std::string& log, const lang::Text& text);
 
 }  // namespace lab::device

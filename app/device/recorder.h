@@ -1,13 +1,11 @@
-// Runs a plan, or any kernel, with a text that records every access, or that waits before them.
+// Runs a job with a text that records every access, or that waits before them.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "catalogue/plan.h"
 #include "device/device.h"
-#include "device/kernel_run.h"
+#include "device/job_run.h"
 #include "device/program.h"
 #include "lang/record.h"
 
@@ -16,15 +14,16 @@ namespace lab::device {
 // What a launch can record: more accesses are only counted.
 inline constexpr std::uint32_t kMostRecorded = 1U << 20U;
 
+// How a recording is built at first. A processor's compiler makes loops of work-groups, and
+// PoCL 3.1 does not survive that with some of these texts when it optimises.
+Optimise first_choice(const Device& device);
+
 class Recorder {
   public:
-    // `input` must outlive it. Throws Problem if the text cannot be recorded or does not build.
-    Recorder(const Device& device, const catalogue::Variant& variant, const catalogue::Shape& shape,
-             const catalogue::Plan& plan, const catalogue::Values& input,
-             const lang::RecordOptions& options, Optimise optimise = Optimise::yes);
-    // The same for one launch of the kernel `entry` of any text.
-    Recorder(const Device& device, const lang::Text& text, const std::string& entry,
-             KernelLaunch launch, const lang::RecordOptions& options,
+    // `inputs`, as JobRun has them, must outlive it. Throws Problem if the text cannot be recorded
+    // or does not build.
+    Recorder(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+             catalogue::Job job, Inputs* inputs, const lang::RecordOptions& options,
              Optimise optimise = Optimise::yes);
 
     // Runs all launches; `seed` is that of the waits. The first run only counts. Whether no spin of
@@ -32,11 +31,10 @@ class Recorder {
     bool run(std::uint32_t seed);
 
     const lang::RecordedText& text() const { return text_; }
-    const Launches& launches() const { return *launches_; }
     // Of the last run: empty if a launch made more accesses than there was room for.
     std::vector<lang::RecordedLaunch> read() const;
     // All buffers as they are now; empty for those that nobody writes.
-    std::vector<std::vector<std::byte>> buffers() const { return launches_->all_contents(); }
+    std::vector<std::vector<std::byte>> buffers() const { return run_.contents(); }
     // The same, at the start of a run.
     const std::vector<std::vector<std::byte>>& before() const { return before_; }
 
@@ -45,17 +43,15 @@ class Recorder {
         cl::Buffer buffer;
         std::uint32_t head = 0, capacity = 0, tickets = 0;
     };
-    void make_all();
     void make(Trace& trace, std::size_t launch, std::uint32_t capacity) const;
     bool run_once(std::uint32_t seed);
     std::vector<std::uint64_t> bytes_of_objects(std::size_t launch) const;
 
     const Device& device_;
-    bool of_kernel_ = false;  // else of a variant
     bool records_;
     lang::RecordedText text_;
     Program program_;
-    std::shared_ptr<Launches> launches_;
+    JobRun run_;
     std::vector<Trace> traces_;  // of each launch
     std::vector<std::vector<std::byte>> before_;
     bool counted_ = false;

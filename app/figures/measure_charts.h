@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "base/translations.h"
-#include "catalogue/gain.h"
+#include "catalogue/kernel.h"
 #include "figures/chart.h"
 #include "figures/measure_series.h"
-#include "results/datasheets.h"
 #include "results/documents.h"
 #include "results/result.h"
 namespace lab::figures {

@@ -91,7 +91,7 @@ void key_tip(Ui& ui, const char* first, const char* second) {
 }
 
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    const catalogue::Variant* variant = ui.session.variant();
+    const catalogue::Kernel* variant = ui.session.variant();
     if (variant == nullptr) return;
     for (const catalogue::Toggle& toggle : variant->toggles)
         flow.field(toggle.name, 122, [&](float width) {

@@ -147,7 +147,7 @@ TEST(Options, ASavedMomentIsTheBeginningAndOtherOptionsChangeIt) {
     EXPECT_EQ(options->settings.theme, "projector");
     EXPECT_TRUE(options->state.has_value());
     EXPECT_EQ(options->files, std::vector<std::string>{"other.json"});
-    saved.choice.user_kernel = simulation::UserKernel{};
+    saved.choice.user_kernel = catalogue::LaunchForm{};
     saved.choice.user_kernel->text = "kernel void k(global int* x) { x[0] = 1; }";
     write_file(
         file, nlohmann::json{{"schema", session::kStateSchema}, {"version", 1}, {"settings", saved}}

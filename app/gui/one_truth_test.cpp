@@ -26,7 +26,7 @@ const catalogue::Catalogue& kernels() {
 // Every variant with every value of its toggles, one at a time.
 template <typename Each>
 void for_all(Each each) {
-    for (const catalogue::Variant& variant : kernels().variants) {
+    for (const catalogue::Kernel& variant : kernels().variants) {
         each(variant, std::map<std::string, std::string>());
         for (const catalogue::Toggle& toggle : variant.toggles)
             for (const std::string& value : toggle.values)
@@ -41,13 +41,9 @@ bool is_ruled_out(const Problem& problem) {
            problem.text().find("inline assembly") != std::string::npos;
 }
 
-std::shared_ptr<MachineRun> run(const catalogue::Variant& variant, const catalogue::Shape& shape,
-                                const simulation::Options& options) {
-    simulation::Subject subject;
-    subject.variant = variant;
-    subject.shape = shape;
-    subject.machine = options;
-    return simulation::run_on_machine(subject);
+std::shared_ptr<MachineRun> run(const catalogue::Kernel& variant, const catalogue::Shape& shape,
+                                const simulation::SimulatorOptions& options) {
+    return simulation::run_on_machine({variant, shape, options});
 }
 
 // What was met with, so that no check of it is idle.
@@ -75,13 +71,13 @@ Counts check_all(std::uint32_t lanes) {
     const std::pair<const char*, const char*> cases[] = {
         {kSmall, "round-robin"}, {kSmall, "in-order"}, {kSmall, "random:1"}, {kOdd, "random:2"}};
     Counts counts;
-    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
+    for_all([&](const catalogue::Kernel& variant, const std::map<std::string, std::string>& set) {
         for (const auto& [input, order] : cases) {
             if (testing::Test::HasFailure()) return;
             catalogue::Shape shape;
             shape.input = catalogue::parse_input(input);
             shape.set = set;
-            simulation::Options options;
+            simulation::SimulatorOptions options;
             options.config.lanes = lanes;
             options.config.resident = lanes == 1 ? 0 : 2;
             options.order = machine::parse_order(order);
@@ -132,7 +128,7 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
     constexpr std::array kOps{"add", "max", "min", "product"};
     Counts counts;
     std::size_t tried = 0;
-    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
+    for_all([&](const catalogue::Kernel& variant, const std::map<std::string, std::string>& set) {
         for (int again = 0; again < (kSanitized ? 2 : 12); ++again) {
             if (testing::Test::HasFailure()) return;
             const std::size_t k = ++tried;
@@ -143,7 +139,7 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
             shape.op = catalogue::parse_op(k % 3 == 0 ? kOps[k / 3 % kOps.size()] : "add");
             shape.input = catalogue::parse_input(k % 2 == 0 ? "ramp" : "random:7");
             shape.set = set;
-            simulation::Options options;
+            simulation::SimulatorOptions options;
             options.config.lanes = kLanes[k / 5 % kLanes.size()];
             options.config.resident = kResident[k / 7 % kResident.size()];
             options.order = machine::parse_order(kOrders[k / 11 % kOrders.size()]);
@@ -204,10 +200,8 @@ constexpr std::array kBreaking{
              "data[id] = COMBINE(data[id], data[0]);"},
     Breaking{
         "the first group waits for the last",
-        // Each item reads its own cell. Where one reads another's before that is written, and is
-        // shown a row later, its arrow starts at the value written since: not mended yet.
         "if (get_group_id(0) == 0) while (atomic_or(flag, 0u) == 0u); else atomic_or(flag, 1u);"
-        "data[id] = COMBINE(data[id], data[id]);"},
+        "data[id] = COMBINE(data[id], data[0]);"},
     Breaking{"one group waits, the other is at a barrier",
              "if (lid == 0) while (atomic_or(flag, 0u) < 9u); barrier(CLK_GLOBAL_MEM_FENCE);"
              "data[id] = COMBINE(data[id], data[0]);"},
@@ -217,8 +211,8 @@ constexpr std::array kBreaking{
              "while (1) { data[id] = COMBINE(data[id], data[id ^ 1]);"
              "barrier(CLK_GLOBAL_MEM_FENCE); }"}};
 
-catalogue::Variant breaking(const Breaking& of) {
-    return catalogue::parse_variant(
+catalogue::Kernel breaking(const Breaking& of) {
+    return catalogue::parse_kernel(
         "breaking.cl",
         fmt::format("/* title:    {}\n"
                     " * chapter:  A 1\n"
@@ -249,7 +243,7 @@ TEST(OneTruth, OfKernelsThatBreakOffOrNeverEnd) {
     (void)kernels();  // where the program's own data are
     std::size_t tried = 0;
     for (const Breaking& each : kBreaking) {
-        const catalogue::Variant variant = breaking(each);
+        const catalogue::Kernel variant = breaking(each);
         for (const std::uint32_t lanes : {1U, 2U, 4U})
             for (const char* order : {"round-robin", "reversed", "random:1"}) {
                 if (HasFailure()) return;
@@ -258,7 +252,7 @@ TEST(OneTruth, OfKernelsThatBreakOffOrNeverEnd) {
                 shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
                 shape.group = 4;
                 shape.type = catalogue::parse_type(tried % 3 == 0 ? "float" : "int");
-                simulation::Options options;
+                simulation::SimulatorOptions options;
                 options.config.lanes = lanes;
                 options.config.resident = tried % 2;
                 options.order = machine::parse_order(order);
@@ -296,25 +290,27 @@ void check_badge(const analysis::Witness& witness, const analysis::StepTable& sh
     }
 }
 
-// What is looked for where a device went another way: its rows are those of a random schedule.
+// What is shown where a device went another way: its rows are those of a random schedule.
 std::size_t check_as_on_device(const char* order) {
     std::size_t explained = 0;
-    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
+    for_all([&](const catalogue::Kernel& variant, const std::map<std::string, std::string>& set) {
         catalogue::Shape shape;
         shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
         shape.set = set;
-        simulation::Options asked, there;
+        simulation::SimulatorOptions asked, there;
         asked.target = there.target = simulation::target_of(asked.config);
         asked.budget = there.budget = kBudget;
         there.config.lanes = 1;
         there.config.resident = 0;
         there.order = machine::parse_order(order);
         try {
-            analysis::StepTable device =
-                simulation::table_of(variant, simulation::simulate(variant, shape, there), there);
-            if (!device.fault.empty()) return;
+            const simulation::RunSpec spec{variant, shape, there};
+            const simulation::Simulation simulation = simulation::simulate(spec);
+            analysis::StepTable device = simulation::table_of(spec, simulation);
+            if (!device.fault.empty() || !simulation.run) return;
+            device.turns = machine::text_of(machine::turns_of(simulation.run->trace()));
             const simulation::ShownRun shown =
-                simulation::shown_run(variant, shape, asked, true, &device);
+                simulation::shown_run({variant, shape, asked}, true, &device);
             const auto result = run(variant, shape, shown.options);
             if (result->run == nullptr) return;
             Truth(*result, variant.id + " as on the device").check();

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
-#include "catalogue/shape_options.h"
+#include "catalogue/shape.h"
 #include "gui/ui.h"
 #include "manual/help.h"
 #include "results/device_team.h"

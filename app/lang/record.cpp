@@ -28,16 +28,19 @@ constexpr const char* kExtensions = R"(#ifdef cl_khr_fp64
 )";
 
 // Numbers of groups and work-items as the simulator has them (base/index_space.h).
-constexpr const char* kNumbers = R"(uint lab_group(void)
+constexpr const char* kNumbers = R"(__attribute__((always_inline))
+uint lab_group(void)
 {
     return (uint)(get_group_id(0) +
                   get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
 }
+__attribute__((always_inline))
 uint lab_local(void)
 {
     return (uint)(get_local_id(0) +
                   get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
 }
+__attribute__((always_inline))
 uint lab_item(void)
 {
     return lab_group() * (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)) +
@@ -51,6 +54,7 @@ constexpr const char* kRecord = R"(#ifdef __NV_CL_C_VERSION
 #else
 #define LAB_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
 #endif
+__attribute__((always_inline))
 uint lab_ticket(volatile global uint* lab_trace, uint lab_count)
 {
     LAB_FENCE();
@@ -58,6 +62,7 @@ uint lab_ticket(volatile global uint* lab_trace, uint lab_count)
     LAB_FENCE();
     return lab_begin;
 }
+__attribute__((always_inline))
 uint lab_until(volatile global uint* lab_trace)
 {
     LAB_FENCE();
@@ -65,6 +70,7 @@ uint lab_until(volatile global uint* lab_trace)
     LAB_FENCE();
     return lab_end;
 }
+__attribute__((always_inline))
 void lab_note(volatile global uint* lab_trace, uint lab_number, uint lab_end, uint lab_site,
               ulong lab_address, ulong lab_before, ulong lab_after)
 {
@@ -81,6 +87,7 @@ void lab_note(volatile global uint* lab_trace, uint lab_number, uint lab_end, ui
     lab_to[7] = (uint)lab_after;
     lab_to[8] = (uint)(lab_after >> 32);
 }
+__attribute__((always_inline))
 void lab_base(volatile global uint* lab_trace, uint lab_number, ulong lab_address)
 {
     lab_trace[4 + 2 * lab_number] = (uint)lab_address;
@@ -90,7 +97,8 @@ void lab_base(volatile global uint* lab_trace, uint lab_number, ulong lab_addres
 
 // One access in eight waits, most a little, few long: so that now and then one work-item falls far
 // behind. lab_noise: a random number, and how many waits are left, so that a loop that spins ends.
-constexpr const char* kDelays = R"(void lab_wait(volatile global uint* lab_trace, uint* lab_noise)
+constexpr const char* kDelays = R"(__attribute__((always_inline))
+void lab_wait(volatile global uint* lab_trace, uint* lab_noise)
 {
     if (lab_noise[1] == 0u)
         return;
@@ -108,6 +116,7 @@ constexpr const char* kDelays = R"(void lab_wait(volatile global uint* lab_trace
     if (lab_x == lab_random)  // hardly ever, but the loop cannot be left out
         lab_trace[2] = lab_x;
 }
+__attribute__((always_inline))
 uint lab_mixed(uint lab_x)
 {
     lab_x = (lab_x ^ (lab_x >> 16)) * 0x85EBCA6Bu;
@@ -309,6 +318,12 @@ const char* after_atomic(Builtin what) {
             return "lab_old | lab_a";
         case Builtin::atomic_xor:
             return "lab_old ^ lab_a";
+        case Builtin::atomic_load:
+            return "lab_old";
+        case Builtin::atomic_flag_set:
+            return "1";
+        case Builtin::atomic_flag_clear:
+            return "0";
         default:
             return "lab_a";  // exchanged
     }
@@ -380,7 +395,8 @@ std::size_t Printer::site(Site::Kind kind, Space space, const Type& type, const 
 }
 
 std::string Printer::helper(const std::string& name, const std::string& text) {
-    if (helper_names_.insert(name).second) helpers_ += text;
+    // PoCL 3.1 goes round in circles on some texts with barriers and calls that are left.
+    if (helper_names_.insert(name).second) helpers_ += "__attribute__((always_inline))\n" + text;
     return name;
 }
 
@@ -471,29 +487,90 @@ std::string Printer::vector_memory(const E& expr) {
                        operands(expr));
 }
 
+// What acts within the helper: OpenCL 1.2's function, which every device has and whose order no
+// later one exceeds, as the helper has fences around it. Floats go as their bits.
+std::string Printer::atomic_action(const E& expr, const Type& type) const {
+    const Builtin what = expr.known.builtin;
+    std::string given;
+    for (std::size_t i = 1; i < expr.operands.size(); ++i)
+        given += fmt::format(", lab_{}", "ab"[i - 1]);
+    if (!expr.known.ordered) return fmt::format("{}(lab_p{})", expr.known.name, given);
+    const bool wide = info(type.scalar).bytes == 8;
+    const std::string prefix = wide ? "atom_" : "atomic_";
+    const std::string word = wide ? "ulong" : "uint";
+    const std::string cell =
+        fmt::format("(volatile {} {}*)lab_p", name_of(expr.operands[0]->type->space), word);
+    const auto on_bits = [&](const std::string& call) {
+        return fmt::format("as_{}({}{})", type.name, prefix, call);
+    };
+    switch (what) {
+        case Builtin::atomic_load:
+            return on_bits(fmt::format("or({}, 0)", cell));
+        case Builtin::atomic_flag_set:
+        case Builtin::atomic_flag_clear:
+            return on_bits(
+                fmt::format("xchg({}, {})", cell, what == Builtin::atomic_flag_set ? 1 : 0));
+        case Builtin::atomic_store:
+        case Builtin::atomic_xchg:
+            return on_bits(fmt::format("xchg({}, as_{}(lab_a))", cell, word));
+        case Builtin::atomic_compare_exchange:
+            return on_bits(
+                fmt::format("cmpxchg({}, as_{}(lab_a), as_{}(lab_b))", cell, word, word));
+        default:
+            break;
+    }
+    if (type.is_floating())
+        cannot(expr.place,
+               "OpenCL 1.2, in which recordings are written, has no such atomic of "
+               "floating-point numbers");
+    const std::string_view name = expr.known.name;  // atomic_fetch_add_explicit
+    constexpr std::string_view kFetch = "atomic_fetch_";
+    std::string_view act = name.substr(kFetch.size());
+    act = act.substr(0, act.find('_'));
+    return fmt::format("{}{}(lab_p{})", prefix, act, given);
+}
+
+// Whether it succeeds, and what it found goes where it was expected.
+std::string Printer::compare_exchange(const E& expr, const std::string& call) {
+    const E& expected = *expr.operands[1];
+    const Type& type = *expected.type->element;
+    const std::string place = pointer_temporary(expected.type->space, type);
+    const std::string old = temporary("", &type);
+    const std::string same = temporary("", compiled_.tree->types.scalar(Scalar::int_));
+    return fmt::format("({0} = {1}, {2} = {3}*{0}, {4}), {5} = ({2} == *{0}), *{0} = {2}, {5})",
+                       place, value(expected), old, call, value(*expr.operands[2]), same);
+}
+
 std::string Printer::atomic(const E& expr) {
     const E& pointer = *expr.operands[0];
     const Space space = pointer.type->space;
     const Type& type = *pointer.type->element;
+    const Builtin what = expr.known.builtin;
+    if (what == Builtin::atomic_init)
+        return store_at(value(pointer), space, type, value(*expr.operands[1]), expr.place);
+    const bool compares = what == Builtin::atomic_compare_exchange;
+    if (compares && expr.operands[1]->type->space != Space::private_)
+        cannot(expr.place, "What it expects is in memory that others see");
     const std::string name =
         fmt::format("lab_{}_{}_{}", expr.known.name, type.name, name_of(space));
-    std::string declared, given;
-    for (std::size_t i = 1; i < expr.operands.size(); ++i) {
+    std::string declared;
+    for (std::size_t i = 1; i < expr.operands.size(); ++i)
         declared += fmt::format(", {} lab_{}", type.name, "ab"[i - 1]);
-        given += fmt::format(", lab_{}", "ab"[i - 1]);
-    }
-    const std::string after = options_.record
-                                  ? fmt::format("    const {} lab_after = {};\n", type.name,
-                                                after_atomic(expr.known.builtin))
-                                  : "";
-    helper(name,
-           fmt::format("{0} {1}({2}, uint lab_site, volatile {3} {0}* lab_p{4})\n{{\n{5}"
-                       "    const {0} lab_old = {6}(lab_p{7});\n{8}{9}{10}"
-                       "    return lab_old;\n}}\n",
-                       type.name, name, parameters(), name_of(space), declared, begins(1),
-                       expr.known.name, given, ends(), after, notes(type, "lab_old", "lab_after")));
-    return fmt::format("{}({}, {}u, {})", name, state(),
-                       site(Site::Kind::atomic, space, type, expr.place), operands(expr));
+    const std::string after =
+        options_.record ? fmt::format("    const {} lab_after = {};\n", type.name,
+                                      after_atomic(compares ? Builtin::atomic_cmpxchg : what))
+                        : "";
+    helper(name, fmt::format("{0} {1}({2}, uint lab_site, volatile {3} {0}* lab_p{4})\n{{\n{5}"
+                             "    const {0} lab_old = {6};\n{7}{8}{9}"
+                             "    return lab_old;\n}}\n",
+                             type.name, name, parameters(), name_of(space), declared, begins(1),
+                             atomic_action(expr, type), ends(), after,
+                             notes(type, "lab_old", "lab_after")));
+    const std::string call = fmt::format("{}({}, {}u, ", name, state(),
+                                         site(Site::Kind::atomic, space, type, expr.place));
+    if (compares) return compare_exchange(expr, call + value(pointer) + ", ");
+    const std::string all = call + operands(expr) + ")";
+    return what == Builtin::atomic_flag_set ? fmt::format("({} != 0)", all) : all;
 }
 
 std::string Printer::barrier(const E& expr) {
@@ -729,6 +806,7 @@ std::string Printer::builtin(const E& expr) {
                            operands(expr), kOrders[expr.known.number],
                            kScopes[static_cast<std::size_t>(expr.known.scope)]);
     }
+    if (expr.known.ordered || what == Builtin::atomic_init) return atomic(expr);
     if (what >= Builtin::reduce)
         cannot(expr.place, "Its work-items act together, and nobody sees in what order");
     if (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id)

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "lang/compile.h"
-#include "lang/instrument.h"
 #include "lang/tree.h"
 namespace lab::lang {
 
@@ -23,6 +22,16 @@ struct Site {
     Scalar type = Scalar::int_;
     std::uint8_t count = 1;
     Place place;  // in the original text, as the simulator's instructions have it
+};
+
+// An array whose accesses are recorded: a kernel parameter that points to global or local memory,
+// or a local variable of the kernel.
+struct Watched {
+    std::string name;
+    Space space = Space::global;
+    bool is_parameter = false;
+    std::size_t parameter = 0;  // of the kernel
+    std::uint64_t bytes = 0;    // of a variable; a parameter's are known at launch only
 };
 
 struct RecordOptions {
@@ -117,6 +126,8 @@ class Printer {
     std::string lane_address(const std::string& pointer, const Cell& at, std::uint8_t lane);
     std::string vector_memory(const E& expr);
     std::string atomic(const E& expr);
+    std::string atomic_action(const E& expr, const Type& type) const;
+    std::string compare_exchange(const E& expr, const std::string& call);
     std::string barrier(const E& expr);
     std::size_t site(Site::Kind kind, Space space, const Type& type, const Place& place);
     std::string temporary(const std::string& declaration_of_type, const Type* type);

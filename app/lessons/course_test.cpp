@@ -172,13 +172,12 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
                     Show one = other.show;
                     one.lanes = 1;  // the turns are those of independent items
                     one.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
-                    EXPECT_EQ(Facts(subject_of(one, runs.library())).result(),
-                              result.ending.result);
+                    EXPECT_EQ(Facts(spec_of(one, runs.library())).result(), result.ending.result);
                 }
                 for (int seed = 0; seed < 300; ++seed) {
                     Show one = other.show;
                     one.order = fmt::format("random:{}", seed);
-                    seen.insert(Facts(subject_of(one, runs.library())).result());
+                    seen.insert(Facts(spec_of(one, runs.library())).result());
                 }
                 EXPECT_TRUE(
                     std::includes(possible.begin(), possible.end(), seen.begin(), seen.end()))

@@ -9,8 +9,8 @@
 
 #include "analysis/rows.h"
 #include "base/problem.h"
-#include "catalogue/outcome.h"
-#include "simulation/plan_job.h"
+#include "catalogue/reference.h"
+#include "simulation/simulate.h"
 
 namespace lab::lessons {
 namespace {
@@ -78,34 +78,33 @@ std::string without_name(const std::string& contents) {
 
 }  // namespace
 
-const catalogue::Plan* Facts::plan() {
-    if (!subject_.variant) return nullptr;
+const catalogue::Job* Facts::plan() {
+    if (spec_.kernel.by_form()) return nullptr;
     if (!plan_) {
         const catalogue::Values input =
-            subject_.shape.n.value_or(0) > simulation::kMostSteppedElements
+            spec_.shape.n.value_or(0) > simulation::kMostSteppedElements
                 ? catalogue::Values()
-                : make_values(subject_.shape.input, subject_.shape.type, subject_.shape.n,
-                              subject_.shape.op);
+                : make_values(spec_.shape.input, spec_.shape.type, spec_.shape.n, spec_.shape.op);
         const auto n =
-            std::max<std::uint64_t>(subject_.shape.n.value_or(0), catalogue::count_of(input));
-        const catalogue::Target target = simulation::target_of(subject_.machine.config);
-        plan_ = make_plan(*subject_.variant,
-                          small_shape(*subject_.variant, subject_.shape, n, target), n, target);
+            std::max<std::uint64_t>(spec_.shape.n.value_or(0), catalogue::count_of(input));
+        const catalogue::Target target = simulation::target_of(spec_.machine.config);
+        plan_ =
+            plan_job(spec_.kernel, small_shape(spec_.kernel, spec_.shape, n, target), n, target);
     }
     return &*plan_;
 }
 
 std::uint64_t Facts::elements() {
-    if (subject_.shape.n) return *subject_.shape.n;
+    if (spec_.shape.n) return *spec_.shape.n;
     return table().rows.front().cells.size();
 }
 
 std::uint64_t Facts::budget() {
-    std::uint64_t most =
-        std::max(subject_.shape.n.value_or(0), subject_.user_kernel.global.items());
-    if (const catalogue::Plan* known = plan())
+    const auto& form = spec_.kernel.plan.form;
+    std::uint64_t most = std::max(spec_.shape.n.value_or(0), form ? form->global.items() : 0);
+    if (const catalogue::Job* known = plan())
         for (const catalogue::Launch& launch : known->launches)
-            most = std::max(most, launch.global);
+            most = std::max(most, launch.range.items());
     return kBudget + kBudgetEach * std::min(most, simulation::kMostSteppedElements);
 }
 
@@ -117,16 +116,16 @@ const simulation::MachineRun& Facts::run() {
 
 const simulation::MachineRun& Facts::plain_run() {
     if (!run_) {
-        subject_.machine.budget = budget();
-        run_ = simulation::play_on_machine(subject_);
+        spec_.machine.budget = budget();
+        run_ = simulation::play_on_machine(spec_);
     }
     return *run_;
 }
 
 std::string Facts::result() {
-    if (subject_.variant) return table().result;
-    if (plain_run().own == nullptr || plain_run().fault) return {};
-    const machine::Run& own = *plain_run().own;
+    if (!spec_.kernel.by_form()) return table().result;
+    if (plain_run().run == nullptr || plain_run().fault) return {};
+    const machine::Run& own = *plain_run().run;
     return without_name(simulation::result_text(own.machine(), own.end()));
 }
 
@@ -152,7 +151,7 @@ const analysis::Traffic& Facts::traffic() {
 
 const analysis::Account& Facts::account() {
     if (!account_) {
-        const auto lineage = simulation::whole_lineage(plain_run().variant);
+        const auto lineage = simulation::whole_lineage(plain_run().simulation);
         account_ = lineage ? lineage->account : analysis::Account();
         work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
     }
@@ -165,22 +164,22 @@ const analysis::Work& Facts::work() {
 }
 
 analysis::Outcomes Facts::search(bool shortest) {
-    simulation::Subject all = subject_;
+    simulation::RunSpec all = spec_;
     all.machine.budget = budget();
-    simulation::Ready ready = simulation::ready_for(all);
+    machine::Job job = simulation::job_of(all);
     if (!shortest && !in_lockstep_ && all.machine.config.lanes > 1 &&
-        !simulation::has_sub_groups(ready.job)) {
+        !simulation::has_sub_groups(job)) {
         if (!all.machine.target) all.machine.target = simulation::target_of(all.machine.config);
         all.machine.config.lanes = 1;
-        ready = simulation::ready_for(all);
+        job = simulation::job_of(all);
     }
     analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.most_bytes = kMostBytes;
     options.samples = 200;
     options.shortest = shortest;
-    analysis::Outcomes outcomes = analysis::outcomes_of(ready.job, ready.ending, options);
-    if (!subject_.variant)
+    analysis::Outcomes outcomes = analysis::outcomes_of(job, simulation::ending_of(job), options);
+    if (spec_.kernel.by_form())
         for (analysis::PossibleResult& each : outcomes.results)
             if (!each.fault && !each.never_ends)
                 each.ending.result = without_name(each.ending.result);
@@ -199,10 +198,10 @@ const analysis::Outcomes& Facts::shortest_outcomes() {
 
 std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
-        simulation::Subject subject = subject_;
-        subject.machine.order = machine::parse_order("in-order");
-        subject.machine.budget = budget();
-        ahead_ = simulation::play_on_machine(subject);
+        simulation::RunSpec spec = spec_;
+        spec.machine.order = machine::parse_order("in-order");
+        spec.machine.budget = budget();
+        ahead_ = simulation::play_on_machine(spec);
     }
     const analysis::Row& pass = row_at(ahead_->table, row);
     if (ahead_->run == nullptr) return 0;
@@ -310,7 +309,7 @@ Facts& Runs::facts(const Show& show) {
         std::rotate(found, found + 1, facts_.end());
         return *facts_.back().second;
     }
-    auto facts = std::make_unique<Facts>(subject_of(show, library_), show.in_lockstep);
+    auto facts = std::make_unique<Facts>(spec_of(show, library_), show.in_lockstep);
     if (facts_.size() >= kMostKept) facts_.erase(facts_.begin());
     facts_.emplace_back(std::move(key), std::move(facts));
     return *facts_.back().second;
@@ -350,22 +349,22 @@ double number_in(const std::string& text) {
 }
 
 // The plan knows these for any n; a kernel without a header has one launch.
-double of_plan(Facts& facts, double (*value)(const catalogue::Plan&), double otherwise) {
-    const catalogue::Plan* plan = facts.plan();
+double of_plan(Facts& facts, double (*value)(const catalogue::Job&), double otherwise) {
+    const catalogue::Job* plan = facts.plan();
     return plan != nullptr ? value(*plan) : otherwise;
 }
 double items_launched(Facts& facts) {
     return of_plan(
         facts,
-        [](const catalogue::Plan& p) {
-            return p.launches.empty() ? 0.0 : static_cast<double>(p.launches.front().global);
+        [](const catalogue::Job& p) {
+            return p.launches.empty() ? 0.0 : static_cast<double>(p.launches.front().range.items());
         },
-        static_cast<double>(facts.subject().user_kernel.global.items()));
+        static_cast<double>(facts.spec().kernel.plan.form->global.items()));
 }
 double group_size(Facts& facts) {
     return of_plan(
-        facts, [](const catalogue::Plan& p) { return static_cast<double>(p.group); },
-        static_cast<double>(facts.subject().user_kernel.local.items()));
+        facts, [](const catalogue::Job& p) { return static_cast<double>(p.group); },
+        static_cast<double>(facts.spec().kernel.plan.form->local.items()));
 }
 
 // Accesses by work-items, of some kinds; in one line of the text, or in all.
@@ -486,7 +485,7 @@ double hangs(Facts& facts) {
 }
 
 double verdict(Facts& facts, bool bound) {
-    const auto& outcome = facts.plain_run().variant.outcome;
+    const auto& outcome = facts.plain_run().simulation.outcome;
     if (!outcome) return 0;
     const double scale = std::abs(number_in(facts.table().expected));
     return (bound ? outcome->verdict.bound : outcome->verdict.error) * scale;
@@ -524,7 +523,7 @@ constexpr std::array kFacts{
     Fact{"launches", 0, 0,
          [](Facts& f, Arguments) {
              return of_plan(
-                 f, [](const catalogue::Plan& p) { return static_cast<double>(p.launches.size()); },
+                 f, [](const catalogue::Job& p) { return static_cast<double>(p.launches.size()); },
                  1);
          }},
     Fact{"depth", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().depth); }},

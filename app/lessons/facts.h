@@ -17,18 +17,18 @@
 #include "analysis/outcomes.h"
 #include "lessons/show.h"
 #include "simulation/machine_run.h"
-#include "simulation/result_lineage.h"
+#include "simulation/simulate.h"
 namespace lab::lessons {
 
 // One run and what follows from it. Every function throws Problem if the kernel cannot run so.
 class Facts {
   public:
-    explicit Facts(simulation::Subject subject, bool in_lockstep = false)
-        : subject_(std::move(subject)), in_lockstep_(in_lockstep) {}
+    explicit Facts(simulation::RunSpec spec, bool in_lockstep = false)
+        : spec_(std::move(spec)), in_lockstep_(in_lockstep) {}
 
-    const simulation::Subject& subject() const { return subject_; }
+    const simulation::RunSpec& spec() const { return spec_; }
     // Of a variant, for any n; empty for a kernel without a header.
-    const catalogue::Plan* plan();
+    const catalogue::Job* plan();
     std::uint64_t elements();
     // For up to 4096 elements.
     const simulation::MachineRun& run();
@@ -68,9 +68,9 @@ class Facts {
     std::uint64_t budget();
     analysis::Outcomes search(bool shortest);
 
-    simulation::Subject subject_;
+    simulation::RunSpec spec_;
     bool in_lockstep_ = false;
-    std::optional<catalogue::Plan> plan_;
+    std::optional<catalogue::Job> plan_;
     std::shared_ptr<simulation::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;
     std::optional<analysis::Account> account_;

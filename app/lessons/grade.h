@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/problem.h"
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 #include "lessons/question.h"
 namespace lab::lessons {
 

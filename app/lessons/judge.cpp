@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "catalogue/kernel.h"
 #include "lang/compile.h"
 #include "lessons/question.h"
 
@@ -509,15 +510,14 @@ std::optional<Feedback> EditInParts::go_on() {
 // The errors of a text that does not compile, each at its place.
 void EditInParts::note_errors(const Show& show) {
     try {
-        const simulation::Subject subject = subject_of(show, runs_.library());
-        if (!subject.variant) return;
-        const catalogue::KernelText text = kernel_text(*subject.variant, subject.shape);
+        const simulation::RunSpec spec = spec_of(show, runs_.library());
+        if (spec.kernel.by_form()) return;
         const lang::Compiled compiled =
-            lang::compile({text.file, text.text, text.macros}, subject.variant->entry);
+            lang::compile(text_of(spec.kernel, spec.shape), spec.kernel.entry);
         for (const lang::Diagnostic& each : compiled.diagnostics.all()) {
             if (each.severity != lang::Diagnostic::Severity::error) continue;
             const bool here = each.place.file == lang::kTextFile;
-            feedback_.errors.push_back({simulation::TextMark::Kind::error,
+            feedback_.errors.push_back({catalogue::TextMark::Kind::error,
                                         here ? each.place.line : 0, here ? each.place.column : 0,
                                         here ? each.place.length : 0, each.message, "", each.hint});
         }

@@ -33,8 +33,8 @@ Refusal no_chart(const Page& page) {
 }
 
 Refusal race_refusal(const Page& page, Runs& runs) {
-    for (const machine::Launch& launch :
-         simulation::ready_for(subject_of(page.show, runs.library())).job.launches)
+    const machine::Job job = simulation::job_of(spec_of(page.show, runs.library()));
+    for (const machine::Launch& launch : job.launches)
         if (launch.range.items() > simulation::kMostRaceItems)
             return Problem(
                 fmt::format("{} work-items are too many for the race view", launch.range.items()),
@@ -46,7 +46,7 @@ Refusal lattice_refusal(const Page& page, Runs& runs) {
     if (page.show.hide_later && asks_graded(page))
         return Problem("The lattice hides nothing", "It is of the whole run",
                        "Leave out 'hide: later', or write 'view: step'");
-    (void)simulation::lattice_of(subject_of(page.show, runs.library()));
+    (void)simulation::lattice_of(spec_of(page.show, runs.library()));
     return {};
 }
 

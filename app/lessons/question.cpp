@@ -543,7 +543,7 @@ Lines of_missing_barrier(const Page& page, Runs& runs) {
             if (i == after) *tried.text += "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n";
         }
         try {
-            Facts facts(subject_of(tried, runs.library()));
+            Facts facts(spec_of(tried, runs.library()));
             if (!facts.plain_run().fault && of_races(facts, nullptr).empty())
                 lines.insert(after + 1);
         } catch (const Problem&) {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "catalogue/form.h"
 #include "lessons/lesson.h"
-#include "simulation/user_kernel_form.h"
 namespace lab::lessons {
 
 struct Field {                          // a value that is typed
@@ -72,7 +72,7 @@ struct Feedback {
     std::optional<std::string> result;       // of a schedule that came to an end
     std::optional<Problem> problem;          // of an edited kernel that does not compile or run
     // Where it does not compile; lines are of the text with its header.
-    std::vector<simulation::TextMark> errors;
+    std::vector<catalogue::TextMark> errors;
     std::optional<Show> failed;  // of an edit: the run that does not meet its goal
     std::vector<bool> goals;     // of an edit: which are met, as far as they were tried
 };

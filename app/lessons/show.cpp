@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/text.h"
+#include "catalogue/kernel.h"
 #include "catalogue/number.h"
 
 namespace lab::lessons {
@@ -221,7 +222,7 @@ void check_count(const std::string& n, const std::string& input) {
 bool Library::has(std::string_view kernel) const {
     return kernel.ends_with(".cl") ||
            std::any_of(catalogue.variants.begin(), catalogue.variants.end(),
-                       [&](const catalogue::Variant& variant) { return variant.id == kernel; });
+                       [&](const catalogue::Kernel& variant) { return variant.id == kernel; });
 }
 
 std::string text_of(const Show& show, const Library& library) {
@@ -230,28 +231,29 @@ std::string text_of(const Show& show, const Library& library) {
     return library.catalogue.find(show.kernel).text;
 }
 
-simulation::Subject subject_of(const Show& show, const Library& library) {
-    simulation::Subject subject;
-    subject.shape = show.shape;
-    subject.machine.config.lanes = show.lanes;
-    subject.machine.config.resident = show.resident;
-    subject.machine.order = show.order.empty() ? machine::usual_order(subject.machine.config)
-                                               : machine::parse_order(show.order);
+simulation::RunSpec spec_of(const Show& show, const Library& library) {
+    simulation::RunSpec spec;
+    spec.shape = show.shape;
+    spec.machine.config.lanes = show.lanes;
+    spec.machine.config.resident = show.resident;
+    spec.machine.order = show.order.empty() ? machine::usual_order(spec.machine.config)
+                                            : machine::parse_order(show.order);
     std::string text = text_of(show, library);
     if (!show.kernel.ends_with(".cl") && !show.text) {
-        subject.variant = library.catalogue.find(show.kernel);
+        spec.kernel = library.catalogue.find(show.kernel);
     } else if (catalogue::has_header(text)) {
-        subject.variant = catalogue::parse_variant(show.kernel, std::move(text));
+        spec.kernel = catalogue::parse_kernel(show.kernel, std::move(text));
     } else {
-        simulation::UserKernel& kernel = subject.user_kernel;
+        catalogue::LaunchForm kernel;
         kernel.file = show.kernel;
         kernel.text = std::move(text);
         kernel.global = show.global;
         kernel.local = show.local;
         kernel.offset = show.offset;
         kernel.arguments = show.arguments;
+        spec.kernel = catalogue::kernel_of(std::move(kernel));
     }
-    return subject;
+    return spec;
 }
 
 std::string_view header_of(std::string_view text) {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/index_space.h"
-#include "catalogue/variant.h"
-#include "simulation/subject.h"
+#include "catalogue/kernel.h"
+#include "simulation/simulate.h"
 namespace lab::lessons {
 
 struct Place {
@@ -62,7 +62,7 @@ struct Library {
 };
 
 // Throws Problem: there is no such kernel or file, or its text cannot be read as a variant.
-simulation::Subject subject_of(const Show& show, const Library& library);
+simulation::RunSpec spec_of(const Show& show, const Library& library);
 // The text of its kernel.
 std::string text_of(const Show& show, const Library& library);
 

@@ -34,25 +34,6 @@ void check_memory(const Config& config, const Context& context, bool lineage) {
 
 }  // namespace
 
-std::uint64_t default_budget(const Job& job) {
-    std::uint64_t budget = 4'000'000;
-    for (const Launch& launch : job.launches)
-        budget += 1000 * launch.range.items();
-    return budget;
-}
-
-std::vector<bool> written_buffers(const Job& job) {
-    std::vector<bool> written(job.buffers.size());
-    for (const Launch& launch : job.launches)
-        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-            if (launch.arguments[i].kind == Argument::Kind::buffer &&
-                !launch.code->parameters[i].read_only)
-                written[launch.arguments[i].buffer] = true;
-    for (std::size_t i = 0; i < job.buffers.size(); ++i)
-        if (job.buffers[i].of_program) written[i] = true;
-    return written;
-}
-
 Machine::Machine(Job job, bool lineage)
     : job_(std::move(job)),
       with_lineage_(lineage),

@@ -1,5 +1,8 @@
 #include "results/device_info.h"
 
+#include <algorithm>
+#include <string>
+
 #include "base/json_fields.h"
 
 namespace lab::results {
@@ -14,5 +17,45 @@ LAB_JSON_FIELDS(DeviceInfo, id, platform, name, vendor, driver, version, c_versi
                 compute_units, max_group, local_bytes, global_bytes, largest_buffer, cache_bytes,
                 buffer_align, timer_ns, doubles, wide_atomics, sub_groups, group_collectives)
 LAB_JSON_FIELDS(Devices, devices, problems)
+
+bool is_nvidia(const DeviceInfo& device) {
+    return device.vendor.find("NVIDIA") != std::string::npos;
+}
+
+bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
+    switch (need) {
+        case catalogue::Need::sub_groups:
+            return device.sub_groups;
+        case catalogue::Need::group_collectives:
+            return device.group_collectives;
+        case catalogue::Need::atomics:
+            return info(type).bytes <= 4 || device.wide_atomics;
+        case catalogue::Need::ptx:
+            return is_nvidia(device);
+    }
+    return true;
+}
+
+std::vector<Missing> missing_on(const Devices& devices) {
+    const auto any = [&](auto&& has_it) {
+        return std::any_of(devices.devices.begin(), devices.devices.end(), has_it);
+    };
+    if (devices.devices.empty()) return {Missing::device};
+    std::vector<Missing> missing;
+    if (!any([](const DeviceInfo& device) { return device.kind == "GPU"; }))
+        missing.push_back(Missing::gpu);
+    if (!any([](const DeviceInfo& device) { return device.sub_groups; }))
+        missing.push_back(Missing::sub_groups);
+    return missing;
+}
+
+std::vector<catalogue::Need> missing_needs(const DeviceInfo& device,
+                                           const catalogue::Kernel& variant,
+                                           const catalogue::Shape& shape) {
+    std::vector<catalogue::Need> missing;
+    for (const catalogue::Need need : needs_of(variant, shape))
+        if (!has(device, need, shape.type)) missing.push_back(need);
+    return missing;
+}
 
 }  // namespace lab::results

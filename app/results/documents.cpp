@@ -1,5 +1,8 @@
 #include "results/documents.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "base/json_fields.h"
 #include "results/program_data.h"
 #include "results/result.h"
@@ -23,7 +26,7 @@ std::vector<DocumentFigure> document_figures() {
 std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
                                              const catalogue::Catalogue& catalogue) {
     for (DocumentFigure& figure : figures)
-        for (const catalogue::Variant& variant : catalogue.variants) {
+        for (const catalogue::Kernel& variant : catalogue.variants) {
             if (variant.id != figure.variant) continue;
             std::erase_if(figure.set, [&](const auto& setting) {
                 const catalogue::Toggle* toggle = variant.toggle(setting.first);
@@ -32,6 +35,54 @@ std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures
             });
         }
     return figures;
+}
+
+namespace {
+
+// Whole words, so that "RTX 4070" is not found in "RTX 4070 Ti", which is ruled out, nor in
+// "RTX 40700".
+bool has_words(const std::string& name, const std::string& words) {
+    const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)); };
+    for (std::size_t index = name.find(words); index != std::string::npos;
+         index = name.find(words, index + 1)) {
+        const std::size_t end = index + words.size();
+        if ((index == 0 || !part_of_word(name[index - 1])) &&
+            (end == name.size() || !part_of_word(name[end])))
+            return true;
+    }
+    return false;
+}
+
+bool suits(const std::string& name, const Datasheet& datasheet) {
+    if (has_words(name, "MIG")) return false;  // a slice of the device, with a part of its memory
+    std::istringstream parts(datasheet.device);
+    std::string wanted;
+    for (std::string word; parts >> word;) {
+        if (word.starts_with('!')) {
+            if (has_words(name, word.substr(1))) return false;
+        } else {
+            wanted += wanted.empty() ? word : " " + word;
+        }
+    }
+    return !wanted.empty() && has_words(name, wanted);
+}
+
+}  // namespace
+
+void to_json(nlohmann::json& json, const Datasheet& sheet);
+void from_json(const nlohmann::json& json, Datasheet& sheet);
+LAB_JSON_FIELDS(Datasheet, device, gigabytes_per_second, source)
+
+std::vector<Datasheet> datasheets() {
+    return read_list<Datasheet>("assets/datasheets.json", "datasheets",
+                                "The datasheets' figures cannot be read");
+}
+
+const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Datasheet& datasheet) {
+        return suits(device, datasheet);
+    });
+    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace lab::results

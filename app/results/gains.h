@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "catalogue/gain.h"
+#include "catalogue/kernel.h"
 #include "results/result.h"
 
 namespace lab::results {

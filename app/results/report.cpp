@@ -25,8 +25,9 @@ std::string text_of(const PassDifference& difference) {
             difference.launch, difference.in_group, difference.device, difference.machine);
     const std::string whose =
         difference.in_group < 0 ? "" : fmt::format(" of group {}", difference.in_group);
-    return fmt::format("launch {}, pass {}, {}{}, cell {}: the device has {}, the machine {}",
-                       difference.launch, difference.pass, difference.array, whose, difference.cell,
+    const std::string pass = difference.pass == 0 ? "" : fmt::format("pass {}, ", difference.pass);
+    return fmt::format("launch {}, {}{}{}, cell {}: the device has {}, the machine {}",
+                       difference.launch, pass, difference.array, whose, difference.cell,
                        difference.device, difference.machine);
 }
 

@@ -26,7 +26,7 @@ struct PassDifference {
     std::string op, type;
     std::uint64_t n = 0, group = 0;  // work-items per group
     std::uint64_t launch = 0;        // from 1
-    std::uint64_t pass = 0;          // of the launch, from 1
+    std::uint64_t pass = 0;          // of the launch, from 1; 0: an access, not a whole pass
     std::string array;
     std::int64_t in_group = -1;  // the group of the local memory; -1: global memory
     std::uint64_t cell = 0;      // within the group's part if local

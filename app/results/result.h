@@ -2,16 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "results/device_info.h"
-#include "results/statistics.h"
+#include <nlohmann/json_fwd.hpp>
 
+#include "results/device_info.h"
 namespace lab::results {
+
+// Statistics of samples: median, spread, and the median's confidence interval.
+
+double median(std::vector<double> samples);  // 0 for none
+
+// The quantile `part` (0 to 1), interpolated between neighbours (Hyndman and Fan 1996, definition
+// 7). 0 for none.
+double quantile(std::vector<double> samples, double part);
+
+struct Summary {
+    double median = 0, q1 = 0, q3 = 0, p5 = 0, p95 = 0;
+    // Half the width of the median's 95 % confidence interval, relative to it; empty for fewer than
+    // six samples, which bound it on no side.
+    std::optional<double> precision;
+};
+
+// The interval's ends are order statistics, ranks n/2 -+ 0.98 sqrt(n) (Conover 1999, section 3.2).
+Summary summary_of(std::vector<double> samples);
 
 // One device's share of a row over several devices: a part of the elements, timed together with the
 // others, and alone.
@@ -96,5 +114,19 @@ void to_json(nlohmann::json& json, const Row& row);
 void from_json(const nlohmann::json& json, Row& row);
 void to_json(nlohmann::json& json, const Measurements& measurements);
 void from_json(const nlohmann::json& json, Measurements& measurements);
+
+// Result files: JSON with every sample, CSV for a spreadsheet.
+
+// The kind of file that the suffix asks for: json or csv. Throws Problem for another.
+void check_result_suffix(const std::filesystem::path& file);
+
+// Writes the file whole or not at all. Throws Problem.
+void write_results(const Measurements& results, const std::filesystem::path& file);
+
+// Throws Problem, where = the file, if it is missing, damaged or of another version.
+Measurements read_results(const std::filesystem::path& file);
+
+// A header line, then a line a row: RFC 4180, UTF-8, times in milliseconds.
+std::string csv_of(const Measurements& results);
 
 }  // namespace lab::results

@@ -215,7 +215,7 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
              Field{words(key + ".tip"), 40, true}});
     }
     if (!wanted.empty())
-        for (const catalogue::Variant& variant : session.catalogue().variants) {
+        for (const catalogue::Kernel& variant : session.catalogue().variants) {
             const std::string key = "variant." + variant.id;
             add({.variant = &variant},
                 {Field{words.get(key + ".title", variant.title), 100, false},

@@ -46,11 +46,11 @@ std::string next_of(const Names& names, std::string_view now, int by) {
 std::optional<int> letters_in(std::string_view letters, std::string_view text);
 
 struct Found {
-    const Command* command = nullptr;             // either this
-    const catalogue::Variant* variant = nullptr;  // or a kernel to choose
-    std::optional<std::size_t> word = {};         // or one of the glossary
-    const Choice* opened = nullptr;               // or an open kernel of the user's own
-    bool enabled = true;                          // whether it can be done now
+    const Command* command = nullptr;            // either this
+    const catalogue::Kernel* variant = nullptr;  // or a kernel to choose
+    std::optional<std::size_t> word = {};        // or one of the glossary
+    const Choice* opened = nullptr;              // or an open kernel of the user's own
+    bool enabled = true;                         // whether it can be done now
 };
 
 std::string opened_name(const Choice& opened);  // of its file

@@ -40,8 +40,8 @@ worker::Client::Options Session::worker_options() const {
     return client;
 }
 
-const catalogue::Variant* Session::variant() const {
-    for (const catalogue::Variant& variant : catalogue().variants)
+const catalogue::Kernel* Session::variant() const {
+    for (const catalogue::Kernel& variant : catalogue().variants)
         if (variant.id == settings_.choice.variant) return &variant;
     return nullptr;
 }
@@ -122,16 +122,16 @@ void Session::announce_choice() {
 void Session::fit_group(Choice& choice) const {
     const auto variant =
         std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
-                     [&](const catalogue::Variant& each) { return each.id == choice.variant; });
+                     [&](const catalogue::Kernel& each) { return each.id == choice.variant; });
     if (variant == catalogue().variants.end()) return;
     const std::uint64_t n = choice.shape.n.value_or(elements_run_);
     try {
-        (void)make_plan(*variant, choice.shape, n, {});
+        (void)plan_job(*variant, choice.shape, n, {});
     } catch (const Problem&) {
         catalogue::Shape open = choice.shape;
         open.group = 0;
         try {
-            choice.shape.group = make_plan(*variant, open, n, {}).group;
+            choice.shape.group = plan_job(*variant, open, n, {}).group;
         } catch (const Problem&) {
             return;  // it is not the group: the run will say what it is
         }

@@ -1,5 +1,5 @@
 // The app without its window: choice, undo, messages and views. Changed only by commands
-// (session/view.h) and by answers of workers and threads.
+// (session/shell/commands.h) and by answers of workers and threads.
 #pragma once
 
 #include <chrono>
@@ -77,8 +77,8 @@ class Session {
     const FoundDevices& devices() const { return devices_; }
     FoundDevices& devices() { return devices_; }
     const catalogue::Catalogue& catalogue() const { return kernels_.catalogue; }
-    const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
-    std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
+    const catalogue::Kernel* variant() const;  // null if the chosen one does not exist (any more)
+    std::uint64_t elements() const;            // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }
     const Command& command(std::string_view id) const { return commands_.find(id); }
     // Short messages, problems that are not of one view, and the log of all.

@@ -630,7 +630,7 @@ TEST_F(SessionTest, MenusHaveNamesInEveryLanguage) {
 }
 
 TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
-    for (const catalogue::Variant& variant : catalogue::load_catalogue().variants)
+    for (const catalogue::Kernel& variant : catalogue::load_catalogue().variants)
         for (const char* language : kLanguages) {
             const Translations words(language);
             for (const std::string& key :

@@ -84,19 +84,19 @@ machine::Order order_of(const analysis::MachineUsed& machine) {
     return machine::usual_order(config);
 }
 
-simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
-    simulation::Subject subject;
+simulation::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    simulation::RunSpec spec;
     if (choice.user_kernel)
-        subject.user_kernel = *choice.user_kernel;
+        spec.kernel = catalogue::kernel_of(*choice.user_kernel);
     else if (choice.opened)
-        subject.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
+        spec.kernel = parse_opened(catalogue, choice.opened->file, choice.opened->text);
     else
-        subject.variant = catalogue.find(choice.variant);
-    subject.shape = choice.shape;
-    subject.machine.config.lanes = choice.machine.lanes;
-    subject.machine.config.resident = choice.machine.resident;
-    subject.machine.order = order_of(choice.machine);
-    return subject;
+        spec.kernel = catalogue.find(choice.variant);
+    spec.shape = choice.shape;
+    spec.machine.config.lanes = choice.machine.lanes;
+    spec.machine.config.resident = choice.machine.resident;
+    spec.machine.order = order_of(choice.machine);
+    return spec;
 }
 
 const std::string& file_of(const Choice& choice) {
@@ -120,6 +120,14 @@ std::string chosen_name(const Choice& choice) {
 
 void add_opened(json& request, const Choice& choice) {
     if (choice.opened) request["opened"].push_back(*choice.opened);
+}
+
+void add_kernel(json& request, const Choice& choice) {
+    if (choice.user_kernel)
+        request["own"] = *choice.user_kernel;
+    else
+        request["variant"] = choice.variant;
+    add_opened(request, choice);
 }
 
 Settings with_habits_of(Settings chosen, const Settings& now) {
@@ -186,7 +194,7 @@ void from_json(const json& json, Settings& settings) {
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
     if (json.value("source", "") == "device") settings.choice.machine.order = kAutomatic;
     if (json.contains("own"))
-        settings.choice.user_kernel = json.at("own").get<simulation::UserKernel>();
+        settings.choice.user_kernel = json.at("own").get<catalogue::LaunchForm>();
     if (json.contains("opened")) settings.choice.opened = json.at("opened").get<OpenedVariant>();
     if (json.contains("measure"))
         settings.measure = measure_of(json.at("measure"), settings.measure);

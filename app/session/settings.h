@@ -16,7 +16,7 @@
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "results/request.h"
-#include "simulation/subject.h"
+#include "simulation/simulate.h"
 namespace lab::session {
 
 // Of MachineUsed::order: as on the device where that is known, or so that a race is seen; see
@@ -43,8 +43,8 @@ struct Choice {
     std::string variant = "relaunch";
     catalogue::Shape shape;
     analysis::MachineUsed machine{4, 2, kAutomatic};
-    std::optional<simulation::UserKernel> user_kernel;  // a user kernel, in the variant's place
-    std::optional<OpenedVariant> opened;                // what `variant` names, if it was opened
+    std::optional<catalogue::LaunchForm> user_kernel;  // a user kernel, in the variant's place
+    std::optional<OpenedVariant> opened;               // what `variant` names, if it was opened
 
     bool operator==(const Choice&) const = default;
 };
@@ -55,8 +55,8 @@ bool is_automatic(const Choice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
 machine::Order order_of(const analysis::MachineUsed& machine);
 
-// The subject that a choice means. Throws Problem where there is no such variant.
-simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue);
+// The run that a choice means. Throws Problem where there is no such variant.
+simulation::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
 
 // The file that is open, or empty: of a user kernel, or of a variant.
 const std::string& file_of(const Choice& choice);
@@ -64,6 +64,8 @@ const std::string& text_of(const Choice& choice);
 std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
 // A request to the worker with what it cannot know of by itself.
 void add_opened(nlohmann::json& request, const Choice& choice);
+// The same with the kernel itself, as simulation::kernel_for() reads it.
+void add_kernel(nlohmann::json& request, const Choice& choice);
 
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};

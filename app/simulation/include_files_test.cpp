@@ -1,4 +1,4 @@
-#include "simulation/include_files.h"
+#include "catalogue/form.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,8 @@
 
 #include "base/paths.h"
 #include "machine/run.h"
-#include "simulation/user_kernel.h"
+#include "simulation/simulate.h"
+#include "support/example_shapes.h"
 #include "support/temporary_folder.h"
 
 namespace lab::simulation {
@@ -37,15 +38,15 @@ TEST(IncludeFiles, AreFoundBesideTheTextAndInFolders) {
     const std::string file = folder.path() / "k/k.cl";
     const std::string text =
         "#include \"one.h\"\n// #include \"not.h\"\n#include <four.h>\n#include \"gone.h\"\n";
-    EXPECT_THAT(names_of(include_files(file, text, {})),
+    EXPECT_THAT(names_of(catalogue::include_files(file, text, {})),
                 ElementsAre("one.h", "sub/two.h", "three.h"));
-    EXPECT_THAT(names_of(include_files(file, text, {folder.path() / "inc"})),
+    EXPECT_THAT(names_of(catalogue::include_files(file, text, {folder.path() / "inc"})),
                 ElementsAre("one.h", "four.h", "sub/two.h", "three.h"));
-    EXPECT_THAT(include_files("nowhere/k.cl", "#include \"one.h\"\n", {}), IsEmpty());
+    EXPECT_THAT(catalogue::include_files("nowhere/k.cl", "#include \"one.h\"\n", {}), IsEmpty());
 }
 
-UserKernel kernel_in(const fs::path& folder, const std::string& text) {
-    UserKernel kernel;
+catalogue::LaunchForm kernel_in(const fs::path& folder, const std::string& text) {
+    catalogue::LaunchForm kernel;
     kernel.file = (folder / "k.cl").string();
     kernel.text = text;
     kernel.global = kernel.local = 1;
@@ -62,8 +63,7 @@ TEST(IncludeFiles, StandInTheTextsThatIncludeThem) {
     const machine::Run run(
         job_of(kernel_in(folder.path(),
                          "#include \"twice.h\"\n#include \"more.h\"\n#if 0\n#include \"gone.h\"\n"
-                         "#endif\nkernel void f(global int* out) { *out = TWICE(more(20)); }\n"),
-               {}),
+                         "#endif\nkernel void f(global int* out) { *out = TWICE(more(20)); }\n")),
         {});
     EXPECT_EQ(contents_of(run.machine(), run.end()), "out: 42");
 }
@@ -72,26 +72,26 @@ TEST(IncludeFiles, AreJoinedForCompilersWithoutFiles) {
     const lang::Sources files{
         {"a", "#pragma once\nint a;\n#include \"b.h\"\n", "a.h"},
         {"b", "#ifndef B\n#define B\n#include \"b.h\"\nint b;\n#endif", "b.h"}};
-    EXPECT_EQ(with_includes("#include \"a.h\" // first\n  # include <b.h>\n#include \"a.h\"\n"
-                            "#include \"gone.h\"\nend",
-                            files),
-              "#pragma once\nint a;\n#ifndef B\n#define B\n\nint b;\n#endif\n\n"
-              "#ifndef B\n#define B\n\nint b;\n#endif\n\n#include \"gone.h\"\nend");
+    EXPECT_EQ(
+        catalogue::with_includes("#include \"a.h\" // first\n  # include <b.h>\n#include \"a.h\"\n"
+                                 "#include \"gone.h\"\nend",
+                                 files),
+        "#pragma once\nint a;\n#ifndef B\n#define B\n\nint b;\n#endif\n\n"
+        "#ifndef B\n#define B\n\nint b;\n#endif\n\n#include \"gone.h\"\nend");
 }
 
 TEST(IncludeFiles, AreNamedByTheirErrors) {
     const TemporaryFolder folder;
     write(folder.path() / "bad.h", "\nint f( { }\n");
     try {
-        job_of(kernel_in(folder.path(), "#include \"bad.h\"\nkernel void k(global int* out) { }\n"),
-               {});
+        job_of(
+            kernel_in(folder.path(), "#include \"bad.h\"\nkernel void k(global int* out) { }\n"));
         FAIL();
     } catch (const Problem& problem) {
         EXPECT_THAT(problem.where, HasSubstr("bad.h:2:"));
     }
     try {
-        job_of(kernel_in(folder.path(), "#include \"gone.h\"\nkernel void k(global int* o) { }\n"),
-               {});
+        job_of(kernel_in(folder.path(), "#include \"gone.h\"\nkernel void k(global int* o) { }\n"));
         FAIL();
     } catch (const Problem& problem) {
         EXPECT_THAT(problem.why, HasSubstr("#include \"gone.h\" is not found"));

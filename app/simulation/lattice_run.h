@@ -6,8 +6,7 @@
 #include <optional>
 
 #include "analysis/lattice.h"
-#include "simulation/subject.h"
-
+#include "simulation/simulate.h"
 namespace lab::simulation {
 
 inline constexpr std::uint64_t kMostLatticeElements = 65'536;
@@ -15,13 +14,13 @@ inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 // Keeps no trace of the run. Throws Problem if it cannot run like that, for more than
 // kMostLatticeElements, and if `cancel` was set. A fault of the kernel is reported in the head; the
 // rows are those before it. Of a user kernel the right result is not known.
-analysis::Lattice lattice_of(Subject subject, const std::atomic<bool>* cancel = nullptr);
+analysis::Lattice lattice_of(RunSpec spec, const std::atomic<bool>* cancel = nullptr);
 
 // The same in parts that take some milliseconds each. `progress` receives the share that is done,
 // approximately. `cancel` and `progress` must outlive it.
 class LatticeInParts {
   public:
-    explicit LatticeInParts(Subject subject, const std::atomic<bool>* cancel = nullptr,
+    explicit LatticeInParts(RunSpec spec, const std::atomic<bool>* cancel = nullptr,
                             std::atomic<float>* progress = nullptr);
     ~LatticeInParts();
     LatticeInParts(const LatticeInParts&) = delete;
@@ -34,7 +33,7 @@ class LatticeInParts {
     void begin();
     analysis::Lattice end();
 
-    Subject subject_;
+    RunSpec spec_;
     const std::atomic<bool>* cancel_;
     std::atomic<float>* progress_;
     std::unique_ptr<Run> run_;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/problem.h"
-#include "simulation/user_kernel_form.h"
+#include "catalogue/form.h"
 
 namespace lab::simulation {
 namespace {
@@ -21,7 +21,8 @@ constexpr int kMostRuns = 64;
 // A launch, and how a fault in its run changes it.
 class MendedLaunch {
   public:
-    MendedLaunch(UserKernel kernel, TextFacts facts, const GuessLimits& limits)
+    MendedLaunch(catalogue::LaunchForm kernel, catalogue::TextFacts facts,
+                 const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
     }
@@ -29,7 +30,7 @@ class MendedLaunch {
     // Whether anything was changed that may help.
     bool mend(const machine::Fault& fault) {
         if (fault.kind != machine::Fault::Kind::out_of_bounds) return false;
-        const std::vector<ArgumentRow> rows = rows_of(facts_, kernel_);
+        const std::vector<catalogue::ArgumentRow> rows = rows_of(facts_, kernel_);
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].kind != Parameter::Kind::value && rows[i].name == fault.array &&
                 fault.needed > 0 && fault.needed <= limits_.bytes)
@@ -37,13 +38,14 @@ class MendedLaunch {
         return clear(rows);
     }
 
-    const UserKernel& kernel() const { return kernel_; }
+    const catalogue::LaunchForm& kernel() const { return kernel_; }
 
   private:
-    bool lengthen(const std::vector<ArgumentRow>& rows, std::size_t place, std::uint64_t bytes) {
+    bool lengthen(const std::vector<catalogue::ArgumentRow>& rows, std::size_t place,
+                  std::uint64_t bytes) {
         const std::uint64_t each =
             std::max<std::uint64_t>(1, facts_.parameters[place].element_bytes);
-        ArgumentRow row = rows[place];
+        catalogue::ArgumentRow row = rows[place];
         const std::uint64_t wanted = std::bit_ceil((bytes + each - 1) / each);
         if (wanted <= row.count || wanted > limits_.elements) return false;
         row.count = wanted;
@@ -53,19 +55,19 @@ class MendedLaunch {
 
     // An index may come of what a buffer holds: first of what nobody wrote, then of what counts up;
     // or of a number.
-    bool clear(const std::vector<ArgumentRow>& rows) {
-        return change(rows, [](ArgumentRow& row) { return cleared(row, ""); }) ||
-               change(rows, [](ArgumentRow& row) { return cleared(row, "ramp"); }) ||
-               change(rows, [](ArgumentRow& row) { return lowered(row, "1"); }) ||
-               change(rows, [](ArgumentRow& row) { return lowered(row, "0"); });
+    bool clear(const std::vector<catalogue::ArgumentRow>& rows) {
+        return change(rows, [](catalogue::ArgumentRow& row) { return cleared(row, ""); }) ||
+               change(rows, [](catalogue::ArgumentRow& row) { return cleared(row, "ramp"); }) ||
+               change(rows, [](catalogue::ArgumentRow& row) { return lowered(row, "1"); }) ||
+               change(rows, [](catalogue::ArgumentRow& row) { return lowered(row, "0"); });
     }
 
-    static bool cleared(ArgumentRow& row, const char* fill) {
+    static bool cleared(catalogue::ArgumentRow& row, const char* fill) {
         if (row.kind != Parameter::Kind::buffer || row.fill != fill) return false;
         row.fill = "0";
         return true;
     }
-    static bool lowered(ArgumentRow& row, const char* value) {
+    static bool lowered(catalogue::ArgumentRow& row, const char* value) {
         if (row.kind != Parameter::Kind::value || row.each != 1 || row.value == value ||
             row.value == "0")
             return false;
@@ -75,10 +77,10 @@ class MendedLaunch {
 
     // Of the integers among the arguments; whether there was something to change.
     template <typename Change>
-    bool change(const std::vector<ArgumentRow>& rows, Change change_row) {
+    bool change(const std::vector<catalogue::ArgumentRow>& rows, Change change_row) {
         bool changed = false;
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::vector<ArgumentRow> now = rows_of(facts_, kernel_);
+            std::vector<catalogue::ArgumentRow> now = rows_of(facts_, kernel_);
             if (!lang::is_integer(facts_.parameters[i].type) || !change_row(now[i])) continue;
             set_row(kernel_, now, i, now[i]);
             changed = true;
@@ -86,15 +88,17 @@ class MendedLaunch {
         return changed;
     }
 
-    UserKernel kernel_;
-    TextFacts facts_;
+    catalogue::LaunchForm kernel_;
+    catalogue::TextFacts facts_;
     GuessLimits limits_;
 };
 
-LaunchSearch::LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits)
+LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
+                           const GuessLimits& limits)
     : given_(std::move(kernel)), machine_(machine), limits_(limits) {
-    TextFacts facts = facts_of(given_);
+    catalogue::TextFacts facts = facts_of(given_);
     if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != given_.kernel)) return;
+    code_ = facts.code;
     launch_ = std::make_unique<MendedLaunch>(given_, std::move(facts), limits);
     first_ = launch_->kernel().arguments;
 }
@@ -104,9 +108,10 @@ LaunchSearch::~LaunchSearch() = default;
 void LaunchSearch::begin_run() {
     machine::Recording recording;
     recording.cancel = limits_.cancel;
-    machine::Job job = job_of(launch_->kernel(), machine_.config);
-    job.budget = machine_.budget;
-    run_ = machine::Run::begun(std::move(job), machine_.order, recording);
+    RunSpec spec;
+    spec.kernel = catalogue::kernel_of(launch_->kernel());
+    spec.machine = machine_;
+    run_ = machine::Run::begun(job_of(spec, code_), machine_.order, recording);
 }
 
 // After a run: whether there is another launch to try.
@@ -138,17 +143,19 @@ std::optional<LaunchGuess> LaunchSearch::go_on(std::uint64_t actions) {
     return found_;
 }
 
-LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits) {
+LaunchGuess guess_launch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
+                         const GuessLimits& limits) {
     LaunchSearch search(std::move(kernel), machine, limits);
     while (true)
         if (auto found = search.go_on(UINT64_MAX)) return *found;
 }
 
-UserKernel guessed_launch(UserKernel kernel, const Options& machine) {
+catalogue::LaunchForm guessed_launch(catalogue::LaunchForm kernel,
+                                     const SimulatorOptions& machine) {
     return guess_launch(std::move(kernel), machine).kernel;
 }
 
-std::string launch_text(const UserKernel& kernel) {
+std::string launch_text(const catalogue::LaunchForm& kernel) {
     std::string text =
         fmt::format("--global {} --local {}", size_text(kernel.global), size_text(kernel.local));
     if (kernel.offset.given()) text += " --offset " + size_text(kernel.offset);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "simulation/simulate.h"
-#include "simulation/user_kernel.h"
 
 namespace lab::simulation {
 
@@ -18,11 +17,11 @@ class MendedLaunch;
 // simulator show where that is too little. A buffer that is too short for the kernel is made
 // longer, and numbers that lead an index astray become 0 or 1. Unchanged if the text does not
 // compile, or has several kernels of which none is named. The launch may still fault.
-UserKernel guessed_launch(UserKernel kernel, const Options& machine);
+catalogue::LaunchForm guessed_launch(catalogue::LaunchForm kernel, const SimulatorOptions& machine);
 
 // The same, with how it was found.
 struct LaunchGuess {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     int runs = 0;            // on the simulator
     bool ended = false;      // the last of them came to its end
     bool in_bounds = false;  // the last of them met no index outside of an array
@@ -33,12 +32,14 @@ struct GuessLimits {
     std::uint64_t bytes = std::uint64_t{1} << 24, elements = UINT64_MAX;  // of a buffer
     const std::atomic<bool>* cancel = nullptr;  // it ends soon once this is set
 };
-LaunchGuess guess_launch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
+LaunchGuess guess_launch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
+                         const GuessLimits& limits = {});
 
 // guess_launch() in parts, for a page of a browser, which has one thread.
 class LaunchSearch {
   public:
-    LaunchSearch(UserKernel kernel, const Options& machine, const GuessLimits& limits = {});
+    LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions& machine,
+                 const GuessLimits& limits = {});
     ~LaunchSearch();
     LaunchSearch(const LaunchSearch&) = delete;
     LaunchSearch& operator=(const LaunchSearch&) = delete;
@@ -49,9 +50,10 @@ class LaunchSearch {
     void begin_run();
     bool mend();
 
-    UserKernel given_;
-    Options machine_;
+    catalogue::LaunchForm given_;
+    SimulatorOptions machine_;
     GuessLimits limits_;
+    catalogue::CompiledKernel code_;
     std::unique_ptr<MendedLaunch> launch_;  // empty: nothing can be guessed of such a text
     std::vector<std::string> first_;        // its arguments as the text suggests them
     std::unique_ptr<machine::Run> run_;
@@ -59,6 +61,6 @@ class LaunchSearch {
 };
 
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
-std::string launch_text(const UserKernel& kernel);
+std::string launch_text(const catalogue::LaunchForm& kernel);
 
 }  // namespace lab::simulation

@@ -11,18 +11,18 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-UserKernel guessed(const std::string& text, UserKernel kernel = {}) {
+catalogue::LaunchForm guessed(const std::string& text, catalogue::LaunchForm kernel = {}) {
     kernel.file = "k.cl";
     kernel.text = text;
     return guessed_launch(kernel, kClassroom);
 }
 
-bool runs(const UserKernel& kernel) {
-    return !machine::Run(job_of(kernel, kClassroom.config), kClassroom.order).fault();
+bool runs(const catalogue::LaunchForm& kernel) {
+    return !machine::Run(job_of(kernel), kClassroom.order).fault();
 }
 
 TEST(LaunchGuess, BuffersAreAsLongAsTheKernelNeeds) {
-    const UserKernel kernel = guessed(
+    const catalogue::LaunchForm kernel = guessed(
         "kernel void f(global const float* in, global float* out, local float* part) {\n"
         "  const int i = get_global_id(0);\n"
         "  part[get_local_id(0) + 20] = in[4 * i + 3];\n"
@@ -33,7 +33,7 @@ TEST(LaunchGuess, BuffersAreAsLongAsTheKernelNeeds) {
 }
 
 TEST(LaunchGuess, NumbersThatLeadAstrayBecomeNought) {
-    const UserKernel kernel = guessed(
+    const catalogue::LaunchForm kernel = guessed(
         "kernel void f(global int* next, global int* data) {\n"
         "  const int i = get_global_id(0); data[next[i] * 100000 * 100] = i; }");
     EXPECT_THAT(kernel.arguments, Contains("next:int[64]=0"));
@@ -41,7 +41,7 @@ TEST(LaunchGuess, NumbersThatLeadAstrayBecomeNought) {
 }
 
 TEST(LaunchGuess, ANumberThatIsTooLargeIsLowered) {
-    const UserKernel kernel = guessed(
+    const catalogue::LaunchForm kernel = guessed(
         "kernel void f(global float* data, int width, float scale) {\n"
         "  data[get_global_id(0) + (width - 1) * 100000000] = scale; }");
     EXPECT_THAT(kernel.arguments, ElementsAre("data:float[64]=ramp", "width=1", "scale=1"));
@@ -49,7 +49,7 @@ TEST(LaunchGuess, ANumberThatIsTooLargeIsLowered) {
 }
 
 TEST(LaunchGuess, TellsHowItWasFound) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = "k.cl";
     kernel.text = "kernel void f(global int* a, int n) { a[4 * get_global_id(0)] = n; }";
     LaunchGuess guess = guess_launch(kernel, kClassroom);
@@ -67,7 +67,7 @@ TEST(LaunchGuess, TellsHowItWasFound) {
 }
 
 TEST(LaunchGuess, IsTheSameInParts) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = "k.cl";
     kernel.text =
         "kernel void f(global int* a, global int* b) {\n"
@@ -87,7 +87,7 @@ TEST(LaunchGuess, IsTheSameInParts) {
 }
 
 TEST(LaunchGuess, MakesNoBufferLongerThanItMay) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = "k.cl";
     kernel.text = "kernel void f(global int* a) { a[4 * get_global_id(0)] = 1; }";
     const LaunchGuess guess = guess_launch(kernel, kClassroom, {.elements = 128});
@@ -97,7 +97,7 @@ TEST(LaunchGuess, MakesNoBufferLongerThanItMay) {
 }
 
 TEST(LaunchGuess, EndsOnceItIsCancelled) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = "k.cl";
     kernel.text = "kernel void f(global int* a) { while (a[0] != 5) a[1] = a[0]; }";
     const std::atomic<bool> cancel = true;
@@ -107,15 +107,15 @@ TEST(LaunchGuess, EndsOnceItIsCancelled) {
 }
 
 TEST(LaunchGuess, WhatIsGivenStays) {
-    UserKernel given;
+    catalogue::LaunchForm given;
     given.global = 8;
     given.local = 4;
-    const UserKernel kernel =
+    const catalogue::LaunchForm kernel =
         guessed("kernel void f(global int* a) { a[get_global_id(0)] = 1; }", given);
     EXPECT_EQ(kernel.global, 8U);
     EXPECT_EQ(kernel.local, 4U);
     EXPECT_EQ(launch_text(kernel), "--global 8 --local 4 --arg a:int[64]=ramp");
-    UserKernel moved = kernel;
+    catalogue::LaunchForm moved = kernel;
     moved.offset = 3;
     EXPECT_EQ(launch_text(moved), "--global 8 --local 4 --offset 3 --arg a:int[64]=ramp");
 }
@@ -126,13 +126,13 @@ TEST(LaunchGuess, NeedsATextThatCompilesAndOneKernel) {
         "kernel void f(global int* a) { a[0] = 1; }\n"
         "kernel void g(global int* b) { b[0] = 1; }\n";
     EXPECT_THAT(guessed(two).arguments, IsEmpty());
-    UserKernel named;
+    catalogue::LaunchForm named;
     named.kernel = "g";
     EXPECT_THAT(guessed(two, named).arguments, ElementsAre("b:int[64]=ramp"));
 }
 
 TEST(LaunchGuess, ALaunchThatCannotBeIsLeftToItsRun) {
-    UserKernel given;
+    catalogue::LaunchForm given;
     given.global = 6;
     given.local = 4;
     EXPECT_THAT(guessed("kernel void f(global int* a) { a[0] = 1; }", given).arguments,

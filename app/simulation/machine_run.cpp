@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/rows.h"
-#include "simulation/cancelled.h"
 #include "simulation/shown_run.h"
 
 namespace lab::simulation {
@@ -56,45 +55,32 @@ std::vector<Mark> marks_of(const MachineRun& run) {
 }
 
 // With a run that has not begun, if there is anything to run.
-std::shared_ptr<MachineRun> begun(Subject subject, const std::atomic<bool>* cancel) {
+std::shared_ptr<MachineRun> begun(RunSpec spec, const std::atomic<bool>* cancel) {
     auto machine_run = std::make_shared<MachineRun>();
-    machine_run->subject = std::move(subject);
+    machine_run->spec = std::move(spec);
     machine_run->detector = std::make_unique<analysis::RaceDetector>();
-    const Subject& asked = machine_run->subject;
     machine::Recording recording;
     recording.flow = true;
     recording.most_events = kMostEvents;
     recording.observers.push_back(machine_run->detector.get());
     recording.cancel = cancel;
-    if (asked.variant) {
-        check_steppable(asked.shape.n.value_or(0));
-        machine_run->variant = begun_simulation(prepare(*asked.variant, asked.shape, asked.machine),
-                                                asked.machine, recording);
-        machine_run->run = machine_run->variant.run.get();
-    } else {
-        machine::Job job = job_of(asked.user_kernel, asked.machine.config);
-        job.budget = asked.machine.budget;
+    const RunSpec& asked = machine_run->spec;
+    if (!asked.kernel.by_form()) check_steppable(asked.shape.n.value_or(0));
+    machine::Job job = job_of(asked);
+    if (!job.right)
         for (const machine::Buffer& buffer : job.buffers)
-            check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
-        machine_run->own = machine::Run::begun(std::move(job), asked.machine.order, recording);
-        machine_run->run = machine_run->own.get();
-    }
+            check_steppable(buffer.cells());
+    machine_run->simulation = begun_simulation(std::move(job), asked.machine.order, recording);
+    machine_run->run = machine_run->simulation.run.get();
     return machine_run;
 }
 
 void add_table(MachineRun& machine_run) {
-    const Subject& asked = machine_run.subject;
     if (machine_run.run != nullptr && machine_run.run->cancelled()) throw run_cancelled();
-    if (asked.variant) {
-        finish(machine_run.variant);
-        machine_run.table = table_of(*asked.variant, machine_run.variant, asked.machine);
-    } else {
-        UserKernelResult result = result_of(asked.user_kernel, *machine_run.own, asked.machine);
-        machine_run.table = std::move(result.table);
-        machine_run.buffers = std::move(result.buffers);
-        if (machine_run.table.rows.empty())
-            machine_run.table.rows.emplace_back();  // without any buffer
-    }
+    finish(machine_run.simulation);
+    machine_run.table = table_of(machine_run.spec, machine_run.simulation);
+    if (!machine_run.simulation.job().right) machine_run.buffers = buffers_of(*machine_run.run);
+    if (machine_run.table.rows.empty()) machine_run.table.rows.emplace_back();  // without a buffer
     if (machine_run.run != nullptr && machine_run.run->fault())
         machine_run.fault = machine_run.run->problem(*machine_run.run->fault());
 }
@@ -103,7 +89,7 @@ void add_table(MachineRun& machine_run) {
 std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& machine_run) {
     if (holds_for_all_schedules(*machine_run.run, *machine_run.detector)) return nullptr;
     return std::make_unique<analysis::HazardsElsewhere>(machine_run.run->machine().job(),
-                                                        machine_run.subject.machine.order);
+                                                        machine_run.spec.machine.order);
 }
 
 void add_hazards(MachineRun& machine_run, const analysis::HazardsElsewhere* elsewhere) {
@@ -135,8 +121,8 @@ void add_timeline(MachineRun& machine_run) {
 
 }  // namespace
 
-std::shared_ptr<MachineRun> play_on_machine(Subject subject, const std::atomic<bool>* cancel) {
-    auto machine_run = begun(std::move(subject), cancel);
+std::shared_ptr<MachineRun> play_on_machine(RunSpec spec, const std::atomic<bool>* cancel) {
+    auto machine_run = begun(std::move(spec), cancel);
     if (machine_run->run != nullptr) machine_run->run->go_on(UINT64_MAX);
     add_table(*machine_run);
     return machine_run;
@@ -152,20 +138,20 @@ void add_insight(MachineRun& machine_run) {
     add_timeline(machine_run);
 }
 
-std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bool>* cancel) {
-    auto run = play_on_machine(std::move(subject), cancel);
+std::shared_ptr<MachineRun> run_on_machine(RunSpec spec, const std::atomic<bool>* cancel) {
+    auto run = play_on_machine(std::move(spec), cancel);
     add_insight(*run);
     return run;
 }
 
-RunInParts::RunInParts(Subject subject, const std::atomic<bool>* cancel)
-    : subject_(std::move(subject)), cancel_(cancel) {}
+RunInParts::RunInParts(RunSpec spec, const std::atomic<bool>* cancel)
+    : spec_(std::move(spec)), cancel_(cancel) {}
 
 std::shared_ptr<MachineRun> RunInParts::go_on() {
     if (cancel_ != nullptr && cancel_->load()) throw run_cancelled();
     switch (part_) {
         case Part::begin:
-            machine_run_ = begun(std::move(subject_), cancel_);
+            machine_run_ = begun(std::move(spec_), cancel_);
             part_ = machine_run_->run != nullptr ? Part::play : Part::table;
             return nullptr;
         case Part::play:
@@ -193,24 +179,43 @@ std::shared_ptr<MachineRun> RunInParts::go_on() {
     return std::move(machine_run_);
 }
 
-JudgedRun judge_run(const Subject& subject, bool automatic,
+JudgedRun judge_run(const RunSpec& spec, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel) {
     JudgedRun run;
-    if (!subject.variant) return run;
-    ShownRun shown = shown_run(*subject.variant, subject.shape, subject.machine, automatic,
-                               device ? &*device : nullptr, cancel);
+    ShownRun shown = shown_run(spec, automatic, device ? &*device : nullptr, cancel);
     run.witness = std::move(shown.witness);
     using Origin = analysis::Witness::Origin;
     const bool found =
         run.witness.origin == Origin::goes_wrong ||
         (run.witness.origin == Origin::device && shown.options.order.name == analysis::kAsOnDevice);
     if (found) {
-        Subject other = subject;
+        RunSpec other = spec;
         other.machine = std::move(shown.options);
         run.run = run_on_machine(std::move(other), cancel);
     }
     return run;
+}
+
+namespace {
+
+Problem cancelled(const char* key, const char* what, const char* hint) {
+    Problem problem(what, "", hint, "", Exit::done);
+    problem.phrases.what = {key, {}, {}};
+    problem.phrases.hint = {std::string(key) + ".hint", {}, {}};
+    return problem;
+}
+
+}  // namespace
+
+Problem run_cancelled() {
+    return cancelled("problem.run_cancelled", "The run was cancelled",
+                     "Change anything, or press F5, to run it again");
+}
+
+Problem search_cancelled() {
+    return cancelled("problem.search_cancelled", "The search was cancelled",
+                     "Press F5 to search again");
 }
 
 }  // namespace lab::simulation

@@ -15,8 +15,7 @@
 #include "analysis/witness.h"
 #include "base/platform.h"
 #include "base/problem.h"
-#include "simulation/subject.h"
-
+#include "simulation/simulate.h"
 namespace lab::simulation {
 
 // A notable place in a run to go to.
@@ -26,11 +25,10 @@ struct Mark {
 };
 
 struct MachineRun {
-    Subject subject;
-    Simulation variant;                               // of a variant
-    std::unique_ptr<machine::Run> own;                // of a user kernel
-    std::vector<UserKernelResult::Contents> buffers;  // of a user kernel, at the end
-    machine::Run* run = nullptr;                      // of either; empty if nothing was launched
+    RunSpec spec;
+    Simulation simulation;
+    std::vector<BufferContents> buffers;  // at the end, where they are all that there is as result
+    machine::Run* run = nullptr;          // the simulation's; empty if nothing was launched
 
     analysis::StepTable table;
     std::vector<std::uint64_t> row_ends;   // by row: actions until it was complete
@@ -60,34 +58,37 @@ struct JudgedRun {
 };
 
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
-std::shared_ptr<MachineRun> run_on_machine(Subject subject,
-                                           const std::atomic<bool>* cancel = nullptr);
+std::shared_ptr<MachineRun> run_on_machine(RunSpec spec, const std::atomic<bool>* cancel = nullptr);
 // The same in two: the run with its table and fault, which is quick, then what follows from it,
 // row_ends to lines, for which the job is run in other orders, too.
-std::shared_ptr<MachineRun> play_on_machine(Subject subject,
+std::shared_ptr<MachineRun> play_on_machine(RunSpec spec,
                                             const std::atomic<bool>* cancel = nullptr);
 void add_insight(MachineRun& machine_run);
 
 // run_on_machine() in parts of some milliseconds, for a page of a browser, which has one thread.
 class RunInParts {
   public:
-    explicit RunInParts(Subject subject, const std::atomic<bool>* cancel = nullptr);
+    explicit RunInParts(RunSpec spec, const std::atomic<bool>* cancel = nullptr);
     // Does the next part: empty while there are more. Throws as run_on_machine().
     std::shared_ptr<MachineRun> go_on();
 
   private:
     enum class Part : std::uint8_t { begin, play, table, elsewhere, lanes, timeline };
-    Subject subject_;
+    RunSpec spec_;
     const std::atomic<bool>* cancel_;
     Part part_ = Part::begin;
     std::shared_ptr<MachineRun> machine_run_;
     std::unique_ptr<analysis::HazardsElsewhere> elsewhere_;
 };
 
-// What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
-// the user's own has no witness.
-JudgedRun judge_run(const Subject& subject, bool automatic,
+// What shown_run() makes of it, run if its order is another one than the spec's.
+JudgedRun judge_run(const RunSpec& spec, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel);
+
+// What is said of something that its user cancelled.
+
+Problem run_cancelled();
+Problem search_cancelled();
 
 }  // namespace lab::simulation

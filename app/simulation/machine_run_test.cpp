@@ -1,25 +1,19 @@
-#include "simulation/machine_run.h"
-
 #include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
+#include "simulation/machine_run.h"
 #include "simulation/requests.h"
 #include "support/example_shapes.h"
 
 namespace lab::simulation {
 namespace {
 
-Subject subject_of(const std::string& id, const catalogue::Shape& shape) {
-    Subject subject;
-    subject.variant = shipped().find(id);
-    subject.shape = shape;
-    subject.machine = kClassroom;
-    return subject;
+RunSpec spec_of(const std::string& id, const catalogue::Shape& shape) {
+    return {shipped().find(id), shape, kClassroom};
 }
 
-std::shared_ptr<MachineRun> in_parts(const Subject& subject, std::size_t& parts) {
-    RunInParts run(subject);
+std::shared_ptr<MachineRun> in_parts(const RunSpec& spec, std::size_t& parts) {
+    RunInParts run(spec);
     for (parts = 1;; ++parts)
         if (auto made = run.go_on()) return made;
 }
@@ -34,17 +28,17 @@ std::vector<std::string> texts_of(const std::vector<analysis::Hazard>& hazards) 
 TEST(RunInParts, IsTheSameAsTheRunInOneGo) {
     catalogue::Shape many = shape_of("random:1", 64);
     many.n = 2048;
-    std::vector<Subject> subjects{
-        subject_of("relaunch", many), subject_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4)),
-        subject_of("sync-flags", shape_of("7,1,6,8,5,6,7,1,7,1,6,8,5,6,7,1",
-                                          4)),  // waits forever, two groups at once
-        subject_of("relaunch", shape_of("", 4))};
-    subjects[2].machine.budget = 100'000;
-    for (const Subject& subject : subjects) {
-        SCOPED_TRACE(subject.variant->id);
-        const auto whole = run_on_machine(subject);
+    std::vector<RunSpec> specs{
+        spec_of("relaunch", many), spec_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4)),
+        spec_of("sync-flags", shape_of("7,1,6,8,5,6,7,1,7,1,6,8,5,6,7,1",
+                                       4)),  // waits forever, two groups at once
+        spec_of("relaunch", shape_of("", 4))};
+    specs[2].machine.budget = 100'000;
+    for (const RunSpec& spec : specs) {
+        SCOPED_TRACE(spec.kernel.id);
+        const auto whole = run_on_machine(spec);
         std::size_t parts = 0;
-        const auto made = in_parts(subject, parts);
+        const auto made = in_parts(spec, parts);
         EXPECT_GE(parts, made->run != nullptr ? 6U : 2U);
         EXPECT_EQ(nlohmann::json(made->table), nlohmann::json(whole->table));
         EXPECT_EQ(made->actions(), whole->actions());
@@ -64,7 +58,7 @@ TEST(RunInParts, EndsSoonOnceItIsCancelled) {
     std::atomic<bool> cancel = false;
     catalogue::Shape many = shape_of("random:1", 64);
     many.n = 2048;
-    RunInParts run(subject_of("relaunch", many), &cancel);
+    RunInParts run(spec_of("relaunch", many), &cancel);
     EXPECT_EQ(run.go_on(), nullptr);
     EXPECT_EQ(run.go_on(), nullptr);
     cancel = true;
@@ -78,13 +72,12 @@ TEST(Requests, AWrongOrderIsOneWhoseResultIsWrong) {
                          {"machine", {{"lanes", 4}, {"resident", 2}, {"order", "round-robin"}}}};
     const nlohmann::json found = wrong_order_asked(asked, {});
     ASSERT_TRUE(found.is_object()) << found;
-    Subject subject = subject_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4));
-    subject.machine.config.lanes = found.at("lanes").get<std::uint32_t>();
-    subject.machine.config.resident = found.at("resident").get<std::uint32_t>();
-    subject.machine.order.kind = machine::Order::Kind::list;
-    subject.machine.order.turns =
-        machine::parse_turns(found.at("turns").get<std::string>(), "turns");
-    EXPECT_FALSE(run_on_machine(subject)->table.right);
+    RunSpec spec = spec_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4));
+    spec.machine.config.lanes = found.at("lanes").get<std::uint32_t>();
+    spec.machine.config.resident = found.at("resident").get<std::uint32_t>();
+    spec.machine.order.kind = machine::Order::Kind::list;
+    spec.machine.order.turns = machine::parse_turns(found.at("turns").get<std::string>(), "turns");
+    EXPECT_FALSE(run_on_machine(spec)->table.right);
     asked["variant"] = "relaunch";  // which never goes wrong
     EXPECT_TRUE(wrong_order_asked(asked, {}).is_null());
 }

@@ -10,7 +10,7 @@ namespace lab::simulation {
 namespace {
 
 std::vector<analysis::Hazard> races_of(const std::string& id, const catalogue::Shape& shape,
-                                       const Options& options) {
+                                       const SimulatorOptions& options) {
     analysis::RaceDetector detector;
     machine::Recording recording;
     recording.observers.push_back(&detector);
@@ -60,11 +60,11 @@ TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
 
 // In the default form of each variant, and with each value of a toggle that its expectation names.
 TEST(Races, AreWhereTheHeaderExpectsThemAndNowhereElse) {
-    for (const catalogue::Variant& variant : shipped().variants) {
+    for (const catalogue::Kernel& variant : shipped().variants) {
         std::vector<std::map<std::string, std::string>> settings{{}};
         for (const catalogue::Toggle& toggle : variant.toggles)
             for (const std::string& value : toggle.values)
-                if (variant.expect.text.find(toggle.name) != std::string::npos)
+                if (variant.plan.expect.text.find(toggle.name) != std::string::npos)
                     settings.push_back({{toggle.name, value}});
         for (const auto& set : settings) {
             catalogue::Shape shape = shape_of("random:1", 0, set);
@@ -72,7 +72,7 @@ TEST(Races, AreWhereTheHeaderExpectsThemAndNowhereElse) {
             if (variant.id == "ladder-5-unrolled") shape.group = 64;
             const Simulation simulation = simulate(variant, shape, kClassroom);
             EXPECT_EQ(races_in(races_of(variant.id, shape, kClassroom)) > 0,
-                      simulation.plan.expect == catalogue::Expect::races)
+                      simulation.job().expect == catalogue::Expect::races)
                 << variant.id << ' ' << catalogue::settings_text(set);
         }
     }
@@ -93,7 +93,7 @@ TEST(Races, AcrossGroupsNoBarrierHelps) {
 TEST(Races, LanesInLockstepAreNotOrderedEither) {
     catalogue::Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
     shape.n = 128;
-    const Options lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
+    const SimulatorOptions lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
     EXPECT_FALSE(races_of("ladder-5-unrolled", shape, lockstep).empty());
     shape.set["SYNC"] = "barrier";
     EXPECT_TRUE(races_of("ladder-5-unrolled", shape, lockstep).empty());

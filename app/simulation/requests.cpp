@@ -4,7 +4,7 @@
 
 #include "analysis/outcomes.h"
 #include "simulation/shown_run.h"
-#include "simulation/subject.h"
+#include "simulation/simulate.h"
 
 namespace lab::simulation {
 
@@ -17,32 +17,31 @@ catalogue::Catalogue kernels_for(const nlohmann::json& asked) {
     return catalogue;
 }
 
+catalogue::Kernel kernel_for(const nlohmann::json& asked) {
+    if (asked.contains("own"))
+        return catalogue::kernel_of(asked.at("own").get<catalogue::LaunchForm>());
+    return kernels_for(asked).find(asked.at("variant").get<std::string>());
+}
+
 namespace {
 
-Subject subject_of(const nlohmann::json& asked) {
-    const catalogue::Catalogue catalogue = kernels_for(asked);
-    Subject subject;
+RunSpec spec_of(const nlohmann::json& asked) {
+    RunSpec spec;
     const auto machine = asked.value("machine", analysis::MachineUsed());
-    subject.machine.config.lanes = machine.lanes;
-    subject.machine.config.resident = machine.resident;
-    if (asked.contains("own"))
-        subject.user_kernel = asked.at("own").get<UserKernel>();
-    else
-        subject.variant = catalogue.find(asked.at("variant").get<std::string>());
-    if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
-    return subject;
+    spec.machine.config.lanes = machine.lanes;
+    spec.machine.config.resident = machine.resident;
+    spec.kernel = kernel_for(asked);
+    if (asked.contains("shape")) spec.shape = asked.at("shape").get<catalogue::Shape>();
+    return spec;
 }
 
 }  // namespace
 
 nlohmann::json wrong_order_asked(const nlohmann::json& asked,
                                  const std::function<void(const nlohmann::json&)>&) {
-    Subject subject = subject_of(asked);
-    if (!subject.variant) return nullptr;
-    subject.machine.order =
-        machine::parse_order(asked.at("machine").at("order").get<std::string>());
-    const ShownRun shown =
-        shown_run(*subject.variant, subject.shape, subject.machine, true, nullptr);
+    RunSpec spec = spec_of(asked);
+    spec.machine.order = machine::parse_order(asked.at("machine").at("order").get<std::string>());
+    const ShownRun shown = shown_run(spec, true, nullptr);
     if (shown.witness.origin != analysis::Witness::Origin::goes_wrong) return nullptr;
     return {{"lanes", shown.options.config.lanes},
             {"resident", shown.options.config.resident},
@@ -51,7 +50,7 @@ nlohmann::json wrong_order_asked(const nlohmann::json& asked,
 
 nlohmann::json outcomes_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>& on_progress) {
-    const Subject subject = subject_of(asked);
+    const RunSpec spec = spec_of(asked);
     analysis::OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
     if (!asked.contains("states")) options.most_effort = analysis::kSecondOfEffort;
@@ -62,11 +61,11 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
                      {"samples", so_far.samples},
                      {"results", so_far.results.size()}});
     };
-    const Ready ready = ready_for(subject);
-    if (ready.job.launches.empty())
+    const machine::Job job = job_of(spec);
+    if (job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
-    return judged_outcomes(subject, ready, options);
+    return judged_outcomes(spec, job, options);
 }
 
 }  // namespace lab::simulation

@@ -4,12 +4,14 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 
 namespace lab::simulation {
 
 // The shipped kernels, read again, with those of the request: "opened": [{"file", "text"}].
 catalogue::Catalogue kernels_for(const nlohmann::json& asked);
+// The one kernel that it is about: "variant", an id of these, or "own", a form.
+catalogue::Kernel kernel_for(const nlohmann::json& asked);
 
 // Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
 // "machine"} for a user kernel; "states", "bytes" and "samples" bound the search. Returns

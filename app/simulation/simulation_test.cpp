@@ -6,11 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/race_detector.h"
 #include "analysis/rows.h"
 #include "analysis/step_table.h"
-#include "lang/instrument.h"
-#include "simulation/plan_job.h"
 #include "support/example_shapes.h"
 
 namespace lab::simulation {
@@ -19,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string result_of(const std::string& id, const catalogue::Shape& shape,
-                      const Options& options) {
+                      const SimulatorOptions& options) {
     const Simulation simulation = simulate(shipped().find(id), shape, options);
     return simulation.outcome ? simulation.outcome->result : "none";
 }
@@ -39,7 +36,7 @@ TEST(Simulation, TheStoryOfTheBrokenVariantDependsOnTheSchedule) {
 
 TEST(Simulation, TheCpuPresetGivesWhatACpusRuntimeGave) {
     // Measured on PoCL 3.1, in 2000 of 2000 runs each.
-    Options cpu;
+    SimulatorOptions cpu;
     cpu.config = machine::find_preset("cpu").config;
     cpu.order = machine::usual_order(cpu.config);
     EXPECT_EQ(result_of("span-modulo", shape_of("4,3,2,1,8,7,6,5", 4, {{"BARRIER", "none"}}), cpu),
@@ -49,156 +46,27 @@ TEST(Simulation, TheCpuPresetGivesWhatACpusRuntimeGave) {
 }
 
 TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
-    for (const catalogue::Variant& variant : shipped().variants)
+    for (const catalogue::Kernel& variant : shipped().variants)
         for (const catalogue::Op op : {catalogue::Op::add, catalogue::Op::max})
             for (std::uint64_t seed = 0; seed < 4; ++seed) {
                 catalogue::Shape shape = shape_of("bits:3", 0);
                 shape.op = op;
                 shape.n = 50;
-                const Options options =
+                const SimulatorOptions options =
                     options_of(seed % 2 == 0 ? 4 : 1, 0, machine::Order::Kind::random, seed);
                 const catalogue::Target target = target_of(options.config);
                 try {
-                    (void)make_plan(variant, small_shape(variant, shape, 50, target), 50, target);
+                    (void)plan_job(variant, small_shape(variant, shape, 50, target), 50, target);
                 } catch (const Problem&) {
                     continue;  // not for this operator or size
                 }
                 const Simulation simulation = simulate(variant, shape, options);
                 ASSERT_TRUE(simulation.outcome) << variant.id;
-                if (simulation.plan.expect != catalogue::Expect::races) {
+                if (simulation.job().expect != catalogue::Expect::races) {
                     EXPECT_TRUE(simulation.outcome->verdict.right) << variant.id;
                 }
                 EXPECT_TRUE(simulation.run->findings().empty()) << variant.id;
             }
-}
-
-// Each value of each toggle, one changed at a time.
-std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Variant& variant) {
-    std::vector<std::map<std::string, std::string>> all{{}};
-    for (const catalogue::Toggle& toggle : variant.toggles)
-        for (const std::string& value : toggle.values)
-            all.push_back({{toggle.name, value}});
-    return all;
-}
-
-// The job with copies after each barrier, into two buffers more.
-constexpr std::uint64_t kMostSnapshots = 40;
-machine::Job watched_job(machine::Job job, const lang::Instrumented& instrumented,
-                         const std::string& entry) {
-    const auto code =
-        std::make_shared<const lang::Code>(lang::compile_or_throw(instrumented.text, entry));
-    for (machine::Launch& launch : job.launches) {
-        std::vector<std::uint32_t> head{kMostSnapshots, 0};
-        for (const lang::Watched& watched : instrumented.watched) {
-            const machine::Argument& given = launch.arguments[watched.parameter];
-            const std::uint64_t bytes = !watched.is_parameter ? watched.bytes
-                                        : watched.space == lang::Space::local
-                                            ? given.bytes
-                                            : job.buffers[given.buffer].bytes;
-            head.push_back(static_cast<std::uint32_t>(bytes));
-            head[1] += head.back();
-        }
-        const std::uint64_t groups = launch.range.groups();
-        head.resize(head.size() + groups);
-        machine::Buffer told, to;
-        told.element = machine::Scalar::uint;
-        told.bytes = head.size() * sizeof(std::uint32_t);
-        const auto bytes = std::as_bytes(std::span(head));
-        told.initial.assign(bytes.begin(), bytes.end());
-        to.element = machine::Scalar::uchar;
-        to.element_bytes = 1;
-        to.bytes = std::max<std::uint64_t>(groups * kMostSnapshots * head[1], 1);
-        for (machine::Buffer& buffer : {std::ref(told), std::ref(to)}) {
-            machine::Argument argument;
-            argument.kind = machine::Argument::Kind::buffer;
-            argument.buffer = job.buffers.size();
-            launch.arguments.push_back(argument);
-            job.buffers.push_back(buffer);
-        }
-        launch.code = code;
-    }
-    return job;
-}
-
-// Races between two lines of the kernel's own text.
-std::size_t own_races(const analysis::RaceDetector& races, const machine::Run& run) {
-    const lang::Code& code = *run.machine().context(0).code;
-    return static_cast<std::size_t>(
-        std::count_if(races.races().begin(), races.races().end(), [&](const analysis::Race& race) {
-            return !race.by_atomics &&
-                   code.places[race.example.first.place].file == lang::kTextFile &&
-                   code.places[race.example.second.place].file == lang::kTextFile;
-        }));
-}
-
-// The instrumented text of a case does what the text does: the same result, no new race, and as
-// many snapshots as barriers.
-void expect_watched_alike(const catalogue::Variant& variant, const catalogue::Shape& asked) {
-    const Options options = options_of(4, 0, machine::Order::Kind::random, 7);
-    const catalogue::Target target = target_of(options.config);
-    const catalogue::Values input = make_values(asked.input, asked.type, asked.n, asked.op);
-    catalogue::Shape shape;
-    catalogue::Plan plan;
-    try {
-        shape = small_shape(variant, asked, catalogue::count_of(input), target);
-        plan = make_plan(variant, shape, catalogue::count_of(input), target);
-    } catch (const Problem&) {
-        return;  // not for this size
-    }
-    const catalogue::KernelText text = kernel_text(variant, shape);
-    const lang::Instrumented instrumented =
-        lang::instrument({text.file, text.text, text.macros}, variant.entry);
-    machine::Job job = job_of(variant, shape, plan, input, options.config);
-    analysis::RaceDetector plain_races, races;
-    machine::Recording recording;
-    recording.observers = {&plain_races};
-    const machine::Run plain(job, options.order, recording);
-    recording.observers = {&races};
-    const machine::Run run(watched_job(job, instrumented, variant.entry), options.order, recording);
-    if (plain.fault()) return;  // too long
-    ASSERT_FALSE(run.fault()) << run.problem(*run.fault()).text();
-    if (plan.expect == catalogue::Expect::races) return;
-    EXPECT_EQ(run.machine().bytes(run.end(), *plan.result),
-              plain.machine().bytes(plain.end(), *plan.result));
-    // Its own barriers across groups poll what atomic functions change.
-    if (own_races(plain_races, plain) == 0) {
-        EXPECT_EQ(own_races(races, run), 0U);
-    }
-    const auto barriers = analysis::barriers_passed(plain);
-    for (std::size_t k = 0; k < barriers.size(); ++k) {
-        const std::size_t head =
-            run.machine().job().launches[k].arguments[instrumented.parameters].buffer;
-        // Whichever group comes last, some pass as many.
-        std::multiset<std::uint64_t> passed, told;
-        for (std::size_t group = 0; group < barriers[k].size(); ++group) {
-            passed.insert(barriers[k][group] + (instrumented.at_end ? 1 : 0));
-            told.insert(
-                run.machine().value(run.end(), head, 2 + instrumented.watched.size() + group));
-        }
-        EXPECT_EQ(told, passed);
-    }
-}
-
-TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
-    std::size_t watched = 0;
-    for (const catalogue::Variant& variant : shipped().variants)
-        for (const auto& set : settings_of(variant)) {
-            SCOPED_TRACE(variant.id + (set.empty() ? "" : " " + set.begin()->second));
-            catalogue::Shape shape = shape_of("bits:3", 0, set);
-            shape.n = 23;
-            const catalogue::KernelText text = kernel_text(variant, shape);
-            if (variant.id == "workgroup-builtin") {  // the one that waits in a library
-                EXPECT_THROW((void)lang::instrument({text.file, text.text, text.macros}), Problem);
-                continue;
-            }
-            if (set.contains("ROUNDS") && set.at("ROUNDS").size() > 2) continue;  // too long
-            const auto& needs = text.needs;  // one maker's instructions are not the machine's
-            if (std::find(needs.begin(), needs.end(), catalogue::Need::ptx) != needs.end())
-                continue;
-            expect_watched_alike(variant, shape);
-            ++watched;
-        }
-    EXPECT_GT(watched, 60U);
 }
 
 TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
@@ -272,7 +140,7 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
 }
 
 TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
-    const catalogue::Variant& variant = shipped().find("groups-atomic");
+    const catalogue::Kernel& variant = shipped().find("groups-atomic");
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 32;
     const Simulation simulation = simulate(variant, shape, kClassroom);
@@ -306,7 +174,7 @@ TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 16;
     const auto handed = [&](const char* id) {
-        const catalogue::Variant& variant = shipped().find(id);
+        const catalogue::Kernel& variant = shipped().find(id);
         std::vector<bool> rows;
         for (const analysis::Row& pass :
              table_of(variant, simulate(variant, shape, kClassroom), kClassroom).rows)
@@ -331,7 +199,7 @@ TEST(Simulation, RowsTellWhereGroupsWaitForEachOtherByHand) {
     const auto table = [&](const char* id, std::map<std::string, std::string> set, unsigned seed) {
         catalogue::Shape shape = shape_of("ramp", 2, std::move(set));
         shape.n = 8;
-        const Options options = options_of(1, 0, machine::Order::Kind::random, seed);
+        const SimulatorOptions options = options_of(1, 0, machine::Order::Kind::random, seed);
         return table_of(shipped().find(id), simulate(shipped().find(id), shape, options), options);
     };
     for (const unsigned seed : {1U, 2U, 3U}) {
@@ -358,7 +226,7 @@ TEST(Simulation, RowsTellWhereGroupsWaitForEachOtherByHand) {
 TEST(Simulation, CellsThatHoldTheIdentityAreReadLikeOthers) {
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 8;
-    const catalogue::Variant& variant = shipped().find("local-master");
+    const catalogue::Kernel& variant = shipped().find("local-master");
     const analysis::StepTable table =
         table_of(variant, simulate(variant, shape, kClassroom), kClassroom);
     const analysis::Row& last = table.rows.back();  // the second launch adds two sums and padding
@@ -368,11 +236,11 @@ TEST(Simulation, CellsThatHoldTheIdentityAreReadLikeOthers) {
 }
 
 TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
-    const catalogue::Variant& variant = shipped().find("ladder-3-sequential");
+    const catalogue::Kernel& variant = shipped().find("ladder-3-sequential");
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
         catalogue::Shape shape = shape_of("ramp", 8);
         shape.n = 3;  // five of eight items have no element of their own
-        const Options options = options_of(1, 1, machine::Order::Kind::random, seed);
+        const SimulatorOptions options = options_of(1, 1, machine::Order::Kind::random, seed);
         const analysis::StepTable table =
             table_of(variant, simulate(variant, shape, options), options);
         EXPECT_EQ(working_items(table.rows[1]).size(), 8U) << seed;

@@ -20,9 +20,9 @@ inline catalogue::Shape shape_of(const std::string& input, std::uint64_t group,
     return shape;
 }
 
-inline Options options_of(std::uint32_t lanes, std::uint32_t resident, machine::Order::Kind kind,
-                          std::uint64_t seed = 1) {
-    Options options;
+inline SimulatorOptions options_of(std::uint32_t lanes, std::uint32_t resident,
+                                   machine::Order::Kind kind, std::uint64_t seed = 1) {
+    SimulatorOptions options;
     options.config.lanes = lanes;
     options.config.resident = resident;
     options.order.kind = kind;
@@ -30,6 +30,26 @@ inline Options options_of(std::uint32_t lanes, std::uint32_t resident, machine::
     return options;
 }
 
-inline const Options kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);
+inline const SimulatorOptions kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);
+
+inline Simulation simulate(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+                           const SimulatorOptions& options,
+                           const machine::Recording& recording = {}) {
+    return simulate(RunSpec{kernel, shape, options}, recording);
+}
+
+inline analysis::StepTable table_of(const catalogue::Kernel& kernel, const Simulation& simulation,
+                                    const SimulatorOptions& options) {
+    RunSpec spec;
+    spec.kernel = kernel;
+    spec.machine = options;
+    return table_of(spec, simulation);
+}
+
+inline machine::Job job_of(const catalogue::LaunchForm& form) {
+    RunSpec spec;
+    spec.kernel = catalogue::kernel_of(form);
+    return job_of(spec);
+}
 
 }  // namespace lab::simulation

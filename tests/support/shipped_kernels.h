@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 
 namespace lab::catalogue {
 
@@ -20,7 +20,7 @@ inline const Catalogue& shipped() {
 inline Catalogue shipped_with(const std::string& id, const std::string& from,
                               const std::string& to) {
     Catalogue changed = shipped();
-    for (Variant& variant : changed.variants) {
+    for (Kernel& variant : changed.variants) {
         if (variant.id != id) continue;
         const auto position = variant.text.find(from);
         EXPECT_NE(position, std::string::npos);

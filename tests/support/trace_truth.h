@@ -14,8 +14,7 @@
 #include "figures/pass_text.h"
 #include "lang/code.h"
 #include "simulation/machine_run.h"
-#include "simulation/plan_job.h"
-#include "simulation/result_lineage.h"
+#include "simulation/simulate.h"
 
 namespace lab::gui {
 
@@ -350,7 +349,7 @@ class Truth {
     }
     // Where each written cell is the sum of cells of the row above and nothing else.
     bool adds_cells() const {
-        return run_.table.variant.starts_with("span-") || run_.table.variant == "relaunch";
+        return run_.spec.kernel.id.starts_with("span-") || run_.spec.kernel.id == "relaunch";
     }
 
     // Who is reported to have read something did, at that time and in that line, and what it missed
@@ -615,12 +614,14 @@ class Truth {
     // With the elements that lineage names, the result comes out.
     void check_lineage() {
         if (run_.table.op != "add" || run_.table.type != "int" || !run_.table.fault.empty()) return;
-        const auto found = simulation::result_lineage(run_.variant);
+        const auto found = simulation::result_lineage(run_.simulation);
         if (!found || found->composition.unwritten > 0) return;  // what chance left there counts
+        const machine::Job& job = run_.simulation.job();
+        const auto elements = simulation::cells_of(job.buffers[job.start]);
         std::int64_t sum = 0;
         for (const analysis::Ingredient& each : found->composition.inputs)
             sum += static_cast<std::int64_t>(each.times) *
-                   std::stoll(catalogue::text_of(run_.variant.input, each.index));
+                   std::stoll(analysis::text_of(elements[each.index].value));
         EXPECT_EQ(std::to_string(sum), run_.table.result) << what_;
         const bool whole = found->account.missing.empty() && found->account.repeated.empty();
         if (!run_.table.right) {

@@ -10,8 +10,7 @@
 #include <tuple>
 
 #include "device/needs.h"
-#include "device/resident.h"
-#include "measure/checks/pass_check.h"
+#include "measure/checks/device_run.h"
 #include "measure/timing/benchmark_cases.h"
 #include "simulation/simulate.h"
 
@@ -25,12 +24,12 @@ constexpr std::size_t kExamples = 3;
 
 // What is to be run of a variant: one setting of its toggles.
 struct Task {
-    const catalogue::Variant* variant;
+    const catalogue::Kernel* variant;
     std::map<std::string, std::string> set;  // as asked for, and the one that is varied
     bool standard;                           // no toggle is varied
 };
 
-std::vector<Task> tasks_of(const catalogue::Variant& variant, const catalogue::Shape& shape) {
+std::vector<Task> tasks_of(const catalogue::Kernel& variant, const catalogue::Shape& shape) {
     std::vector<Task> tasks{{&variant, shape_for(variant, shape).set, true}};
     for (const catalogue::Toggle& toggle : variant.toggles)
         for (std::size_t i = 1; i < toggle.values.size() && !shape.set.contains(toggle.name); ++i) {
@@ -42,9 +41,9 @@ std::vector<Task> tasks_of(const catalogue::Variant& variant, const catalogue::S
 }
 
 // The host's side of one size, worked out once for all variants.
-struct Prepared {
+struct SizedInput {
     catalogue::Op op = catalogue::Op::add;
-    catalogue::Values input, neutral;
+    catalogue::Values input;
     catalogue::Reference right;
     std::unique_ptr<device::Inputs> inputs;
 };
@@ -63,7 +62,7 @@ class Checker {
         results::CheckLine line;
         line.variant = task.variant->id;
         line.set = task.set;
-        line.expect = task.variant->expect.text;
+        line.expect = task.variant->plan.expect.text;
         stuck_.clear();
         start_ = std::chrono::steady_clock::now();
         passes(line, task);
@@ -108,7 +107,7 @@ class Checker {
     }
 
     // One text with one operator and type: all sizes and groups.
-    void kernel(results::CheckLine& line, const catalogue::Variant& variant,
+    void kernel(results::CheckLine& line, const catalogue::Kernel& variant,
                 const catalogue::Shape& shape) {
         if (const auto problem = device::lacking(device_.info, variant, shape)) {
             line.lacks = problem->why;
@@ -127,8 +126,7 @@ class Checker {
                         ++line.not_run;
                         continue;
                     }
-                    if (!program)
-                        program = device::build(device_, variant, kernel_text(variant, shape));
+                    if (!program) program = device::build(device_, variant, shape);
                     one(line, variant, *program, shape, n, group);
                 }
         } catch (const Problem& problem) {
@@ -143,12 +141,12 @@ class Checker {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
 
-    bool is_legal(const catalogue::Variant& variant, catalogue::Shape shape, std::uint64_t n,
+    bool is_legal(const catalogue::Kernel& variant, catalogue::Shape shape, std::uint64_t n,
                   std::uint64_t group) const {
         shape.group = group;
         if (group > device_.info.max_group) return false;
         try {
-            (void)make_plan(variant, shape, n, device::target_of(device_.info));
+            (void)plan_job(variant, shape, n, device::target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit != Exit::usage) throw;
             return false;
@@ -156,14 +154,13 @@ class Checker {
         return true;
     }
 
-    void one(results::CheckLine& line, const catalogue::Variant& variant,
+    void one(results::CheckLine& line, const catalogue::Kernel& variant,
              const device::Program& program, catalogue::Shape shape, std::uint64_t n,
              std::uint64_t group) {
         shape.group = group;
-        const catalogue::Plan plan =
-            make_plan(variant, shape, n, device::target_of(device_.info, program.group));
-        const std::uint64_t groups =
-            plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
+        const catalogue::Job plan =
+            plan_job(variant, shape, n, device::target_of(device_.info, program.group));
+        const std::uint64_t groups = plan.launches.empty() ? 0 : plan.launches[0].range.groups();
         const auto waited = stuck_.find(plan.group);
         // As many as there are compute units may have met a busy machine; more wait in vain.
         if (groups > device_.info.compute_units && waited != stuck_.end() &&
@@ -175,16 +172,16 @@ class Checker {
             ++line.not_run;  // it does not fit
             return;
         }
-        const Prepared& ready = prepared(shape, n);
+        const SizedInput& ready = prepared(shape, n);
         const catalogue::Reference right =
-            plan.rounds == 0 ? ready.right : right_for(plan, shape, ready.input);
-        device::Reduction reduction(device_, program, plan, *ready.inputs);
-        if (!device::try_run(reduction)) {
+            plan.rounds == 0 ? ready.right : right_for(plan, ready.input);
+        device::JobRun run(device_, program, plan, &*ready.inputs);
+        if (!device::try_run(run)) {
             ++line.stuck;
             stuck_[plan.group] = groups;
             return;
         }
-        const catalogue::Outcome outcome = outcome_of(reduction, shape, right);
+        const catalogue::Outcome outcome = outcome_of(run.result_cells(), plan, right);
         ++line.cases;
         if (outcome.verdict.right) {
             ++line.right;
@@ -200,46 +197,45 @@ class Checker {
     }
 
     // The same text, run by the book: whether it is the device that is wrong.
-    static std::string on_machine(const catalogue::Variant& variant, catalogue::Shape shape,
+    static std::string on_machine(const catalogue::Kernel& variant, catalogue::Shape shape,
                                   std::uint64_t n) {
         if (n > simulation::kMostSteppedElements) return {};
         shape.n = n;
         try {
             machine::Recording recording;
             recording.trace = recording.lineage = false;
-            simulation::Options options;
-            options.order = machine::usual_order(options.config);
-            const simulation::Simulation simulation =
-                simulation::simulate(variant, shape, options, recording);
+            simulation::RunSpec spec;
+            spec.kernel = variant;
+            spec.shape = shape;
+            spec.machine.order = machine::usual_order(spec.machine.config);
+            const simulation::Simulation simulation = simulation::simulate(spec, recording);
             return simulation.outcome ? simulation.outcome->result : std::string();
         } catch (const Problem&) {
             return {};  // what the machine cannot run tells nothing of the device
         }
     }
 
-    const Prepared& prepared(const catalogue::Shape& shape, std::uint64_t n) {
+    const SizedInput& prepared(const catalogue::Shape& shape, std::uint64_t n) {
         // Large ones are made again for each kernel: together they would fill the memory.
         constexpr std::uint64_t kLarge = 1 << 17;
         auto& of = n < kLarge ? prepared_[{shape.op, shape.type, n}] : large_;
         if (of && catalogue::count_of(of->input) == n && of->op == shape.op &&
             catalogue::type_of(of->input) == shape.type)
             return *of;
-        of = std::make_unique<Prepared>();
+        of = std::make_unique<SizedInput>();
         of->op = shape.op;
         of->input = make_values(shape.input, shape.type, n, shape.op);
-        of->neutral = identity(shape.op, shape.type);
         of->right = reference(of->input, shape.op);
-        of->inputs =
-            std::make_unique<device::Inputs>(device_, device::elements_of(of->input, of->neutral));
+        of->inputs = std::make_unique<device::Inputs>(device_, of->input);
         return *of;
     }
 
     const device::Device& device_;
     const results::CheckRequest& request_;
     std::vector<std::uint64_t> sizes_, groups_;
-    std::map<std::tuple<catalogue::Op, catalogue::Type, std::uint64_t>, std::unique_ptr<Prepared>>
+    std::map<std::tuple<catalogue::Op, catalogue::Type, std::uint64_t>, std::unique_ptr<SizedInput>>
         prepared_;
-    std::unique_ptr<Prepared> large_;
+    std::unique_ptr<SizedInput> large_;
     std::chrono::steady_clock::time_point start_;   // of the line
     std::map<std::uint64_t, std::uint64_t> stuck_;  // group -> the fewest groups that were
 };
@@ -261,6 +257,141 @@ results::CheckReport check(const device::Device& device, const catalogue::Catalo
     }
     report.complete = true;
     return report;
+}
+
+namespace {
+
+// What is asked for where the request leaves it open: each costs a text of its own or two.
+struct Case {
+    catalogue::Op op;
+    catalogue::Type type;
+    std::uint64_t n;
+    bool small;  // groups of 4, several of them; else what suits
+};
+constexpr std::array kCases{
+    Case{catalogue::Op::add, catalogue::Type::int_, 23, true},
+    Case{catalogue::Op::add, catalogue::Type::int_, 64, false},
+    Case{catalogue::Op::max, catalogue::Type::int_, 8, true},
+    Case{catalogue::Op::add, catalogue::Type::float_, 23, true},
+};
+constexpr std::uint64_t kMostElements = 4096;  // of sizes that are asked for
+
+template <typename T>
+bool asked_for(const std::vector<T>& of, T value) {
+    return of.empty() || std::find(of.begin(), of.end(), value) != of.end();
+}
+
+// The case with what the request does say: a size and a group instead of ours.
+std::optional<catalogue::Shape> shape_of(const Case& test_case,
+                                         const results::CheckRequest& request,
+                                         const std::map<std::string, std::string>& set) {
+    if (!asked_for(request.ops, test_case.op) || !asked_for(request.types, test_case.type))
+        return {};
+    catalogue::Shape shape = request.shape;
+    shape.op = test_case.op;
+    shape.type = test_case.type;
+    shape.set = set;
+    shape.n = test_case.n;
+    shape.group = 0;
+    if (!request.sizes.empty())
+        shape.n = test_case.small ? request.sizes.front() : request.sizes.back();
+    if (!request.groups.empty())
+        shape.group = test_case.small ? request.groups.front() : request.groups.back();
+    if (*shape.n == 0 || *shape.n > kMostElements) return {};
+    return shape;
+}
+
+// Empty if the header rules the case out.
+std::optional<catalogue::Job> plan_of(const device::Device& device,
+                                      const catalogue::Kernel& variant, catalogue::Shape& shape,
+                                      bool small) {
+    const catalogue::Target target = device::target_of(device.info);
+    try {
+        if (small) shape = small_shape(variant, shape, *shape.n, target);
+        return plan_job(variant, shape, *shape.n, target);
+    } catch (const Problem& problem) {
+        if (problem.exit != Exit::usage) throw;
+        return {};
+    }
+}
+
+void leave(results::CheckLine& line, const std::string& why) {
+    ++line.passes_left;
+    if (line.why_left.empty()) line.why_left = why;
+}
+
+results::PassDifference difference_of(const simulation::Replay::Value& value,
+                                      const catalogue::Job& job) {
+    results::PassDifference difference;
+    difference.op = name_of(job.op);
+    difference.type = info(job.type).name;
+    difference.n = job.n;
+    difference.group = job.group;
+    difference.launch = value.launch + 1;
+    difference.array =
+        value.array.empty() ? job.buffers[job.launches[value.launch].shows].name : value.array;
+    difference.in_group = value.in_group;
+    difference.cell = value.cell;
+    difference.device = value.device;
+    difference.machine = value.simulator;
+    return difference;
+}
+
+void compare(results::CheckLine& line, DeviceCase& device_case) {
+    const DeviceRun run = device_run(device_case);
+    line.passes += run.rows.size() - 1;
+    if (!run.optimised) ++line.passes_plain;
+    if (!run.turns.empty()) return;  // the simulator has gone the same way, access by access
+    if (run.differs) {
+        line.differences.push_back(difference_of(*run.differs, device_case.job()));
+        return;
+    }
+    if (!run.difference.empty()) {
+        line.problems.emplace_back("The simulator does not go the way of a recorded run",
+                                   run.difference, "");
+        return;
+    }
+    const simulation::RunSpec spec = device_case.spec();
+    const analysis::StepTable here = simulation::table_of(spec, simulation::simulate(spec, {}));
+    if (const auto value = difference_of_launches(run, here))
+        line.differences.push_back(difference_of(*value, device_case.job()));
+}
+
+void check_case(results::CheckLine& line, const device::Device& device,
+                const catalogue::Kernel& variant, const catalogue::Shape& shape,
+                const catalogue::Job& plan) {
+    if (plan.expect == catalogue::Expect::races) {
+        ++line.passes_raced;
+        return;
+    }
+    if (plan.stuck && plan.launches[0].range.groups() > device.info.compute_units)
+        return leave(line, "the groups are not co-resident");
+    try {
+        DeviceCase device_case(device, variant, shape,
+                               {UINT64_MAX, device::target_of(device.info)});
+        compare(line, device_case);
+    } catch (const Problem& problem) {
+        if (problem.exit == Exit::no_device) throw;
+        leave(line, problem.what_happened);
+    }
+}
+
+}  // namespace
+
+void check_passes(results::CheckLine& line, const device::Device& device,
+                  const catalogue::Kernel& variant, const std::map<std::string, std::string>& set,
+                  const results::CheckRequest& request, const std::function<bool()>& in_time) {
+    for (const Case& test_case : kCases) {
+        std::optional<catalogue::Shape> shape = shape_of(test_case, request, set);
+        if (!shape || device::lacking(device.info, variant, *shape)) continue;
+        const std::optional<catalogue::Job> plan =
+            plan_of(device, variant, *shape, test_case.small);
+        if (!plan || plan->launches.empty()) continue;
+        if (!in_time())
+            leave(line, "the time was used up");
+        else
+            check_case(line, device, variant, *shape, *plan);
+    }
 }
 
 }  // namespace lab::measure

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 #include "device/device.h"
 #include "results/report.h"
 #include "results/request.h"
-
 namespace lab::measure {
 
 // Called with each finished line, the report's last one so far; `total`: their final number.
@@ -20,5 +20,13 @@ using CheckProgress = std::function<void(const results::CheckReport& report, std
 results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request,
                            const CheckProgress& on_progress = {});
+
+// The pass-by-pass part of check: small cases, the device's memory compared with the machine's.
+
+// Adds the findings of a few cases with the toggles `set` to `line`: sums and another operator of
+// int, and sums of float, if `request` includes them. `in_time`: whether another case may start.
+void check_passes(results::CheckLine& line, const device::Device& device,
+                  const catalogue::Kernel& variant, const std::map<std::string, std::string>& set,
+                  const results::CheckRequest& request, const std::function<bool()>& in_time);
 
 }  // namespace lab::measure

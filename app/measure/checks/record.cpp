@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "measure/checks/record_case.h"
+#include "measure/checks/device_run.h"
 
 namespace lab::measure {
 namespace {
@@ -17,7 +17,8 @@ namespace {
 constexpr std::uint64_t kRateRuns = 1000;  // that rates are taken from, with recording and without
 constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the search may need more
 constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
-constexpr std::uint64_t kMostGivenUp = 2;  // runs in which a spin did
+constexpr std::uint64_t kMostGivenUp = 2;                // runs in which a spin did
+constexpr std::uint64_t kMostRecordedElements = 65'536;  // of a plan that is to be replayed
 
 // Numbers alone, as a result is written.
 bool could_be_result(const std::string& text) {
@@ -70,31 +71,55 @@ class Until {
 
 class Session {
   public:
-    Session(const device::Device& device, RecordCase& subject,
-            const results::RecordRequest& request, bool is_kernel,
+    Session(DeviceCase& device_case, const results::RecordRequest& request,
             const std::function<void(const results::Recorded&)>& on_progress)
-        : device_(device),
-          case_(subject),
+        : device_(device_case.device()),
+          case_(device_case),
           request_(request),
-          until_(request.until, is_kernel),
+          until_(request.until, device_case.kernel().by_form()),
           on_progress_(on_progress) {}
 
     results::Recorded make() {
-        case_.describe(made_);
-        made_.device = device_.info.name;
-        made_.driver = device_.info.driver;
+        describe();
         made_.until = request_.until;
         made_.count = until_.run() > 0 ? until_.run() : request_.count;
         made_.delays = request_.delays;
-        record(device::Optimise::yes);
+        const device::Optimise first = device::first_choice(device_);
+        record(first);
         if (found_) replay();
-        if (!made_.difference.empty()) try_plainly();
+        if (!made_.difference.empty() && first == device::Optimise::yes) try_plainly();
         plain();
         return std::move(made_);
     }
 
   private:
     using Clock = std::chrono::steady_clock;
+
+    void describe() {
+        const catalogue::Job& job = case_.job();
+        const NDRange& range = job.launches.front().range;
+        made_.device = device_.info.name;
+        made_.driver = device_.info.driver;
+        made_.variant = case_.kernel().id;
+        made_.expect = name_of(job.expect);
+        made_.n = job.n;
+        made_.group = range.group_items();
+        made_.groups = range.groups();
+        made_.expected = case_.expected();
+        made_.units = case_.target().units;
+        made_.max_group = case_.target().max_group;
+        made_.kernel_group = case_.target().kernel_group;
+        made_.cpu = case_.target().cpu;
+        if (case_.kernel().by_form()) {
+            made_.launch = lab::text_of(range);
+            return;
+        }
+        made_.group = job.group;
+        made_.op = name_of(job.op);
+        made_.type = info(job.type).name;
+        made_.input = text_of(case_.shape().input);
+        made_.set = toggle_settings(case_.kernel(), case_.shape());
+    }
 
     void tell() {
         if (!on_progress_ || Clock::now() - told_ < kRecordTellEvery) return;
@@ -160,7 +185,7 @@ class Session {
     }
 
     void replay() {
-        const simulation::Replay replay = case_.replay(*found_);
+        const simulation::Replay replay = simulation::replay(case_.simulator_job(), *found_);
         made_.accesses = replay.accesses;
         made_.barriers = replay.barriers;
         made_.exchanged = replay.exchanged;
@@ -184,7 +209,7 @@ class Session {
     }
 
     const device::Device& device_;
-    RecordCase& case_;
+    DeviceCase& case_;
     const results::RecordRequest& request_;
     const Until until_;
     const std::function<void(const results::Recorded&)>& on_progress_;
@@ -195,29 +220,18 @@ class Session {
 
 }  // namespace
 
-void describe_target(const catalogue::Target& target, results::Recorded& recorded) {
-    recorded.units = target.units;
-    recorded.max_group = target.max_group;
-    recorded.kernel_group = target.kernel_group;
-    recorded.cpu = target.cpu;
-}
-
 std::uint32_t delay_seed(std::uint32_t seed, std::uint64_t run) {
     return seed * 2654435761U + static_cast<std::uint32_t>(run);
 }
 
-results::Recorded record(const device::Device& device, const catalogue::Catalogue& catalogue,
+results::Recorded record(const device::Device& device, const catalogue::Kernel& kernel,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress) {
-    const auto subject = variant_case(device, catalogue.find(request.variant), request.shape);
-    return Session(device, *subject, request, false, on_progress).make();
-}
-
-results::Recorded record(const device::Device& device, const simulation::UserKernel& kernel,
-                         const results::RecordRequest& request,
-                         const std::function<void(const results::Recorded&)>& on_progress) {
-    const auto subject = kernel_case(device, kernel);
-    return Session(device, *subject, request, true, on_progress).make();
+    DeviceCase device_case(device, kernel, request.shape, {kMostRecordedElements, {}});
+    if (device_case.job().launches.empty())
+        throw Problem("There is nothing to record", "Nothing is launched for no elements",
+                      "Choose at least one element", "--n");
+    return Session(device_case, request, on_progress).make();
 }
 
 }  // namespace lab::measure

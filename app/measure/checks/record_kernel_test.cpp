@@ -4,10 +4,11 @@
 
 #include <set>
 
-#include "measure/checks/device_passes.h"
+#include "analysis/rows.h"
+#include "measure/checks/device_run.h"
 #include "measure/checks/record.h"
 #include "measure/checks/trials.h"
-#include "simulation/recorded/recorded_run.h"
+#include "simulation/recorded_run.h"
 #include "support/first_device.h"
 
 namespace lab::measure {
@@ -17,8 +18,8 @@ using device::first_device;
 using testing::HasSubstr;
 
 // A tile of an uneven shape: whoever takes x for y finds other cells.
-simulation::UserKernel transpose() {
-    simulation::UserKernel kernel;
+catalogue::LaunchForm transpose() {
+    catalogue::LaunchForm kernel;
     kernel.file = "transpose.cl";
     kernel.text =
         "kernel void transpose(global const int* in, global int* out, int width, int height)\n"
@@ -39,8 +40,8 @@ simulation::UserKernel transpose() {
 }
 
 // Each adds the number to the right of its own, with nothing between the reads and the writes.
-simulation::UserKernel racy() {
-    simulation::UserKernel kernel;
+catalogue::LaunchForm racy() {
+    catalogue::LaunchForm kernel;
     kernel.file = "shift.cl";
     kernel.text =
         "kernel void shift(global int* a)\n"
@@ -55,8 +56,8 @@ simulation::UserKernel racy() {
     return kernel;
 }
 
-simulation::UserKernel cube() {
-    simulation::UserKernel kernel;
+catalogue::LaunchForm cube() {
+    catalogue::LaunchForm kernel;
     kernel.file = "cube.cl";
     kernel.text =
         "kernel void cube(global int* out, local int* mine)\n"
@@ -85,20 +86,22 @@ results::RecordRequest until(const std::string& what, std::uint64_t count = 1000
 }
 
 // The run that the recorded turns give.
-std::unique_ptr<machine::Run> run_of(const simulation::UserKernel& kernel,
+std::unique_ptr<machine::Run> run_of(const catalogue::LaunchForm& kernel,
                                      const results::Recorded& recorded) {
-    const simulation::Options options = simulation::replay_options(
+    const simulation::SimulatorOptions options = simulation::replay_options(
         {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
     machine::Order order;
     order.kind = machine::Order::Kind::list;
     order.turns = machine::parse_turns(recorded.turns, recorded.order);
-    return std::make_unique<machine::Run>(simulation::job_of(kernel, options.config), order);
+    return std::make_unique<machine::Run>(
+        simulation::job_of({catalogue::kernel_of(kernel), {}, options}), order);
 }
 
 TEST(RecordKernel, ItemsAndGroupsAreNumberedAsTheSimulatorDoes) {
-    for (const simulation::UserKernel& kernel : {transpose(), cube()}) {
+    for (const catalogue::LaunchForm& kernel : {transpose(), cube()}) {
         SCOPED_TRACE(kernel.file);
-        const results::Recorded recorded = record(first_device(), kernel, until("run:1"));
+        const results::Recorded recorded =
+            record(first_device(), catalogue::kernel_of(kernel), until("run:1"));
         EXPECT_EQ(recorded.difference, "");
         EXPECT_TRUE(recorded.right) << recorded.result;
         EXPECT_EQ(recorded.result, recorded.expected);
@@ -110,21 +113,22 @@ TEST(RecordKernel, ItemsAndGroupsAreNumberedAsTheSimulatorDoes) {
         EXPECT_EQ(items.size(), kernel.global.items());
         EXPECT_EQ(*items.rbegin(), kernel.global.items() - 1);
     }
-    EXPECT_EQ(record(first_device(), transpose(), until("run:1")).launch,
+    EXPECT_EQ(record(first_device(), catalogue::kernel_of(transpose()), until("run:1")).launch,
               "8x6 work-items in groups of 4x2, from 1x3 on");
 }
 
 TEST(RecordKernel, ARaceIsReplayedToEqualRows) {
-    const simulation::UserKernel kernel = racy();
+    const catalogue::LaunchForm kernel = racy();
     for (const char* which : {"run:1", "run:7", "wrong"}) {
-        const results::Recorded recorded = record(first_device(), kernel, until(which));
+        const results::Recorded recorded =
+            record(first_device(), catalogue::kernel_of(kernel), until(which));
         if (recorded.run == 0) continue;  // none went another way than the simulator usually does
         EXPECT_EQ(recorded.difference, "") << recorded.turns;
         EXPECT_EQ(recorded.accesses, 3 * kernel.global.items());
         EXPECT_EQ(recorded.barriers, 0U);
         const auto run = run_of(kernel, recorded);
         EXPECT_EQ(simulation::contents_of(run->machine(), run->end()), recorded.result);
-        const auto rows = simulation::result_of(kernel, *run, {}).table.rows;
+        const auto rows = analysis::stale_rows(*run, 0);
         ASSERT_EQ(rows.size(), 2U);
         std::string values;
         for (const analysis::Cell& cell : rows[1].cells)
@@ -137,49 +141,52 @@ TEST(RecordKernel, ARaceIsReplayedToEqualRows) {
 // but for those at the end of a line; the simulator's lanes all read before one writes.
 TEST(RecordKernel, WrongIsOtherwiseThanTheSimulatorUsually) {
     if (!device::is_pocl3()) GTEST_SKIP() << "another runtime's order";
-    const results::Recorded recorded = record(first_device(), racy(), until("wrong"));
+    const results::Recorded recorded =
+        record(first_device(), catalogue::kernel_of(racy()), until("wrong"));
     EXPECT_GT(recorded.run, 0U);
     EXPECT_FALSE(recorded.right);
     EXPECT_NE(recorded.result, recorded.expected);
     EXPECT_GT(recorded.recorded.wrong, 0U);
-    const results::Recorded again = record(first_device(), racy(), until(recorded.result));
+    const results::Recorded again =
+        record(first_device(), catalogue::kernel_of(racy()), until(recorded.result));
     EXPECT_EQ(again.result, recorded.result);
 }
 
 TEST(RecordKernel, DelaysWorkInSeveralDimensions) {
-    for (const simulation::UserKernel& kernel : {transpose(), cube(), racy()}) {
+    for (const catalogue::LaunchForm& kernel : {transpose(), cube(), racy()}) {
         results::RecordRequest request = until("run:3");
         request.delays = 4;
-        const results::Recorded recorded = record(first_device(), kernel, request);
+        const results::Recorded recorded =
+            record(first_device(), catalogue::kernel_of(kernel), request);
         EXPECT_EQ(recorded.run, 3U) << kernel.file;
         EXPECT_EQ(recorded.difference, "") << kernel.file;
     }
 }
 
 TEST(RecordKernel, AFaultIsFoundBeforeTheDeviceMeetsIt) {
-    simulation::UserKernel kernel = transpose();
+    catalogue::LaunchForm kernel = transpose();
     kernel.arguments[1] = "out:int[40]";
     try {
-        record(first_device(), kernel, until("run:1"));
+        record(first_device(), catalogue::kernel_of(kernel), until("run:1"));
         FAIL() << "it was run";
     } catch (const Problem& problem) {
         EXPECT_THAT(problem.why, HasSubstr("not run on the device"));
     }
     kernel = racy();
-    kernel.global = {4, 4096};
-    kernel.arguments = {"a:int[16384]"};
-    EXPECT_THROW(record(first_device(), kernel, until("run:1")), Problem);
+    kernel.global = {4, 1 << 17};
+    kernel.arguments = {"a:int[524288]"};
+    EXPECT_THROW(record(first_device(), catalogue::kernel_of(kernel), until("run:1")), Problem);
 }
 
 TEST(TrialsOfAKernel, AreAmongThePredictedResults) {
-    simulation::UserKernel kernel = racy();
+    catalogue::LaunchForm kernel = racy();
     kernel.global = {4, 1};
     kernel.local = {2, 1};
     kernel.arguments = {"a:int[4]=ramp"};
     results::TrialsRequest request;
     request.count = 50;
     request.delays = 3;
-    const results::Trials found = trials(first_device(), kernel, request);
+    const results::Trials found = trials(first_device(), catalogue::kernel_of(kernel), request);
     EXPECT_EQ(found.count, 50U);
     EXPECT_EQ(found.delayed, 50U);
     EXPECT_EQ(found.launch, "4x1 work-items in groups of 2x1, from 0x5 on");
@@ -190,7 +197,7 @@ TEST(TrialsOfAKernel, AreAmongThePredictedResults) {
 
 // Who writes depends on the race: a cell that nobody wrote is known as such.
 TEST(TrialsOfAKernel, KnowCellsThatNobodyWrote) {
-    simulation::UserKernel kernel = racy();
+    catalogue::LaunchForm kernel = racy();
     kernel.text =
         "kernel void first(global int* turn, global int* out)\n"
         "{\n"
@@ -201,31 +208,47 @@ TEST(TrialsOfAKernel, KnowCellsThatNobodyWrote) {
     kernel.arguments = {"turn:int[1]=0", "out:int[2]"};
     results::TrialsRequest request;
     request.count = 5;
-    const results::Trials found = trials(first_device(), kernel, request);
+    const results::Trials found = trials(first_device(), catalogue::kernel_of(kernel), request);
     EXPECT_EQ(found.expected, "turn: 2, out: -1515870811 ?");
     EXPECT_THAT(found.unforeseen(), testing::IsEmpty());
 }
 
-// Each group's copies come after its own barriers, whatever its shape.
-TEST(DevicePassesOfAKernel, AreTheSimulatorsInSeveralDimensions) {
-    for (const simulation::UserKernel& kernel : {transpose(), cube()}) {
+// Launches of more than a few thousand work-items are recorded as those of shipped kernels are.
+TEST(RecordKernel, TakesLargeLaunches) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "double.cl";
+    kernel.text = "kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }";
+    kernel.global = 16'384;
+    kernel.local = 64;
+    kernel.arguments = {"a:int[16384]=ramp"};
+    const results::Recorded recorded =
+        record(first_device(), catalogue::kernel_of(kernel), until("run:1"));
+    EXPECT_EQ(recorded.difference, "");
+    EXPECT_EQ(recorded.accesses, 32'768U);
+    EXPECT_TRUE(recorded.right);
+}
+
+TEST(DeviceRunOfAKernel, IsRecordedInSeveralDimensions) {
+    for (const catalogue::LaunchForm& kernel : {transpose(), cube()}) {
         SCOPED_TRACE(kernel.file);
-        const DevicePasses passes = device_passes(first_device(), kernel);
-        EXPECT_EQ(passes.note, "");
-        EXPECT_EQ(passes.barriers, passes.machine_barriers);
-        ASSERT_EQ(passes.barriers.size(), 1U);
-        EXPECT_EQ(passes.barriers[0].size(), kernel.global.items() / kernel.local.items());
-        ASSERT_EQ(passes.rows.size(), passes.machine.size());
+        DeviceCase device_case(first_device(), catalogue::kernel_of(kernel), {});
+        const DeviceRun run = device_run(device_case);
+        EXPECT_EQ(run.note, "");
+        EXPECT_NE(run.turns, "");
+        simulation::RunSpec spec = device_case.spec();
+        spec.machine.order.kind = machine::Order::Kind::list;
+        spec.machine.order.turns = machine::parse_turns(run.turns, "turns");
+        const analysis::StepTable here = simulation::table_of(spec, simulation::simulate(spec, {}));
+        ASSERT_EQ(run.rows.size(), here.rows.size());
         std::size_t known = 0;
-        for (std::size_t row = 1; row < passes.rows.size(); ++row)
-            for (std::size_t cell = 0; cell < passes.rows[row].cells.size(); ++cell) {
-                const analysis::CellValue& value = passes.rows[row].cells[cell].value;
-                if (!value.bits) continue;
-                ++known;
-                EXPECT_EQ(text_of(value), text_of(passes.machine[row].cells[cell].value))
-                    << row << ' ' << cell;
+        for (std::size_t row = 1; row < run.rows.size(); ++row)
+            for (std::size_t cell = 0; cell < run.rows[row].cells.size(); ++cell) {
+                const analysis::CellValue& value = run.rows[row].cells[cell].value;
+                known += value.bits ? 1U : 0U;
+                EXPECT_EQ(text_of(value), text_of(here.rows[row].cells[cell].value));
             }
         EXPECT_GE(known, 2 * kernel.global.items());
+        EXPECT_EQ(run.outcome.result, device_case.expected());
     }
 }
 

@@ -42,12 +42,15 @@ void PrintTo(const Kernel& kernel, std::ostream* out) {
     *out << kernel.id;
 }
 
+results::Recorded record_of(const results::RecordRequest& request) {
+    return record(device::first_device(), shipped().find(request.variant), request);
+}
+
 class Recorded : public testing::TestWithParam<Kernel> {};
 
 TEST_P(Recorded, IsARunOfTheSimulator) {
     const Kernel& kernel = GetParam();
-    const results::Recorded recorded =
-        record(device::first_device(), shipped(), request(kernel.id, kernel.n, kernel.group));
+    const results::Recorded recorded = record_of(request(kernel.id, kernel.n, kernel.group));
     EXPECT_EQ(recorded.run, 1U);
     EXPECT_EQ(recorded.difference, "");
     EXPECT_GT(recorded.accesses, kernel.n);
@@ -71,15 +74,14 @@ INSTANTIATE_TEST_SUITE_P(
 // PoCL 3.1 runs its end for an item too many.
 TEST(Record, WhatTheLastGroupDoesIsTheSimulators) {
     for (const char* id : {"single-pass", "tile"})
-        EXPECT_EQ(record(device::first_device(), shipped(), request(id, 1000, 32)).difference, "")
-            << id;
+        EXPECT_EQ(record_of(request(id, 1000, 32)).difference, "") << id;
 }
 
 TEST(Record, EveryRunOfABrokenKernelIsOneOfTheSimulators) {
     for (const int run : {1, 2, 5, 20}) {
         results::RecordRequest request = story();
         request.until = "run:" + std::to_string(run);
-        const results::Recorded recorded = record(device::first_device(), shipped(), request);
+        const results::Recorded recorded = record_of(request);
         EXPECT_EQ(recorded.difference, "") << recorded.turns;
         EXPECT_THAT(recorded.result, AnyOf("27", "33", "41"));
         EXPECT_EQ(recorded.order,
@@ -92,7 +94,7 @@ TEST(Record, DelaysBringOtherRunsThatAreTheSimulatorsToo) {
     request.delays = 1;
     for (const int run : {1, 3, 30}) {
         request.until = "run:" + std::to_string(run);
-        EXPECT_EQ(record(device::first_device(), shipped(), request).difference, "");
+        EXPECT_EQ(record_of(request).difference, "");
     }
 }
 
@@ -101,7 +103,7 @@ TEST(Record, FloatsAndLongsHaveTheirBits) {
         results::RecordRequest asked = request("local-tree", 300, 16);
         asked.shape.type = type;
         asked.shape.input = catalogue::parse_input("random:7");
-        const results::Recorded recorded = record(device::first_device(), shipped(), asked);
+        const results::Recorded recorded = record_of(asked);
         EXPECT_EQ(recorded.difference, "");
         EXPECT_TRUE(recorded.right);
     }
@@ -111,7 +113,7 @@ TEST(Record, WhatNeverComesIsSaid) {
     results::RecordRequest asked = request("local-tree", 64, 16);
     asked.until = "wrong";
     asked.count = 5;
-    const results::Recorded recorded = record(device::first_device(), shipped(), asked);
+    const results::Recorded recorded = record_of(asked);
     EXPECT_EQ(recorded.run, 0U);
     EXPECT_EQ(recorded.recorded.runs, 5U);
     EXPECT_EQ(recorded.recorded.wrong, 0U);
@@ -121,7 +123,7 @@ TEST(Record, WhatNeverComesIsSaid) {
 TEST(Record, WhatCannotBeRecordedIsSaid) {
     const auto why = [](const results::RecordRequest& request) {
         try {
-            record(device::first_device(), shipped(), request);
+            record_of(request);
         } catch (const Problem& problem) {
             return problem.what_happened;
         }
@@ -140,7 +142,8 @@ TEST(Trials, CountRunsWithDelaysBesideTheOthers) {
     request.shape = story().shape;
     request.count = 200;
     request.delays = 1;
-    const results::Trials result = trials(device::first_device(), shipped(), request);
+    const results::Trials result =
+        trials(device::first_device(), shipped().find(request.variant), request);
     EXPECT_EQ(result.count, 200U);
     EXPECT_EQ(result.delayed, 200U);
     std::uint64_t plain = 0, delayed = 0;

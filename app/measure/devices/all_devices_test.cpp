@@ -1,15 +1,14 @@
 // Over two devices. PoCL makes as many of them as it is told to before it is first asked, so each
 // test runs in a process of its own.
-#include "measure/devices/all_devices.h"
-
-#include <gmock/gmock.h>
-
 #include <chrono>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
 #include "base/paths.h"
+#include "measure/devices/all_devices.h"
 #include "results/device_team.h"
 #include "support/shipped_kernels.h"
 #include "support/subprocess.h"
@@ -57,6 +56,13 @@ results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std:
     return request;
 }
 
+results::Measurements together(const std::vector<device::Device>& devices,
+                               const catalogue::Catalogue& catalogue,
+                               const results::MeasureRequest& request,
+                               const std::function<void(const MeasureProgress&)>& progress = {}) {
+    return measure_together(devices, chosen(catalogue, request), request, progress);
+}
+
 std::uint64_t elements_of(const results::Row& row) {
     return std::accumulate(
         row.parts.begin(), row.parts.end(), std::uint64_t{0},
@@ -66,7 +72,7 @@ std::uint64_t elements_of(const results::Row& row) {
 // A part that is left out or counted twice makes each of these sums wrong.
 TEST(AllDevices, TakeEveryElementOnce) {
     if (ran_with("pthread pthread")) return;
-    const results::Measurements measurements = measure_together(
+    const results::Measurements measurements = together(
         both(), shipped(),
         runs({"tile", "two-stage", "local-tree", "relaunch"}, {1, 2, 1000, 200'003, 1'048'593}));
     EXPECT_THAT(measurements.problems, IsEmpty());
@@ -91,7 +97,7 @@ TEST(AllDevices, TakeEveryElementOnce) {
 TEST(AllDevices, ThatAreUnlikeShareByATrial) {
     if (ran_with("pthread basic")) return;
     const results::Measurements measurements =
-        measure_together(both(), shipped(), runs({"two-stage", "tile"}, {2, 1000, 2'000'003}));
+        together(both(), shipped(), runs({"two-stage", "tile"}, {2, 1000, 2'000'003}));
     EXPECT_THAT(measurements.problems, IsEmpty());
     ASSERT_EQ(measurements.rows.size(), 2U * 3);
     for (const results::Row& row : measurements.rows) {
@@ -112,8 +118,7 @@ TEST(AllDevices, ReduceByEveryOperatorAndType) {
             results::MeasureRequest request = runs({"tile"}, {3001});
             request.shape.op = op.op;
             request.shape.type = type.type;
-            const results::Measurements measurements =
-                measure_together(devices, shipped(), request);
+            const results::Measurements measurements = together(devices, shipped(), request);
             ASSERT_EQ(measurements.rows.size(), 1U) << op.name << " of " << type.name;
             EXPECT_TRUE(measurements.rows[0].right)
                 << op.name << " of " << type.name << ": " << measurements.rows[0].result << " for "
@@ -124,7 +129,7 @@ TEST(AllDevices, ReduceByEveryOperatorAndType) {
 TEST(AllDevices, OfOneNameHaveEqualParts) {
     if (ran_with("pthread pthread")) return;
     const results::Measurements measurements =
-        measure_together(both(), shipped(), runs({"two-stage"}, {1U << 20U, 7}));
+        together(both(), shipped(), runs({"two-stage"}, {1U << 20U, 7}));
     ASSERT_EQ(measurements.rows.size(), 2U);
     EXPECT_EQ(measurements.rows[0].parts[0].n, 1U << 19U);
     EXPECT_EQ(measurements.rows[0].parts[1].n, 1U << 19U);
@@ -138,7 +143,7 @@ TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
     devices[1].info.doubles = false;
     results::MeasureRequest request = runs({"tile"}, {1000});
     request.shape.type = catalogue::Type::double_;
-    const results::Measurements measurements = measure_together(devices, shipped(), request);
+    const results::Measurements measurements = together(devices, shipped(), request);
     ASSERT_EQ(measurements.rows.size(), 1U);
     ASSERT_EQ(measurements.rows[0].parts.size(), 1U);
     EXPECT_EQ(measurements.rows[0].parts[0].device, devices[0].info.id);
@@ -151,7 +156,7 @@ TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
     std::vector<device::Device> devices = both();
     devices[1].info.largest_buffer = 16;
     const results::Measurements measurements =
-        measure_together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
+        together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
     ASSERT_EQ(measurements.rows.size(), 2U);
     EXPECT_EQ(measurements.rows[0].n, 8U);
     EXPECT_EQ(measurements.rows[1].n, 4U);
@@ -165,8 +170,7 @@ TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
     std::vector<Problem> problems;
     const auto one = device::open_devices(results::kAllDevices, problems);
     ASSERT_EQ(one.size(), 1U);
-    const results::Measurements measurements =
-        measure_together(one, shipped(), runs({"tile"}, {100'000}));
+    const results::Measurements measurements = together(one, shipped(), runs({"tile"}, {100'000}));
     ASSERT_EQ(measurements.rows.size(), 1U);
     EXPECT_TRUE(measurements.rows[0].right);
     EXPECT_EQ(measurements.rows[0].parts.size(), 1U);
@@ -177,14 +181,14 @@ TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
 TEST(AllDevices, FindABrokenKernelWrong) {
     if (ran_with("pthread basic")) return;
     catalogue::Catalogue broken = shipped();
-    for (catalogue::Variant& variant : broken.variants)
+    for (catalogue::Kernel& variant : broken.variants)
         if (variant.id == "two-stage") {
             const auto position = variant.text.find("i += items");
             ASSERT_NE(position, std::string::npos);
             variant.text.replace(position, 10, "i += items + 1");
         }
     const results::Measurements measurements =
-        measure_together(both(), broken, runs({"two-stage"}, {100'000}));
+        together(both(), broken, runs({"two-stage"}, {100'000}));
     ASSERT_EQ(measurements.rows.size(), 1U);
     EXPECT_FALSE(measurements.rows[0].right);
 }
@@ -192,7 +196,7 @@ TEST(AllDevices, FindABrokenKernelWrong) {
 TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
     if (ran_with("pthread basic")) return;
     results::MeasureRequest request = runs({"sync-every-item", "one-pass", "tile"}, {4096});
-    const results::Measurements measurements = measure_together(both(), shipped(), request);
+    const results::Measurements measurements = together(both(), shipped(), request);
     ASSERT_EQ(measurements.rows.size(), 2U);
     EXPECT_EQ(measurements.rows[0].expect, "partial");
     EXPECT_TRUE(measurements.rows[0].right);
@@ -206,6 +210,47 @@ TEST(AllDevices, OtherWorkSaysThatItIsForOne) {
     std::vector<Problem> problems;
     EXPECT_EQ(device::open_devices("0:1,0:0", problems)[0].info.id, "0:1");
     EXPECT_THROW(device::open_devices("0:0,5:5", problems), Problem);
+}
+
+using testing::ElementsAre;
+
+TEST(Cut, IsEqualWhereWeightsAre) {
+    EXPECT_THAT(cut(1U << 20U, {1, 1}),
+                ElementsAre(Cut{0, 0, 1U << 19U}, Cut{1, 1U << 19U, 1U << 19U}));
+    EXPECT_THAT(cut(10, {1, 1}), ElementsAre(Cut{0, 0, 5}, Cut{1, 5, 5}));
+}
+
+TEST(Cut, IsInProportionElsewhere) {
+    EXPECT_THAT(cut(1U << 20U, {3, 1}),
+                ElementsAre(Cut{0, 0, 3U << 18U}, Cut{1, 3U << 18U, 1U << 18U}));
+    EXPECT_THAT(cut(1U << 17U, {3, 1}),
+                ElementsAre(Cut{0, 0, 3U << 15U}, Cut{1, 3U << 15U, 1U << 15U}));
+}
+
+TEST(Cut, LeavesOutADeviceWithNothingToDo) {
+    EXPECT_THAT(cut(1, {1, 1, 1}), ElementsAre(Cut{1, 0, 1}));
+    EXPECT_THAT(cut(0, {1, 1}), ElementsAre(Cut{0, 0, 0}));
+    EXPECT_THAT(cut(1U << 20U, {1, 1e-9}), ElementsAre(Cut{0, 0, 1U << 20U}));
+}
+
+TEST(Cut, CoversEveryElementOnceAndMeetsAtWholeSteps) {
+    for (const std::uint64_t n :
+         {std::uint64_t{1}, std::uint64_t{65535}, std::uint64_t{65537}, std::uint64_t{1000003},
+          (std::uint64_t{1} << 32U) + 3, (std::uint64_t{1} << 40U) + 12345}) {
+        for (const std::vector<double>& weights :
+             {std::vector<double>{1}, {1, 1, 1}, {5, 0.1, 3}, {1e-9, 1}, {1, 1, 1, 1, 1, 1, 1}}) {
+            std::uint64_t next = 0;
+            for (const Cut& part : cut(n, weights)) {
+                EXPECT_EQ(part.first, next);
+                EXPECT_GT(part.count, 0U);
+                if (n >= 8 * 65536 * weights.size()) {
+                    EXPECT_EQ(part.first % 65536, 0U);
+                }
+                next = part.first + part.count;
+            }
+            EXPECT_EQ(next, n);
+        }
+    }
 }
 
 }  // namespace

@@ -2,18 +2,43 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "device/inputs.h"
+#include "base/problem.h"
+#include "catalogue/plan.h"
+#include "catalogue/shape.h"
+#include "device/job_run.h"
 #include "device/program.h"
-#include "measure/checks/device_outcome.h"
+#include "measure/checks/device_run.h"
 #include "measure/timing/host_loops.h"
-#include "measure/timing/programs.h"
+#include "results/device_info.h"
+#include "results/report.h"
 #include "results/result.h"
-
 namespace lab::measure {
+
+// The built kernels of one device, each setting of a variant's toggles once.
+
+class Programs {
+  public:
+    explicit Programs(const device::Device& device) : device_(device) {}
+
+    // Builds the program if needed. The reference stays valid. Throws Problem if it does not build.
+    const device::Program& of(const catalogue::Kernel& variant, const catalogue::Shape& shape);
+    // The distinct compiler options so far, separated by " | ".
+    const std::string& options() const { return options_; }
+
+  private:
+    const device::Device& device_;
+    std::string options_;
+    // By id and macros.
+    std::map<std::pair<std::string, std::string>, device::Program> built_;
+};
 
 // For one of several devices: its time in the joint run, and its part alone.
 struct PartSample {
@@ -76,9 +101,14 @@ struct LaunchChoice {
 
 // Throws Problem if the variant does not allow that n or group, the device lacks something, or the
 // text does not build.
-BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Variant& variant,
+BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Kernel& variant,
                            Programs& programs, std::uint64_t group,
                            const LaunchChoice& launch_choice = {});
+// The launch that a form describes. The right result is not known, so there is no verdict: `result`
+// is what the device left in the buffers that it may write, `expected` what the simulator did if
+// the launch is small enough to ask (the same text if both agree), else empty.
+BenchmarkCase form_case(const device::Device& device, const catalogue::Kernel& kernel,
+                        const catalogue::Job& job);
 BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop);
 
 // The kernel that reads everything and does almost nothing else, in each form that may be fastest.
@@ -96,7 +126,7 @@ void check_toggles(const catalogue::Catalogue& catalogue, const std::vector<std:
                    const catalogue::Shape& shape);
 
 // For several variants each takes the toggles that it has.
-catalogue::Shape shape_for(const catalogue::Variant& variant, catalogue::Shape shape);
+catalogue::Shape shape_for(const catalogue::Kernel& variant, catalogue::Shape shape);
 
 // Fills what `asked` leaves open from `under`; requested toggles and groups stay. The group stays
 // open if `most_group`, the largest that the kernel can have, is 0: not known yet.
@@ -106,7 +136,38 @@ catalogue::Shape filled(catalogue::Shape asked, const catalogue::LaunchShape& un
 // Why a kept launch shape cannot be used, as a note: the file was edited, or the header changed.
 // Empty if it can.
 std::optional<std::string> unfit(const results::DeviceInfo& device,
-                                 const catalogue::Variant& variant, const catalogue::Shape& asked,
+                                 const catalogue::Kernel& variant, const catalogue::Shape& asked,
                                  const catalogue::LaunchShape& kept, std::uint64_t n);
+
+// The elements for one size of a measurement, and room for their copies.
+
+// Bytes for the copies of an input: twice the cache, so that each has left it when its turn comes
+// again, and at least two copies. An input far larger than the cache needs no second one: 0.
+std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm);
+
+Problem no_memory(std::optional<std::uint64_t> n);
+
+// Throws Problem if so many elements do not fit into a buffer of the device, with what is needed
+// and what is available. `where`: the option to blame.
+void check_fits(const results::DeviceInfo& device, catalogue::Type type,
+                std::optional<std::uint64_t> n, const char* where);
+
+// The elements; empty `n`: as many as the input has. Throws Problem if the device or this machine
+// cannot hold them.
+catalogue::Values input_that_fits(const results::DeviceInfo& device, const catalogue::Shape& shape,
+                                  std::optional<std::uint64_t> n);
+
+// The machine that a measurement runs on, as result files describe it.
+
+results::Host this_host();
+
+// The total size of the last-level caches; at least 64 MiB, also if not known.
+std::uint64_t host_cache_bytes();
+
+// Predicts every result that a small case can give, before a device runs it.
+
+// For independent work-items, with all groups at once: whatever a device's lockstep, its results
+// are among these. Limited to about a second; if that fails, `why_not` says why.
+results::Prediction predict(const DeviceCase& device_case);
 
 }  // namespace lab::measure

@@ -4,14 +4,11 @@
 
 #include <set>
 
-#include "catalogue/launch_shape.h"
+#include "catalogue/kernel.h"
 #include "device/needs.h"
 #include "measure/timing/benchmark_cases.h"
-#include "measure/timing/host.h"
-#include "measure/timing/kept_shapes.h"
 #include "measure/timing/rounds.h"
 #include "measure/timing/shape_search.h"
-#include "measure/timing/size.h"
 
 namespace lab::measure {
 namespace {
@@ -20,7 +17,7 @@ constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
 
 class Measurer {
   public:
-    Measurer(const device::Device& device, const catalogue::Catalogue& catalogue,
+    Measurer(const device::Device& device, const std::vector<const catalogue::Kernel*>& kernels,
              const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
         : device_(device),
           request_(request),
@@ -29,7 +26,7 @@ class Measurer {
           kept_(kept_shapes_file()) {
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
-        for (const catalogue::Variant* variant : chosen(catalogue, request))
+        for (const catalogue::Kernel* variant : kernels)
             build(*variant);
         if (!request.references) return;
         try {
@@ -47,7 +44,7 @@ class Measurer {
 
   private:
     // A variant that this device cannot build is left out, and said so.
-    void build(const catalogue::Variant& variant) {
+    void build(const catalogue::Kernel& variant) {
         const catalogue::Shape shape = shape_for(variant, request_.shape);
         if (const auto problem = device::lacking(device_.info, variant, shape)) {
             if (request_.all)
@@ -68,14 +65,14 @@ class Measurer {
         }
     }
 
-    catalogue::LaunchShape table_shape(const catalogue::Variant& variant) const {
+    catalogue::LaunchShape table_shape(const catalogue::Kernel& variant) const {
         return launch_shape(variant, device::kinds_of(device_.info, request_.shape.type));
     }
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
-    LaunchChoice launch_choice(const BenchmarkContext& context, const catalogue::Variant& variant) {
+    LaunchChoice launch_choice(const BenchmarkContext& context, const catalogue::Kernel& variant) {
         LaunchChoice choice{table_shape(variant), "table", request_.batch};
-        if (variant.shapes.empty()) {
+        if (variant.plan.shapes.empty()) {
             choice.by.clear();
             return choice;
         }
@@ -110,12 +107,12 @@ class Measurer {
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
-    std::optional<Problem> illegal(const catalogue::Variant& variant, std::uint64_t n,
+    std::optional<Problem> illegal(const catalogue::Kernel& variant, std::uint64_t n,
                                    std::uint64_t group) const {
         catalogue::Shape shape = shape_for(variant, request_.shape);
         shape.group = group;
         try {
-            (void)make_plan(variant, shape, n, device::target_of(device_.info));
+            (void)plan_job(variant, shape, n, device::target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit == Exit::usage) return problem;
         }
@@ -123,7 +120,7 @@ class Measurer {
     }
 
     // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
-    std::optional<Problem> illegal_everywhere(const catalogue::Variant& variant) const {
+    std::optional<Problem> illegal_everywhere(const catalogue::Kernel& variant) const {
         std::optional<Problem> first;
         if (rounds_.has_its_own_n()) return {};
         for (const std::uint64_t n : request_.sizes)
@@ -139,12 +136,11 @@ class Measurer {
         const catalogue::Shape& shape = request_.shape;
         const catalogue::Values input = input_that_fits(device_.info, shape, n);
         const catalogue::Reference right = reference(input, shape.op);
-        const catalogue::Values neutral = identity(shape.op, shape.type);
         const std::uint64_t pool =
-            pool_bytes(cache_bytes(device_.info), device::bytes_in(input).size(), request_.warm);
-        device::Inputs inputs(device_, device::elements_of(input, neutral), pool);
+            pool_bytes(cache_bytes(device_.info), device::span_of(input).size(), request_.warm);
+        device::Inputs inputs(device_, input, pool);
         const std::uint64_t host_pool =
-            pool_bytes(host_cache_, device::bytes_in(input).size(), request_.warm);
+            pool_bytes(host_cache_, device::span_of(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
         const BenchmarkContext context{device_, shape, input, right, inputs, host_inputs};
         std::vector<BenchmarkCase> entries = entries_of(context);
@@ -154,7 +150,7 @@ class Measurer {
     std::vector<BenchmarkCase> entries_of(const BenchmarkContext& context) {
         std::vector<BenchmarkCase> entries;
         if (request_.references) add_ceiling(context, entries);
-        for (const catalogue::Variant* variant : variants_)
+        for (const catalogue::Kernel* variant : variants_)
             for (const std::uint64_t group : groups_)
                 add_variant(context, *variant, group, entries);
         rounds_.built_with(programs_.options());
@@ -164,7 +160,7 @@ class Measurer {
         return entries;
     }
 
-    void add_variant(const BenchmarkContext& context, const catalogue::Variant& variant,
+    void add_variant(const BenchmarkContext& context, const catalogue::Kernel& variant,
                      std::uint64_t group, std::vector<BenchmarkCase>& entries) {
         const std::uint64_t n = catalogue::count_of(context.input);
         if (rounds_.known_stuck(variant, group, n)) return;
@@ -195,22 +191,45 @@ class Measurer {
     Programs programs_;
     KeptShapes kept_;
     std::set<std::string> reported_;
-    std::vector<const catalogue::Variant*> variants_;  // that build here
+    std::vector<const catalogue::Kernel*> variants_;  // that build here
     std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;
 };
 
+// Of the request the runs count, not the sizes or the input: its form has what fills its buffers.
+results::Measurements measure_form(const device::Device& device, const catalogue::Kernel& kernel,
+                                   results::MeasureRequest request,
+                                   const OnMeasureProgress& on_progress) {
+    const catalogue::Job job = plan_job(kernel, {}, 0, device::target_of(device.info));
+    request.sizes = {job.n};
+    request.shape.input = {};
+    BenchmarkCase only = form_case(device, kernel, job);
+    results::Measurements measurements = started(device.info, request);
+    measurements.op = measurements.input = "";
+    measurements.type = job.buffers.empty() ? "" : lang::info(job.buffers[job.start].element).name;
+    Rounds rounds(std::move(measurements), request, on_progress);
+    rounds.built_with(device::build_options(device, kernel.text, needs_of(kernel, {})));
+    return rounds.run(1, [&](std::optional<std::uint64_t>) {
+        std::vector<BenchmarkCase> cases;
+        cases.push_back(std::move(only));
+        rounds.take_turns(cases);
+    });
+}
+
 }  // namespace
 
-results::Measurements measure(const device::Device& device, const catalogue::Catalogue& catalogue,
+results::Measurements measure(const device::Device& device,
+                              const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
                               const std::function<void(const MeasureProgress&)>& progress) {
     check_repeat(request);
+    if (kernels.size() == 1 && kernels.front()->by_form())
+        return measure_form(device, *kernels.front(), request, progress);
     if (request.shape.type == catalogue::Type::double_ && !device.info.doubles)
         throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
                       "Choose the type float, or another device", "--type");
-    return Measurer(device, catalogue, request, progress).run();
+    return Measurer(device, kernels, request, progress).run();
 }
 
 }  // namespace lab::measure

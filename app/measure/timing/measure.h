@@ -1,4 +1,4 @@
-// Times variants on a device, in turns with the read ceiling and loops on the host.
+// Times kernels on a device, in turns with the read ceiling and loops on the host.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,15 @@ struct MeasureProgress {
 // are as precise as requested; a row drops out when its time limit is used up. What cannot be
 // measured becomes a Problem in the result; the others go on. Throws Problem only if nothing can
 // start.
-results::Measurements measure(const device::Device& device, const catalogue::Catalogue& catalogue,
+// Of a kernel by a form, which is measured alone, the launch is timed as it is.
+results::Measurements measure(const device::Device& device,
+                              const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
                               const std::function<void(const MeasureProgress&)>& progress = {});
+
+// The requested kernels of the catalogue, each once. Throws Problem for an unknown one, or a toggle
+// that none has.
+std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalogue,
+                                             const results::MeasureRequest& request);
 
 }  // namespace lab::measure

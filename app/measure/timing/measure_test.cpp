@@ -6,9 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "catalogue/reference.h"
-#include "device/inputs.h"
+#include "device/job_run.h"
 #include "measure/timing/host_loops.h"
 #include "support/first_device.h"
+#include "support/measured.h"
 #include "support/shipped_kernels.h"
 
 namespace lab::measure {
@@ -42,7 +43,7 @@ TEST(HostLoops, AgreeWithTheReference) {
                 const catalogue::Reference right = reference(input, op.op);
                 for (const HostLoop& loop : host_loops()) {
                     const catalogue::Values result =
-                        loop.reduce(op.op, type.type, device::bytes_in(input));
+                        loop.reduce(op.op, type.type, device::span_of(input));
                     EXPECT_TRUE(judge(result, right, op.op, loop.depth(n)).right)
                         << loop.id << " " << op.name << " " << type.name << " " << n << ": "
                         << catalogue::text_of(result, 0) << " for "
@@ -56,11 +57,11 @@ TEST(HostLoops, FloatMinAndMaxIgnoreNan) {
     const catalogue::Values input = std::vector<float>{nan, 2, -3, nan};
     for (const HostLoop& loop : host_loops()) {
         EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::min, catalogue::Type::float_,
-                                                 device::bytes_in(input)),
+                                                 device::span_of(input)),
                                      0),
                   "-3");
         EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::max, catalogue::Type::float_,
-                                                 device::bytes_in(input)),
+                                                 device::span_of(input)),
                                      0),
                   "2");
     }
@@ -68,7 +69,7 @@ TEST(HostLoops, FloatMinAndMaxIgnoreNan) {
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
     const results::Measurements measurements =
-        measure(first_device(), shipped(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+        measured(shipped(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
     EXPECT_TRUE(measurements.complete);
     EXPECT_TRUE(measurements.problems.empty());
     ASSERT_EQ(measurements.rows.size(), 2U * (2 + 1 + 3));
@@ -93,10 +94,10 @@ TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
     request.references = false;
     request.precision = 1;
     request.limit_s = 100;
-    EXPECT_EQ(measure(first_device(), shipped(), request).rows.at(0).wall_ms.size(), 20U);
+    EXPECT_EQ(measured(shipped(), request).rows.at(0).wall_ms.size(), 20U);
     request.precision = 1e-6;
     request.limit_s = 0.2;  // the fewest samples may take ten times that
-    EXPECT_GE(measure(first_device(), shipped(), request).rows.at(0).wall_ms.size(), 3U);
+    EXPECT_GE(measured(shipped(), request).rows.at(0).wall_ms.size(), 3U);
 }
 
 TEST(Measure, TellsProgressThatAddsUpToTheResult) {
@@ -105,7 +106,7 @@ TEST(Measure, TellsProgressThatAddsUpToTheResult) {
     results::Measurements measurements;
     std::size_t done = 0;
     const results::Measurements result =
-        measure(first_device(), shipped(), request, [&](const MeasureProgress& progress) {
+        measured(shipped(), request, [&](const MeasureProgress& progress) {
             EXPECT_GE(progress.done, done);
             done = progress.done;
             EXPECT_EQ(progress.total, 4U);
@@ -121,7 +122,7 @@ TEST(Measure, TakesSeveralGroups) {
     results::MeasureRequest request = runs({"local-tree"}, {1000}, 1);
     request.groups = {32, 64};
     request.references = false;
-    const results::Measurements measurements = measure(first_device(), shipped(), request);
+    const results::Measurements measurements = measured(shipped(), request);
     ASSERT_EQ(measurements.rows.size(), 2U);
     EXPECT_EQ(measurements.rows[0].group, 32U);
     EXPECT_EQ(measurements.rows[1].group, 64U);
@@ -131,13 +132,13 @@ TEST(Measure, ARowThatCannotBeMeasuredLeavesTheOthers) {
     results::MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
     request.groups = {48};  // no power of two: not for local-tree
     request.references = false;
-    const results::Measurements measurements = measure(first_device(), shipped(), request);
+    const results::Measurements measurements = measured(shipped(), request);
     ASSERT_EQ(measurements.rows.size(), 1U);
     EXPECT_EQ(measurements.rows[0].variant, "relaunch");
     ASSERT_EQ(measurements.problems.size(), 1U);
     EXPECT_THAT(measurements.problems[0].why, HasSubstr("power_of_two"));
     request.all = true;
-    const results::Measurements all = measure(first_device(), shipped(), request);
+    const results::Measurements all = measured(shipped(), request);
     EXPECT_TRUE(all.problems.empty());
     ASSERT_EQ(all.skipped.size(), 1U);
     EXPECT_THAT(all.skipped[0], HasSubstr("local-tree: It asks for power_of_two(group)"));
@@ -147,7 +148,7 @@ TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
     results::MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
     request.groups = {8};
     request.references = false;
-    const results::Measurements measurements = measure(first_device(), shipped(), request);
+    const results::Measurements measurements = measured(shipped(), request);
     if (measurements.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
     EXPECT_EQ(measurements.problems.size(), 1U);  // not tried again with more of them
     EXPECT_THAT(measurements.problems[0].what_happened, HasSubstr("128 groups of 8"));
@@ -158,15 +159,14 @@ TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
     results::MeasureRequest request = runs({"local-tree"}, {1000}, 2);
     request.references = false;
     // Told to leave out every element but the first.
-    const results::Measurements measurements = measure(
-        first_device(), catalogue::shipped_with("local-tree", "if (i < n)", "if (i < 1)"), request);
+    const results::Measurements measurements =
+        measured(catalogue::shipped_with("local-tree", "if (i < n)", "if (i < 1)"), request);
     ASSERT_EQ(measurements.rows.size(), 1U);
     EXPECT_FALSE(measurements.rows[0].right);
     EXPECT_FALSE(measurements.rows[0].ranked());
     EXPECT_EQ(measurements.rows[0].result, "1");
     EXPECT_EQ(measurements.rows[0].expected, "500500");
-    const results::Measurements part =
-        measure(first_device(), shipped(), runs({"one-pass"}, {1000}, 2));
+    const results::Measurements part = measured(shipped(), runs({"one-pass"}, {1000}, 2));
     EXPECT_TRUE(row_of(part, "one-pass")->right);
     EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
 }
@@ -175,7 +175,7 @@ TEST(Measure, TheCeilingReadsEveryWordOfAnyInput) {
     results::MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
     request.shape.type = catalogue::Type::double_;
     request.shape.input = catalogue::parse_input("bits:1");
-    for (const results::Row& row : measure(first_device(), shipped(), request).rows)
+    for (const results::Row& row : measured(shipped(), request).rows)
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
 }

@@ -11,8 +11,7 @@
 
 #include "base/platform.h"
 #include "catalogue/number.h"
-#include "measure/timing/host.h"
-#include "measure/timing/size.h"
+#include "measure/timing/benchmark_cases.h"
 
 namespace lab::measure {
 namespace {
@@ -91,11 +90,11 @@ void check_repeat(const results::MeasureRequest& request) {
         throw Problem("The number of runs must be 1 or more", "", "Write --repeat 10", "--repeat");
 }
 
-std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalogue,
-                                              const results::MeasureRequest& request) {
-    std::vector<const catalogue::Variant*> variants;
+std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalogue,
+                                             const results::MeasureRequest& request) {
+    std::vector<const catalogue::Kernel*> variants;
     for (const std::string& id : request.variants) {
-        const catalogue::Variant* variant = &catalogue.find(id);
+        const catalogue::Kernel* variant = &catalogue.find(id);
         if (std::find(variants.begin(), variants.end(), variant) == variants.end())
             variants.push_back(variant);
     }
@@ -209,7 +208,7 @@ void Rounds::fail(BenchmarkCase& entry, const Problem& problem) {
     made_.problems.push_back(problem);
 }
 
-bool Rounds::known_stuck(const catalogue::Variant& variant, std::uint64_t group,
+bool Rounds::known_stuck(const catalogue::Kernel& variant, std::uint64_t group,
                          std::uint64_t n) const {
     return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& stuck) {
         return stuck.variant == variant.id && (group == 0 || stuck.group == group) && stuck.n <= n;

@@ -23,10 +23,6 @@ results::Measurements started(const results::DeviceInfo& device,
 // Throws Problem for an impossible number of runs.
 void check_repeat(const results::MeasureRequest& request);
 
-// The requested variants, each once. Throws Problem for an unknown one, or a toggle that none has.
-std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalogue,
-                                              const results::MeasureRequest& request);
-
 class Rounds {
   public:
     // The request and `on_progress` must outlive it.
@@ -49,7 +45,7 @@ class Rounds {
     // Why a variant does not allow that n: for `all` one line for all sizes, else a problem.
     void leave_out(const Problem& problem, std::uint64_t n);
     // If its groups waited in vain at some n, they need not wait again at a larger one.
-    bool known_stuck(const catalogue::Variant& variant, std::uint64_t group, std::uint64_t n) const;
+    bool known_stuck(const catalogue::Kernel& variant, std::uint64_t group, std::uint64_t n) const;
     void built_with(const std::string& options) { made_.build_options = options; }
 
   private:

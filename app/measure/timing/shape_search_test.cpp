@@ -1,17 +1,17 @@
 // On the first device of the machine; PoCL is always there.
-#include "measure/timing/shape_search.h"
+#include <cstdlib>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
 #include "measure/devices/all_devices.h"
 #include "measure/timing/measure.h"
+#include "measure/timing/shape_search.h"
 #include "support/first_device.h"
+#include "support/measured.h"
 #include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 
@@ -77,7 +77,7 @@ catalogue::Catalogue slow_or_quick(const std::string& from = "", const std::stri
     std::string text = kText;
     if (!from.empty()) text.replace(text.find(from), from.size(), to);
     catalogue::Catalogue catalogue;
-    catalogue.variants.push_back(catalogue::parse_variant("slow_or_quick.cl", text));
+    catalogue.variants.push_back(catalogue::parse_kernel("slow_or_quick.cl", text));
     return catalogue;
 }
 
@@ -101,39 +101,32 @@ results::Row only_row(const results::Measurements& measurements) {
 TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
     fs::remove(kept_shapes_file());
     const catalogue::Catalogue catalogue = slow_or_quick();
-    const results::Row before =
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)));
+    const results::Row before = only_row(measured(catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(before.chosen_by, "table");
     EXPECT_EQ(before.chosen.at("TURNS"), "400");
 
     const results::Row found =
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::search)));
+        only_row(measured(catalogue, request(results::LaunchShapes::search)));
     EXPECT_EQ(found.chosen_by, "search");
     EXPECT_EQ(found.chosen.at("TURNS"), "1");  // 0 turns would be quicker still, and wrong
     EXPECT_TRUE(found.right);
     EXPECT_LT(found.device_median(), before.device_median());
     EXPECT_THAT(found.set, IsEmpty());  // nobody asked for them
 
-    const results::Row kept =
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)));
+    const results::Row kept = only_row(measured(catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(kept.chosen_by, "kept");
     EXPECT_EQ(kept.chosen, found.chosen);
-    const results::Row table =
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::table)));
+    const results::Row table = only_row(measured(catalogue, request(results::LaunchShapes::table)));
     EXPECT_EQ(table.chosen_by, "table");
     EXPECT_EQ(table.chosen.at("TURNS"), "400");
     // Of 5000 up to 8192 it is the same search, beyond it another.
-    EXPECT_EQ(
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept, 8192)))
-            .chosen_by,
-        "kept");
-    EXPECT_EQ(
-        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept, 8193)))
-            .chosen_by,
-        "table");
+    EXPECT_EQ(only_row(measured(catalogue, request(results::LaunchShapes::kept, 8192))).chosen_by,
+              "kept");
+    EXPECT_EQ(only_row(measured(catalogue, request(results::LaunchShapes::kept, 8193))).chosen_by,
+              "table");
     // A text that was changed is another text.
-    EXPECT_EQ(only_row(measure(first_device(), slow_or_quick("if (get", "if  (get"),
-                               request(results::LaunchShapes::kept)))
+    EXPECT_EQ(only_row(measured(slow_or_quick("if (get", "if  (get"),
+                                request(results::LaunchShapes::kept)))
                   .chosen_by,
               "table");
 }
@@ -141,24 +134,25 @@ TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
 TEST(ShapeSearch, WhatWasAskedForStands) {
     results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.shape.set["TURNS"] = "400";
-    const results::Row row = only_row(measure(first_device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measured(slow_or_quick(), asked));
     EXPECT_EQ(row.set.at("TURNS"), "400");
     EXPECT_FALSE(row.chosen.contains("TURNS"));
     results::MeasureRequest group = request(results::LaunchShapes::table);
     group.groups = {2};
-    const results::Row given = only_row(measure(first_device(), slow_or_quick(), group));
+    const results::Row given = only_row(measured(slow_or_quick(), group));
     EXPECT_EQ(given.group, 2U);
     EXPECT_FALSE(given.chosen.contains("group"));
     group.shape.set["TURNS"] = "1";  // now nothing is left to the table
-    EXPECT_EQ(only_row(measure(first_device(), slow_or_quick(), group)).chosen_by, "");
+    EXPECT_EQ(only_row(measured(slow_or_quick(), group)).chosen_by, "");
     EXPECT_EQ(row.chosen.at("group"), std::to_string(row.group));
 }
 
 TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
     fs::remove(kept_shapes_file());
     const catalogue::Catalogue catalogue = slow_or_quick();
-    const results::Row row = only_row(
-        measure_together({first_device()}, catalogue, request(results::LaunchShapes::search)));
+    const results::Row row = only_row(measure_together(
+        {first_device()}, chosen(catalogue, request(results::LaunchShapes::search)),
+        request(results::LaunchShapes::search)));
     ASSERT_THAT(row.parts, SizeIs(1));
     EXPECT_EQ(row.parts[0].chosen.at("TURNS"), "1");
     EXPECT_EQ(row.chosen_by, "search");
@@ -166,14 +160,16 @@ TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
 
     results::MeasureRequest warm = request(results::LaunchShapes::search, 100'000);
     warm.warm = true;
-    const results::Measurements none = measure_together({first_device()}, catalogue, warm);
+    const results::Measurements none =
+        measure_together({first_device()}, chosen(catalogue, warm), warm);
     EXPECT_EQ(only_row(none).chosen_by, "table");
     EXPECT_THAT(none.notes, testing::Contains(HasSubstr("warm")));
     warm.warm = false;
     warm.groups = {4};
     warm.shapes = results::LaunchShapes::table;
     warm.shape.set["TURNS"] = "1";
-    EXPECT_EQ(only_row(measure_together({first_device()}, catalogue, warm)).chosen_by, "");
+    EXPECT_EQ(only_row(measure_together({first_device()}, chosen(catalogue, warm), warm)).chosen_by,
+              "");
 }
 
 TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
@@ -181,16 +177,14 @@ TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
     std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
     const catalogue::Catalogue catalogue = slow_or_quick();
     const results::Measurements measurements =
-        measure(first_device(), catalogue, request(results::LaunchShapes::kept));
+        measured(catalogue, request(results::LaunchShapes::kept));
     EXPECT_THAT(measurements.problems, IsEmpty());  // nothing that was asked for is missing
     ASSERT_THAT(measurements.notes, SizeIs(1));
     EXPECT_THAT(measurements.notes[0], HasSubstr("damaged"));
     EXPECT_THAT(measurements.rows, SizeIs(1));
-    EXPECT_THAT(measure(first_device(), catalogue, request(results::LaunchShapes::table)).notes,
-                IsEmpty());
-    (void)measure(first_device(), catalogue, request(results::LaunchShapes::search));
-    EXPECT_EQ(only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)))
-                  .chosen_by,
+    EXPECT_THAT(measured(catalogue, request(results::LaunchShapes::table)).notes, IsEmpty());
+    (void)measured(catalogue, request(results::LaunchShapes::search));
+    EXPECT_EQ(only_row(measured(catalogue, request(results::LaunchShapes::kept))).chosen_by,
               "kept");
 }
 
@@ -204,7 +198,7 @@ TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
         kept.shape.set[name] = "41";
         KeptShapes(kept_shapes_file()).keep(kept);
         const results::Measurements measurements =
-            measure(first_device(), catalogue, request(results::LaunchShapes::kept));
+            measured(catalogue, request(results::LaunchShapes::kept));
         EXPECT_EQ(only_row(measurements).chosen_by, "table");
         ASSERT_THAT(measurements.notes, SizeIs(1));
         EXPECT_THAT(measurements.notes[0], HasSubstr("launch-shapes.json"));
@@ -217,7 +211,7 @@ TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
     const catalogue::Catalogue catalogue = slow_or_quick();
     results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.warm = true;
-    EXPECT_EQ(only_row(measure(first_device(), catalogue, asked)).chosen_by, "search");
+    EXPECT_EQ(only_row(measured(catalogue, asked)).chosen_by, "search");
     EXPECT_FALSE(fs::exists(kept_shapes_file()));
 }
 
@@ -225,7 +219,7 @@ TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
     fs::remove_all(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
     const results::Measurements measurements =
-        measure(first_device(), slow_or_quick(), request(results::LaunchShapes::search));
+        measured(slow_or_quick(), request(results::LaunchShapes::search));
     fs::remove(kept_shapes_file().parent_path());
     EXPECT_EQ(only_row(measurements).chosen_by, "search");
     ASSERT_THAT(measurements.notes, SizeIs(1));
@@ -255,7 +249,7 @@ TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
 TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
     results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.batch = 7;
-    const results::Row row = only_row(measure(first_device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measured(slow_or_quick(), asked));
     EXPECT_EQ(row.batch, 7U);
     EXPECT_TRUE(row.right);
 
@@ -264,9 +258,9 @@ TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
     results::MeasureRequest once = asked;
     once.shape.type = catalogue::Type::uint_;
     once.batch = 1;
-    const results::Measurements first = measure(first_device(), counting, once);
+    const results::Measurements first = measured(counting, once);
     once.batch = 7;
-    const results::Measurements seven = measure(first_device(), counting, once);
+    const results::Measurements seven = measured(counting, once);
     ASSERT_THAT(first.rows, SizeIs(1));
     ASSERT_THAT(seven.rows, SizeIs(1));
     // Each starts from the same unwritten bytes, and adds the sum once or seven times.
@@ -281,7 +275,7 @@ TEST(Batch, AKernelThatWorksInPlaceIsRefused) {
     results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.variants = {"relaunch"};
     asked.batch = 2;
-    const results::Measurements measurements = measure(first_device(), catalogue::shipped(), asked);
+    const results::Measurements measurements = measured(catalogue::shipped(), asked);
     EXPECT_THAT(measurements.rows, IsEmpty());
     ASSERT_THAT(measurements.problems, SizeIs(1));
     EXPECT_THAT(measurements.problems[0].why, HasSubstr("writes over its input"));

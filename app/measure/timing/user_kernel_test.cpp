@@ -1,5 +1,5 @@
 // On the first device of the machine; PoCL is always there.
-#include "measure/timing/user_kernel.h"
+#include "measure/timing/measure.h"
 
 #include <gmock/gmock.h>
 
@@ -21,8 +21,8 @@ kernel void scale(global const int* in, global int* out, const int by, local int
 }
 )";
 
-simulation::UserKernel scale(std::uint64_t n) {
-    simulation::UserKernel kernel;
+catalogue::LaunchForm scale(std::uint64_t n) {
+    catalogue::LaunchForm kernel;
     kernel.file = "scale.cl";
     kernel.text = kScale;
     kernel.global = n;
@@ -39,9 +39,15 @@ results::MeasureRequest times(int repeat) {
     return request;
 }
 
-Problem problem_of(const simulation::UserKernel& kernel) {
+results::Measurements timed_form(const catalogue::LaunchForm& form,
+                                 const results::MeasureRequest& request) {
+    const catalogue::Kernel kernel = catalogue::kernel_of(form);
+    return measure(device::first_device(), {&kernel}, request);
+}
+
+Problem problem_of(const catalogue::LaunchForm& kernel) {
     try {
-        (void)measure_user_kernel(device::first_device(), kernel, times(1));
+        (void)timed_form(kernel, times(1));
     } catch (const Problem& problem) {
         return problem;
     }
@@ -49,8 +55,7 @@ Problem problem_of(const simulation::UserKernel& kernel) {
 }
 
 TEST(UserKernelTiming, IsARowWithoutAVerdictThatSaysWhatTheSimulatorHas) {
-    const results::Measurements measured =
-        measure_user_kernel(device::first_device(), scale(64), times(5));
+    const results::Measurements measured = timed_form(scale(64), times(5));
     EXPECT_TRUE(measured.complete);
     ASSERT_EQ(measured.rows.size(), 1U);
     const results::Row& row = measured.rows.front();
@@ -69,28 +74,26 @@ TEST(UserKernelTiming, IsARowWithoutAVerdictThatSaysWhatTheSimulatorHas) {
 }
 
 TEST(UserKernelTiming, AsksNoSimulatorAboutALargeLaunch) {
-    const results::Measurements measured =
-        measure_user_kernel(device::first_device(), scale(1 << 16), times(2));
+    const results::Measurements measured = timed_form(scale(1 << 18), times(2));
     ASSERT_EQ(measured.rows.size(), 1U);
     EXPECT_EQ(measured.rows.front().expected, "");
 }
 
 // Each run begins with the same buffers.
 TEST(UserKernelTiming, RestoresWhatTheKernelWrites) {
-    simulation::UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = "twice.cl";
     kernel.text = "kernel void twice(global int* data) { data[get_global_id(0)] *= 2; }";
     kernel.global = kernel.local = 4;
     kernel.arguments = {"data:int[4]=1,2,3,4"};
-    const results::Measurements measured =
-        measure_user_kernel(device::first_device(), kernel, times(3));
+    const results::Measurements measured = timed_form(kernel, times(3));
     ASSERT_EQ(measured.rows.size(), 1U);
     EXPECT_EQ(measured.rows.front().result, "data: 2 4 6 8");
     EXPECT_EQ(measured.rows.front().expected, "data: 2 4 6 8");
 }
 
 TEST(UserKernelTiming, OfAKernelThatCannotRunIsAProblem) {
-    simulation::UserKernel kernel = scale(64);
+    catalogue::LaunchForm kernel = scale(64);
     kernel.text = "kernel void scale(global int* out) { out[0] = nothing; }";
     EXPECT_THAT(problem_of(kernel).where, StartsWith("scale.cl:1"));
     kernel = scale(64);
@@ -99,7 +102,7 @@ TEST(UserKernelTiming, OfAKernelThatCannotRunIsAProblem) {
     kernel = scale(64);
     kernel.local = 24;
     EXPECT_THAT(problem_of(kernel).what_happened, HasSubstr("24"));
-    kernel = scale(1 << 16);
+    kernel = scale(1 << 18);
     kernel.local = 1 << 15;
     EXPECT_EQ(problem_of(kernel).where, "--local");
     // The device is never asked to write where nothing is.

@@ -12,7 +12,7 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "results/results_file.h"
+#include "results/result.h"
 #include "session/app_commands.h"
 #include "simulation/machine_run.h"
 #include "views/learn/learn.h"
@@ -160,8 +160,8 @@ json saved_json(const Session& session) {
     // What was found for this computer's device is to be seen on another one, too.
     const auto& run = session.view<StepView>().simulated().run;
     if (is_automatic(session.settings().choice) && run &&
-        run->subject.machine.order.kind == machine::Order::Kind::list) {
-        const simulation::Options& shown = run->subject.machine;
+        run->spec.machine.order.kind == machine::Order::Kind::list) {
+        const simulation::SimulatorOptions& shown = run->spec.machine;
         settings["machine"] = analysis::MachineUsed{
             shown.config.lanes, shown.config.resident,
             std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "results/results_file.h"
+#include "results/result.h"
 #include "session/view.h"
 #include "support/all_views.h"
 #include "support/example_session.h"
@@ -39,7 +39,7 @@ Settings unlike_the_standard() {
     settings.choice.shape.set = {{"BARRIER", "none"}};
     settings.choice.shape.device = "0:0";
     settings.choice.user_kernel =
-        simulation::UserKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}, {"inc"}};
+        catalogue::LaunchForm{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}, {"inc"}};
     settings.choice.machine = {8, 1, "random:3"};
     settings.measure.variants = {"tile", "two-stage"};
     settings.measure.sizes = "2^12";
@@ -304,7 +304,7 @@ TEST(Link, HoldsAKernelOfFourKilobytes) {
     std::string text = "kernel void f(global int* data) {\n";
     for (int i = 0; text.size() < 4000; ++i)
         text += "    data[get_global_id(0)] += " + std::to_string(i * 7919 % 1000) + ";\n";
-    settings.choice.user_kernel = simulation::UserKernel{"my.cl", text + "}\n", "f", {}, 4, 2, {}};
+    settings.choice.user_kernel = catalogue::LaunchForm{"my.cl", text + "}\n", "f", {}, 4, 2, {}};
     ExampleSession teacher(settings);
     const std::string link = link_from(teacher);
     EXPECT_LT(link.size(), 8000U);
@@ -329,7 +329,7 @@ TEST(Link, SaysWhatIsWrongWithOneThatIsDamaged) {
 TEST(Link, IsReadUpToALimit) {
     Settings settings;
     settings.choice.user_kernel =
-        simulation::UserKernel{"my.cl", std::string(8U << 20U, ' '), "f", {}, 4, 2, {}};
+        catalogue::LaunchForm{"my.cl", std::string(8U << 20U, ' '), "f", {}, 4, 2, {}};
     ExampleSession teacher(settings);
     EXPECT_THAT(problem_of("#" + fragment_of(teacher.session)).why, HasSubstr("4 MiB"));
 }

@@ -11,7 +11,7 @@
 #include "catalogue/number.h"
 #include "gui/overlays.h"
 #include "gui/widgets.h"
-#include "results/device_needs.h"
+#include "results/device_info.h"
 #include "views/step/step.h"
 
 namespace lab::gui {
@@ -49,7 +49,7 @@ void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& s
     const std::string key = witness_key(witness, table && !table->fault.empty());
     if (key.empty()) return;
     using Verdict = analysis::Witness::Verdict;
-    if (witness.verdict == Verdict::absent || key == "witness.unknown" || key == "witness.stopped")
+    if (witness.verdict == Verdict::absent || witness.verdict == Verdict::unknown)
         status.sign = DeviceStatus::Sign::unknown;
     if (witness.verdict == Verdict::unexplained) status.sign = DeviceStatus::Sign::bad;
     status.explained = witness.verdict == Verdict::explained;
@@ -84,8 +84,6 @@ DeviceStatus status_of(const Ui& ui) {
         status.verdict = " · " + ui.tr()("witness.waiting");
         status.tip = ui.tr()("witness.waiting.tip");
         status.sign = DeviceStatus::Sign::unknown;
-    } else if (ui.session.settings().choice.user_kernel) {
-        status.tip = ui.tr()("user_kernel.machine_only.tip");
     } else if (witness.answer) {
         add_verdict(ui, *witness.answer, status);
     }
@@ -122,14 +120,11 @@ void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
 
 std::string witness_key(const analysis::Witness& witness, bool stopped) {
     using Verdict = analysis::Witness::Verdict;
-    // A run that breaks off or never ends has no result that another one could be lucky beside.
-    if (stopped && (witness.verdict == Verdict::unknown || witness.verdict == Verdict::lucky))
-        return "witness.stopped";
     switch (witness.verdict) {
         case Verdict::absent:
             return witness.why.empty() ? "" : "witness.absent";
         case Verdict::unknown:
-            return "witness.unknown";
+            return stopped ? "witness.stopped" : "witness.unknown";
         case Verdict::same:
             if (witness.origin == analysis::Witness::Origin::device) return "witness.device";
             return witness.agreement.kind == analysis::Agreement::Kind::rounding
@@ -215,7 +210,7 @@ constexpr std::array<Advice, 3> kAdvice{
 void kernels_of(Ui& ui, const results::DeviceInfo& device) {
     const auto& variants = ui.session.catalogue().variants;
     std::vector<std::string> others;
-    for (const catalogue::Variant& variant : variants)
+    for (const catalogue::Kernel& variant : variants)
         if (std::string why = obstacle_text(ui, device, variant, catalogue::Type::int_);
             !why.empty())
             others.push_back(title_of(ui, variant) + ui.tr()("figure.colon") + why);
@@ -384,7 +379,7 @@ bool pointed(const BadgeArea& badge) {
 }  // namespace
 
 std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
-                          const catalogue::Variant& variant, catalogue::Type type) {
+                          const catalogue::Kernel& variant, catalogue::Type type) {
     // In the order of Need.
     static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
                                       "lacks.atomics", "lacks.ptx"};

@@ -11,7 +11,7 @@
 #include "catalogue/plan.h"
 #include "lang/compile.h"
 #include "session/session.h"
-#include "simulation/plan_job.h"
+#include "simulation/simulate.h"
 #include "views/files/files.h"
 
 namespace lab::session {
@@ -45,7 +45,7 @@ constexpr std::size_t kMostMemory = std::size_t{8} << 20U;  // bytes, with what 
 json json_of(const OpenedKernel& kernel) {
     json object{{"edited", kernel.edited}};
     if (kernel.choice.user_kernel) {
-        simulation::UserKernel user_kernel = *kernel.choice.user_kernel;
+        catalogue::LaunchForm user_kernel = *kernel.choice.user_kernel;
         if (!kernel.edited) user_kernel.text.clear();
         object["own"] = user_kernel;
     } else {
@@ -61,7 +61,7 @@ OpenedKernel opened_of(const json& from) {
     OpenedKernel kernel;
     kernel.edited = from.at("edited").get<bool>();
     if (from.contains("own")) {
-        kernel.choice.user_kernel = from.at("own").get<simulation::UserKernel>();
+        kernel.choice.user_kernel = from.at("own").get<catalogue::LaunchForm>();
     } else {
         kernel.choice.opened =
             OpenedVariant{from.at("file").get<std::string>(), from.value("text", "")};
@@ -142,9 +142,9 @@ std::vector<OpenedKernel> load_opened(std::optional<Problem>& problem) {
 namespace {
 
 // What a header's Problem says, at its line.
-TextFacts facts_of_header(const Problem& problem) {
-    TextFacts facts;
-    TextMark mark;
+catalogue::TextFacts facts_of_header(const Problem& problem) {
+    catalogue::TextFacts facts;
+    catalogue::TextMark mark;
     const std::size_t colon = problem.where.rfind(':');
     if (colon != std::string::npos)
         mark.line =
@@ -157,13 +157,12 @@ TextFacts facts_of_header(const Problem& problem) {
     return facts;
 }
 
-TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& catalogue) {
+catalogue::TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (choice.user_kernel) return facts_of(*choice.user_kernel);
     try {
-        const catalogue::Variant variant =
+        const catalogue::Kernel variant =
             parse_opened(catalogue, choice.opened->file, choice.opened->text);
-        const catalogue::KernelText text = kernel_text(variant, choice.shape);
-        return facts_of({text.file, text.text, text.macros}, variant.entry);
+        return catalogue::facts_of(text_of(variant, choice.shape), variant.entry);
     } catch (const Problem& problem) {
         return facts_of_header(problem);
     }
@@ -336,10 +335,10 @@ Kernels::Kernels(std::function<void()> wake_app)
 namespace {
 
 // As the launch was when this file was open before.
-simulation::UserKernel kernel_of(const std::vector<Choice>& opened, const std::string& file) {
+catalogue::LaunchForm kernel_of(const std::vector<Choice>& opened, const std::string& file) {
     for (const Choice& choice : opened)
         if (choice.user_kernel && choice.user_kernel->file == file) return *choice.user_kernel;
-    simulation::UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = file;
     return kernel;
 }
@@ -361,7 +360,7 @@ template <typename Value, typename Infos, typename Get>
 std::vector<Value> taken(const Session& session, const Infos& all, Value now, Get get) {
     std::vector<Value> every, fine;
     bool any = false;
-    const catalogue::Variant* variant = session.variant();
+    const catalogue::Kernel* variant = session.variant();
     const Choice& choice = session.settings().choice;
     for (const auto& each : all) {
         catalogue::Shape tried = choice.shape;
@@ -369,7 +368,7 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
         every.push_back(value);
         if (variant == nullptr || choice.user_kernel) continue;
         try {
-            (void)make_plan(*variant, tried, session.elements(), {});
+            (void)plan_job(*variant, tried, session.elements(), {});
             fine.push_back(value);
             any = true;
         } catch (const Problem&) {
@@ -409,7 +408,7 @@ void run_text(Session& session, std::string text) {
 }
 
 // The launch that the text alone suggests.
-simulation::UserKernel without_launch(simulation::UserKernel kernel) {
+catalogue::LaunchForm without_launch(catalogue::LaunchForm kernel) {
     kernel.global = kernel.local = kernel.offset = 0;
     kernel.arguments.clear();
     return kernel;
@@ -419,7 +418,8 @@ void try_launches(Session& session, bool amends) {
     const Choice& choice = session.settings().choice;
     if (!choice.user_kernel) return;
     try {
-        const simulation::Options machine = subject_of(choice, session.kernels().catalogue).machine;
+        const simulation::SimulatorOptions machine =
+            spec_of(choice, session.kernels().catalogue).machine;
         Kernels& kernels = session.kernels();
         kernels.guessed_from = *choice.user_kernel;
         kernels.guess_amends = amends;
@@ -485,9 +485,9 @@ std::vector<catalogue::Type> types_taken(const Session& session) {
 }
 
 bool takes_input(const Session& session) {
-    const catalogue::Variant* variant = session.variant();
+    const catalogue::Kernel* variant = session.variant();
     return session.settings().choice.user_kernel || variant == nullptr ||
-           variant->plan != catalogue::PlanKind::iterate;
+           variant->plan.kind != catalogue::PlanKind::iterate;
 }
 
 void open_kernel(Session& session, const std::filesystem::path& path) {
@@ -506,7 +506,7 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
         choice.variant = id_of(session.kernels().catalogue, *choice.opened);
         choice.shape.set.clear();
     } else {
-        simulation::UserKernel kernel = kernel_of(session.kernels().editor.opened, whole.string());
+        catalogue::LaunchForm kernel = kernel_of(session.kernels().editor.opened, whole.string());
         kernel.text = std::move(text);
         tries = !kernel.global.given() && kernel.arguments.empty();
         fit_launch(kernel, facts_of(kernel));
@@ -577,14 +577,14 @@ void close_opened(Session& session, const Choice& known) {
     }
     forget(editor, file);
     if (closed.opened)
-        std::erase_if(session.kernels().catalogue.variants, [&](const catalogue::Variant& variant) {
+        std::erase_if(session.kernels().catalogue.variants, [&](const catalogue::Kernel& variant) {
             return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
         });
     session.notices().say(session.words()(
         "user_kernel.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
 }
 
-void set_launch(Session& session, simulation::UserKernel kernel) {
+void set_launch(Session& session, catalogue::LaunchForm kernel) {
     Choice choice = session.settings().choice;
     if (!choice.user_kernel || kernel == *choice.user_kernel) return;
     // Another kernel of the text, or other macros, have other parameters.
@@ -634,7 +634,7 @@ void save_file(Session& session) {
 }
 
 void copy_variant(Session& session, bool expanded) {
-    const catalogue::Variant* shipped = session.variant();
+    const catalogue::Kernel* shipped = session.variant();
     if (shipped == nullptr || session.settings().choice.user_kernel) return;
     try {
         Choice choice = session.settings().choice;
@@ -655,35 +655,24 @@ void copy_variant(Session& session, bool expanded) {
 
 namespace {
 
-std::string fill_of(const catalogue::PlannedBuffer& buffer, const catalogue::Shape& shape,
-                    catalogue::Type type) {
-    switch (buffer.fill) {
-        case catalogue::Argument::Fill::input:
-        case catalogue::Argument::Fill::values:
-            return text_of(shape.input);
-        case catalogue::Argument::Fill::identity:
-            return catalogue::text_of(identity(shape.op, type), 0);
-        case catalogue::Argument::Fill::number:
-            return std::to_string(buffer.number);
-        case catalogue::Argument::Fill::none:
-            break;
-    }
-    return "";
-}
-
-std::string argument_text(const catalogue::Variant& variant, const catalogue::Plan& plan,
+std::string argument_text(const catalogue::Kernel& variant, const catalogue::Job& job,
                           const catalogue::Shape& shape, std::size_t place) {
-    const catalogue::PlannedArgument& given = plan.launches.front().arguments[place];
-    const std::string& name = variant.arguments[place].name;
-    if (given.kind == catalogue::Argument::Kind::scalar)
-        return fmt::format("{}={}", name, given.value);
+    const catalogue::Argument& given = job.launches.front().arguments[place];
+    const catalogue::ArgumentPlan& plan = variant.plan.arguments[place];
+    const catalogue::Type type = plan.type.value_or(shape.type);
+    const auto number = [&](const std::vector<std::byte>& bytes) {
+        return catalogue::text_of(catalogue::values_from(type, bytes), 0);
+    };
+    if (given.kind == catalogue::Argument::Kind::value)
+        return fmt::format("{}={}", plan.name, number(given.value));
     if (given.kind == catalogue::Argument::Kind::local)
-        return fmt::format("{}:local {}[{}]", name, info(given.type.value_or(shape.type)).name,
-                           given.count);
-    const catalogue::PlannedBuffer& buffer = plan.buffers[given.buffer];
-    const catalogue::Type type = buffer.type.value_or(shape.type);
-    const std::string fill = fill_of(buffer, shape, type);
-    return fmt::format("{}:{}[{}]{}{}", name, info(type).name, buffer.count,
+        return fmt::format("{}:local {}[{}]", plan.name, info(type).name,
+                           given.bytes / info(type).bytes);
+    const catalogue::Buffer& buffer = job.buffers[given.buffer];
+    const std::string fill = buffer.takes_elements    ? text_of(shape.input)
+                             : buffer.pattern.empty() ? std::string()
+                                                      : number(buffer.pattern);
+    return fmt::format("{}:{}[{}]{}{}", plan.name, info(type).name, buffer.cells(),
                        fill.empty() ? "" : "=", fill);
 }
 
@@ -699,27 +688,27 @@ std::string without_header(const std::string& text) {
 
 }  // namespace
 
-std::string copy_name(const catalogue::Variant& variant) {
+std::string copy_name(const catalogue::Kernel& variant) {
     return variant.id + "-copy.cl";
 }
 
-simulation::UserKernel plain_copy(const catalogue::Variant& variant, const catalogue::Shape& shape,
-                                  std::uint64_t n) {
-    const catalogue::Plan plan = make_plan(variant, small_shape(variant, shape, n, {}), n, {});
+catalogue::LaunchForm plain_copy(const catalogue::Kernel& variant, const catalogue::Shape& shape,
+                                 std::uint64_t n) {
+    const catalogue::Job plan = plan_job(variant, small_shape(variant, shape, n, {}), n, {});
     if (plan.launches.empty())
         throw Problem("There is nothing to copy", "Nothing is launched for no elements",
                       "Choose at least one element");
     const catalogue::Launch& launch = plan.launches.front();
-    simulation::UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.file = variant.id + "-plain.cl";
-    const catalogue::KernelText text = kernel_text(variant, shape);
-    kernel.text = without_header(lang::expanded({text.file, text.text, text.macros}));
+    const lang::Text text = text_of(variant, shape);
+    kernel.text = without_header(lang::expanded(text));
     if (plan.launches.size() > 1)
         kernel.text = fmt::format("// The first of {} launches{}{}.\n", plan.launches.size(),
                                   launch.variables.empty() ? "" : ": ", launch.variables) +
                       kernel.text;
-    kernel.global = launch.global;
-    kernel.local = launch.local;
+    kernel.global = launch.range.items();
+    kernel.local = launch.range.group_items();
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         kernel.arguments.push_back(argument_text(variant, plan, shape, i));
     return kernel;

@@ -12,20 +12,21 @@
 #include <vector>
 
 #include "base/file_watch.h"
-#include "catalogue/variant.h"
+#include "catalogue/form.h"
+#include "catalogue/kernel.h"
 #include "results/device_info.h"
 #include "session/background.h"
 #include "session/settings.h"
 #include "simulation/launch_guess.h"
-#include "simulation/user_kernel_form.h"
+#include "simulation/simulate.h"
 
 namespace lab::session {
 
 class Session;
 
-using simulation::facts_of;
-using simulation::TextFacts;
-using simulation::TextMark;
+using catalogue::facts_of;
+using catalogue::TextFacts;
+using catalogue::TextMark;
 
 // Larger than any readable kernel; settings and saved states contain the text.
 inline constexpr std::size_t kMostKernelText = std::size_t{128} << 10U;
@@ -84,9 +85,9 @@ struct Kernels {
     std::function<void()> wake;
     catalogue::Catalogue catalogue;
     KernelEditor editor;
-    std::uint64_t saved_version = 0;      // of the editor's memory
-    simulation::UserKernel guessed_from;  // the launch that the text suggests
-    bool guess_amends = false;            // what was chosen last, rather than changing it
+    std::uint64_t saved_version = 0;     // of the editor's memory
+    catalogue::LaunchForm guessed_from;  // the launch that the text suggests
+    bool guess_amends = false;           // what was chosen last, rather than changing it
     std::optional<simulation::LaunchGuess> found;
     Background<simulation::LaunchGuess> guesser;
 };
@@ -106,14 +107,14 @@ void choose_opened(Session& session, const Choice& known);  // one of editor.ope
 void close_opened(Session& session, const Choice& known);   // no longer one; can be undone
 // What is chosen runs as its example, or with the launch that fits its text.
 void reset_kernel(Session& session);
-void copy_variant(Session& session, bool expanded);        // the chosen variant as a user kernel
-std::string copy_name(const catalogue::Variant& variant);  // "relaunch-copy.cl"
+void copy_variant(Session& session, bool expanded);       // the chosen variant as a user kernel
+std::string copy_name(const catalogue::Kernel& variant);  // "relaunch-copy.cl"
 // Plain OpenCL C with all macros expanded for the shape, and the variant's first launch for `n`
 // elements. Throws Problem if the variant cannot be launched like that.
-simulation::UserKernel plain_copy(const catalogue::Variant& variant, const catalogue::Shape& shape,
-                                  std::uint64_t n);
+catalogue::LaunchForm plain_copy(const catalogue::Kernel& variant, const catalogue::Shape& shape,
+                                 std::uint64_t n);
 
-void set_launch(Session& session, simulation::UserKernel kernel);  // with launch and macros
+void set_launch(Session& session, catalogue::LaunchForm kernel);  // with launch and macros
 // A launch that fits the text, then, in the background, one with which it runs: where nobody has
 // changed the launch by then, it is taken. An opened file of which no launch is known gets one so.
 void guess_launch(Session& session);

@@ -34,7 +34,7 @@ bool shapes(const Session& session) {
 template <int By>
 void next_variant(Session& session) {
     std::vector<std::string> ids;
-    for (const catalogue::Variant& variant : session.catalogue().variants)
+    for (const catalogue::Kernel& variant : session.catalogue().variants)
         ids.push_back(variant.id);
     if (!ids.empty()) choose_kernel(session, next_of(ids, session.settings().choice.variant, By));
 }

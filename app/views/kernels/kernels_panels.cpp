@@ -26,23 +26,23 @@
 
 namespace lab::gui {
 
+using catalogue::ArgumentRow;
+using catalogue::LaunchForm;
+using catalogue::TextMark;
 using figures::Face;
 using figures::Role;
 using lang::Parameter;
-using session::TextMark;
-using simulation::ArgumentRow;
-using simulation::UserKernel;
 
 // The list.
 
-std::string title_of(const Ui& ui, const catalogue::Variant& variant) {
+std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }
 
 std::string chosen_title(const Ui& ui) {
     const session::Choice& choice = ui.session.settings().choice;
-    if (choice.user_kernel) return simulation::title_of(*choice.user_kernel);
-    const catalogue::Variant* variant = ui.session.variant();
+    if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
+    const catalogue::Kernel* variant = ui.session.variant();
     return variant != nullptr ? title_of(ui, *variant) : choice.variant;
 }
 
@@ -51,11 +51,11 @@ namespace {
 constexpr std::uint64_t kShownElements = 8;
 
 // Whether a class that opens it, with its toggles as they are by default, sees it go wrong.
-bool races_as_it_is(const catalogue::Variant& variant) {
-    if (variant.expect.kind != catalogue::Expect::races) return false;
+bool races_as_it_is(const catalogue::Kernel& variant) {
+    if (variant.plan.expect.kind != catalogue::Expect::races) return false;
     const catalogue::Shape shape = small_shape(variant, {}, kShownElements, {});
     try {
-        return make_plan(variant, shape, kShownElements, {}).expect == catalogue::Expect::races;
+        return plan_job(variant, shape, kShownElements, {}).expect == catalogue::Expect::races;
     } catch (const Problem&) {
         return true;
     }
@@ -141,7 +141,7 @@ void entries(Ui& ui) {
     std::string chapter;
     opened_files(ui);
     const bool own = ui.session.kernels().editor.is_open();
-    for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
         if (variant.chapter == catalogue::kOpenedChapter) continue;  // among the files
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(8)});
@@ -254,7 +254,7 @@ bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-Role role_of(std::string_view word, const catalogue::Variant* variant) {
+Role role_of(std::string_view word, const catalogue::Kernel* variant) {
     if (variant != nullptr && (word == "T" || word == "COMBINE" || word == "IDENTITY" ||
                                variant->toggle(word) != nullptr))
         return Role::act;
@@ -264,7 +264,7 @@ Role role_of(std::string_view word, const catalogue::Variant* variant) {
 
 }  // namespace
 
-std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Variant* variant,
+std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment) {
     std::vector<TextPiece> pieces;
     for (std::size_t index = 0; index < line.size();) {
@@ -324,8 +324,7 @@ TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations
 const machine::Run* run_of(const session::Session& session) {
     const session::RunState& machine = session.view<session::StepView>().simulated();
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
-    const simulation::Subject& subject = machine.run->subject;
-    const std::string& text = subject.variant ? subject.variant->text : subject.user_kernel.text;
+    const std::string& text = machine.run->spec.kernel.text;
     return text == session.kernels().editor.draft ? machine.run->run : nullptr;
 }
 
@@ -422,7 +421,7 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
 }
 
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
-                const std::vector<std::string_view>& lines, const catalogue::Variant* variant,
+                const std::vector<std::string_view>& lines, const catalogue::Kernel* variant,
                 float gutter, float column) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
@@ -459,7 +458,7 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
 }
 
 DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size,
-                        const EditorMarks& marks, const catalogue::Variant* variant,
+                        const EditorMarks& marks, const catalogue::Kernel* variant,
                         bool read_only = false) {
     const ImGuiID id = ImGui::GetID(name);
     const std::size_t last = lines_of(text).size() + marks.before;
@@ -502,7 +501,7 @@ DrawnText draw_numbered(Ui& ui, const char* name, std::string& text, ImVec2 size
 }  // namespace
 
 bool numbered_text(Ui& ui, const char* id, std::string& text, ImVec2 size, const EditorMarks& marks,
-                   const catalogue::Variant* variant, bool read_only) {
+                   const catalogue::Kernel* variant, bool read_only) {
     return draw_numbered(ui, id, text, size, marks, variant, read_only).edited;
 }
 
@@ -763,7 +762,7 @@ std::string heading_of(const ArgumentRow& row) {
     return fmt::format("{}  {}", row.name, type);
 }
 
-void argument_field(Ui& ui, Flow& flow, UserKernel& kernel, const std::vector<ArgumentRow>& rows,
+void argument_field(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<ArgumentRow>& rows,
                     std::size_t place) {
     const ArgumentRow& row = rows[place];
     const bool buffer = row.kind == Parameter::Kind::buffer;
@@ -806,7 +805,7 @@ void argument_field(Ui& ui, Flow& flow, UserKernel& kernel, const std::vector<Ar
         });
 }
 
-void kernel_field(Ui& ui, Flow& flow, UserKernel& kernel, const session::TextFacts& facts) {
+void kernel_field(Ui& ui, Flow& flow, LaunchForm& kernel, const catalogue::TextFacts& facts) {
     if (facts.kernels.size() < 2) return;
     flow.field(ui.tr()("user_kernel.kernel"), 130, [&](float width) {
         const auto found = std::find(facts.kernels.begin(), facts.kernels.end(), kernel.kernel);
@@ -817,7 +816,7 @@ void kernel_field(Ui& ui, Flow& flow, UserKernel& kernel, const session::TextFac
     });
 }
 
-void size_fields(Ui& ui, Flow& flow, UserKernel& kernel, const std::vector<ArgumentRow>& rows) {
+void size_fields(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<ArgumentRow>& rows) {
     flow.field(ui.tr()("user_kernel.global"), 72, [&](float width) {
         const auto now = typed_extent(ui, "user_kernel.global", kernel.global, 1, 65'536, width);
         if (now) set_global(kernel, rows, *now);
@@ -836,7 +835,7 @@ void size_fields(Ui& ui, Flow& flow, UserKernel& kernel, const std::vector<Argum
     });
 }
 
-void defines_field(Ui& ui, Flow& flow, UserKernel& kernel) {
+void defines_field(Ui& ui, Flow& flow, LaunchForm& kernel) {
     flow.field(ui.tr()("user_kernel.defines"), 96, [&](float width) {
         const std::string before = fmt::format("{}", fmt::join(kernel.defines, " "));
         const auto text = typed(ui, "user_kernel.defines", before, width);
@@ -872,8 +871,8 @@ void guess_note(const Ui& ui, float width) {
 }  // namespace
 
 void user_kernel_form(Ui& ui, float width) {
-    UserKernel kernel = *ui.session.settings().choice.user_kernel;
-    const session::TextFacts& facts = ui.session.kernels().editor.good;
+    LaunchForm kernel = *ui.session.settings().choice.user_kernel;
+    const catalogue::TextFacts& facts = ui.session.kernels().editor.good;
     Flow flow(ui, width);
     kernel_field(ui, flow, kernel, facts);
     const std::vector<ArgumentRow> rows = rows_of(facts, kernel);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/witness.h"
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 #include "gui/ui.h"
 #include "results/device_info.h"
 #include "simulation/machine_run.h"
@@ -26,7 +26,7 @@ void beside_title(const Ui& ui, const std::string& text, float room);
 // The choice: a variant's title, or a user kernel's file.
 std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
-std::string title_of(const Ui& ui, const catalogue::Variant& variant);
+std::string title_of(const Ui& ui, const catalogue::Kernel& variant);
 
 struct TextPiece {
     std::string_view text;
@@ -34,25 +34,25 @@ struct TextPiece {
 };
 // Splits one line into coloured pieces. `in_comment` carries over from line to line; what varies
 // (T, COMBINE, IDENTITY, the toggles of `variant`) is emphasised.
-std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Variant* variant,
+std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel* variant,
                                  bool& in_comment);
 // The lines of a text without their ends; a text that ends a line ends in an empty one.
 std::vector<std::string_view> lines_of(std::string_view text);
 
 // What the editor of a kernel shows beside its text.
 struct EditorMarks {
-    std::vector<session::TextMark> marks;  // of the compiler, then of the run
-    std::size_t errors = 0;                // of the compiler alone
-    std::uint32_t before = 0;              // lines of the text that are not shown above it
-    std::uint32_t now = 0;                 // the line of the run's last action; 0: none
-    bool ran = false;                      // the text as it stands is the one that ran
+    std::vector<catalogue::TextMark> marks;  // of the compiler, then of the run
+    std::size_t errors = 0;                  // of the compiler alone
+    std::uint32_t before = 0;                // lines of the text that are not shown above it
+    std::uint32_t now = 0;                   // the line of the run's last action; 0: none
+    bool ran = false;                        // the text as it stands is the one that ran
 };
 // `line`: of the run's last action; 0: none.
 EditorMarks editor_marks(const session::Session& session, std::uint32_t line);
 // A kernel's text to be edited: its lines numbered and coloured, with what is wrong at its place;
 // whether it was edited. `variant`: whose macros are known; null: none.
 bool numbered_text(Ui& ui, const char* id, std::string& text, ImVec2 size, const EditorMarks& marks,
-                   const catalogue::Variant* variant, bool read_only);
+                   const catalogue::Kernel* variant, bool read_only);
 // The text of the kernel that is open, to be edited; `line`: as of editor_marks.
 void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 
@@ -68,7 +68,7 @@ float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run
 // Why the device cannot run the variant with its usual toggles: "needs …, which this device lacks";
 // empty if it can.
 std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
-                          const catalogue::Variant& variant, catalogue::Type type);
+                          const catalogue::Kernel& variant, catalogue::Type type);
 
 // What the badge says of the device beside the run that is shown, which was stopped or not: a key
 // that has a tip, or nothing.

@@ -29,7 +29,7 @@ std::string listed(const char* language, const std::string& body) {
     EXPECT_TRUE(open_file(session, file.string()));
     EXPECT_TRUE(example.settle());
     std::string all;
-    for (const session::TextMark& mark : editor_marks(session, 0).marks)
+    for (const catalogue::TextMark& mark : editor_marks(session, 0).marks)
         all += mark.message + "\n" + mark.why + "\n" + mark.hint + "\n";
     EXPECT_FALSE(all.empty()) << body;
     for (const Problem& problem : session.notices().problems())
@@ -68,7 +68,7 @@ TEST(EditorMarks, AHeadersMistakesAreTranslatedToo) {
     write_file(file, "/*\n * title: x\n * titel: y\n */\nkernel void k(global int* a) {}\n");
     open_file(example.session, file.string());
     EXPECT_TRUE(example.settle());
-    for (const session::TextMark& mark : editor_marks(example.session, 0).marks)
+    for (const catalogue::TextMark& mark : editor_marks(example.session, 0).marks)
         EXPECT_FALSE(has_english(mark.message + "\n" + mark.why + "\n" + mark.hint));
 }
 

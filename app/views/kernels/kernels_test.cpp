@@ -22,8 +22,8 @@
 namespace lab::session {
 namespace {
 
-using simulation::ArgumentRow;
-using simulation::UserKernel;
+using catalogue::LaunchForm;
+using catalogue::ArgumentRow;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -107,7 +107,7 @@ TEST_F(UserKernelTest, AGuessDoesNotReplaceWhatTheUserSetMeanwhile) {
     Session session(options_, settings_);
     session.start();
     open_kernel(session, file("wide.cl", kWide));
-    simulation::UserKernel mine = *session.settings().choice.user_kernel;
+    catalogue::LaunchForm mine = *session.settings().choice.user_kernel;
     mine.global = 32;
     set_launch(session, mine);
     settle(session);
@@ -134,7 +134,7 @@ TEST_F(UserKernelTest, AGuessThatLeadsAstrayIsNotTaken) {
     open_kernel(session, file("before.cl",
                               "kernel void before(global int* data) {\n"
                               "    data[(int)get_global_id(0) - 70] = 1;\n}\n"));
-    const simulation::UserKernel first = *session.settings().choice.user_kernel;
+    const catalogue::LaunchForm first = *session.settings().choice.user_kernel;
     settle(session);
     EXPECT_EQ(*session.settings().choice.user_kernel, first);
     ASSERT_NE(guess_of(session), nullptr);
@@ -353,7 +353,7 @@ TEST_F(UserKernelTest, ItsTextAndLaunchTravelInTheSettings) {
     Session session(options_, settings_);
     session.start();
     open_kernel(session, file("sum.cl", kSum));
-    simulation::UserKernel kernel = *session.settings().choice.user_kernel;
+    catalogue::LaunchForm kernel = *session.settings().choice.user_kernel;
     kernel.global = 32;
     set_launch(session, kernel);
     session.save_settings();
@@ -377,10 +377,10 @@ TEST_F(UserKernelTest, AKernelWithoutBuffersHasAPictureToo) {
 }
 
 // The launch as a form.
-UserKernel fitted(const std::string& text, UserKernel kernel = {}) {
+catalogue::LaunchForm fitted(const std::string& text, catalogue::LaunchForm kernel = {}) {
     kernel.file = "own.cl";
     kernel.text = text;
-    fit_launch(kernel, facts_of(kernel));
+    fit_launch(kernel, catalogue::facts_of(kernel));
     return kernel;
 }
 
@@ -487,12 +487,12 @@ const Guess kGuesses[] = {
 TEST(UserKernelForm, AFirstGuessRunsMostKernelsAtOnce) {
     for (const Guess& guess : kGuesses) {
         SCOPED_TRACE(guess.what);
-        const UserKernel kernel = fitted(guess.text);
+        const catalogue::LaunchForm kernel = fitted(guess.text);
         EXPECT_EQ(kernel.arguments, guess.arguments);
         EXPECT_EQ(kernel.global, guess.global);
         EXPECT_EQ(kernel.local, guess.local);
-        const simulation::Options& options = simulation::kClassroom;
-        const machine::Run run(job_of(kernel, options.config), options.order);
+        const simulation::SimulatorOptions& options = simulation::kClassroom;
+        const machine::Run run(simulation::job_of(kernel), options.order);
         EXPECT_FALSE(run.fault()) << run.fault()->what << run.fault()->why;
     }
 }
@@ -500,9 +500,9 @@ TEST(UserKernelForm, AFirstGuessRunsMostKernelsAtOnce) {
 TEST(UserKernelForm, RowsTellWhatArgumentsSayAndSayItAgain) {
     for (const Guess& guess : kGuesses) {
         SCOPED_TRACE(guess.what);
-        const UserKernel kernel = fitted(guess.text);
+        const catalogue::LaunchForm kernel = fitted(guess.text);
         std::vector<std::string> again;
-        for (const ArgumentRow& row : rows_of(facts_of(kernel), kernel))
+        for (const catalogue::ArgumentRow& row : rows_of(catalogue::facts_of(kernel), kernel))
             again.push_back(argument_of(row));
         EXPECT_EQ(again, kernel.arguments);
     }
@@ -510,7 +510,7 @@ TEST(UserKernelForm, RowsTellWhatArgumentsSayAndSayItAgain) {
 
 TEST(UserKernelForm, WhatWasSetStaysWhileTheParameterStays) {
     const std::string text = "kernel void f(global int* data, uint n) { data[0] = n; }";
-    UserKernel kernel = fitted(text);
+    catalogue::LaunchForm kernel = fitted(text);
     kernel.arguments = {"data:int[8]=7,1,6,8,5,6,7,1", "n=8"};
     kernel.global = 8;
     kernel.local = 4;
@@ -524,12 +524,13 @@ TEST(UserKernelForm, WhatWasSetStaysWhileTheParameterStays) {
 }
 
 TEST(UserKernelForm, ATextWithErrorsLeavesTheLaunchAlone) {
-    UserKernel kernel = fitted("kernel void f(global int* data, uint n) { data[0] = n; }");
+    catalogue::LaunchForm kernel =
+        fitted("kernel void f(global int* data, uint n) { data[0] = n; }");
     kernel.arguments[1] = "n=7";
-    const UserKernel before = kernel;
+    const catalogue::LaunchForm before = kernel;
     kernel = fitted("kernel void f(global int* data, uint n) { data[0] = n }", kernel);
     EXPECT_EQ(kernel.arguments, before.arguments);
-    const TextFacts facts = facts_of(kernel);
+    const catalogue::TextFacts facts = catalogue::facts_of(kernel);
     EXPECT_FALSE(facts.compiles);
     ASSERT_EQ(facts.marks.size(), 1U);
     EXPECT_EQ(facts.marks[0].line, 1U);
@@ -540,9 +541,9 @@ TEST(UserKernelForm, OfSeveralKernelsTheFirstIsChosenUntilOneIsNamed) {
     const std::string text =
         "kernel void one(global int* a) { a[0] = 1; }\n"
         "kernel void two(global float* b, float by) { b[0] = by; }";
-    UserKernel kernel = fitted(text);
+    catalogue::LaunchForm kernel = fitted(text);
     EXPECT_EQ(kernel.kernel, "one");
-    EXPECT_THAT(facts_of(kernel).kernels, ElementsAre("one", "two"));
+    EXPECT_THAT(catalogue::facts_of(kernel).kernels, ElementsAre("one", "two"));
     kernel.kernel = "two";
     kernel = fitted(text, kernel);
     EXPECT_THAT(kernel.arguments, ElementsAre("b:float[64]=ramp", "by=1"));
@@ -553,35 +554,36 @@ TEST(UserKernelForm, OfSeveralKernelsTheFirstIsChosenUntilOneIsNamed) {
 
 TEST(UserKernelForm, OfNoKernelItIsSaidWhatOneBeginsWith) {
     for (const char* text : {"", "int f(int a) { return a; }", "not OpenCL at all"}) {
-        const TextFacts facts = facts_of({"own.cl", text, ""}, "");
+        const catalogue::TextFacts facts = catalogue::facts_of({"own.cl", text, ""}, "");
         EXPECT_FALSE(facts.compiles) << text;
         EXPECT_FALSE(facts.marks.empty()) << text;
         EXPECT_THAT(facts.parameters, IsEmpty());
     }
-    EXPECT_THAT(facts_of({"own.cl", "", ""}, "").marks[0].hint, HasSubstr("kernel void"));
+    EXPECT_THAT(catalogue::facts_of({"own.cl", "", ""}, "").marks[0].hint,
+                HasSubstr("kernel void"));
 }
 
 TEST(UserKernelForm, ACountTakesTheKernelsNWithItAndAGroupItsLocalArrays) {
-    UserKernel kernel = fitted(
+    catalogue::LaunchForm kernel = fitted(
         "kernel void f(global const int* in, local int* part, int n, int span) {\n"
         "  part[0] = in[0] + n + span; }");
-    set_count(kernel, rows_of(facts_of(kernel), kernel), 0, 8);
+    set_count(kernel, rows_of(catalogue::facts_of(kernel), kernel), 0, 8);
     EXPECT_THAT(kernel.arguments,
                 ElementsAre("in:int[8]=ramp", "part:local int[16]", "n=8", "span=1"));
-    set_local(kernel, rows_of(facts_of(kernel), kernel), 4);
+    set_local(kernel, rows_of(catalogue::facts_of(kernel), kernel), 4);
     EXPECT_EQ(kernel.local, 4U);
     EXPECT_THAT(kernel.arguments,
                 ElementsAre("in:int[8]=ramp", "part:local int[4]", "n=8", "span=1"));
-    set_fill(kernel, rows_of(facts_of(kernel), kernel), 0, "3,1,2");
+    set_fill(kernel, rows_of(catalogue::facts_of(kernel), kernel), 0, "3,1,2");
     EXPECT_THAT(kernel.arguments,
                 ElementsAre("in:int[3]=3,1,2", "part:local int[4]", "n=3", "span=1"));
 }
 
 TEST(UserKernelForm, ASizeOfOtherDimensionsTakesTheOthersWithIt) {
     const std::string text = "kernel void f(global int* a, local int* b) { a[0] = b[0] = 1; }";
-    UserKernel kernel = fitted(text);
+    catalogue::LaunchForm kernel = fitted(text);
     kernel.offset = 4;
-    const auto rows = [&] { return rows_of(facts_of(kernel), kernel); };
+    const auto rows = [&] { return rows_of(catalogue::facts_of(kernel), kernel); };
     set_global(kernel, rows(), {12, 6});
     EXPECT_EQ(kernel.global, Extent(12, 6));
     EXPECT_EQ(kernel.local, Extent(4, 2));
@@ -598,7 +600,7 @@ TEST(UserKernelForm, ASizeOfOtherDimensionsTakesTheOthersWithIt) {
 }
 
 TEST(UserKernelForm, WhatTheCommandLineGivesWithoutNamesIsReadByItsPlace) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.arguments = {"7", "null", "a:int[4]"};
     kernel.global = kernel.local = 4;
     kernel = fitted("kernel void f(int x, global int* none, global int* a) { a[0] = x; }", kernel);
@@ -606,7 +608,7 @@ TEST(UserKernelForm, WhatTheCommandLineGivesWithoutNamesIsReadByItsPlace) {
 }
 
 TEST(UserKernelForm, MacrosCountAsMuchAsTheText) {
-    UserKernel kernel;
+    catalogue::LaunchForm kernel;
     kernel.defines = {"T=float", "WIDE"};
     kernel =
         fitted("#ifdef WIDE\nkernel void f(global T* a, uint n) { a[0] = n; }\n#endif\n", kernel);
@@ -618,24 +620,24 @@ std::string without_comments(const std::string& text) {
 }
 
 TEST(UserKernelCopy, OfEveryVariantRunsAsPlainOpenCl) {
-    for (const catalogue::Variant& variant : simulation::shipped().variants) {
+    for (const catalogue::Kernel& variant : simulation::shipped().variants) {
         SCOPED_TRACE(variant.id);
         catalogue::Shape shape = simulation::shape_of("ramp", 0);
-        UserKernel kernel;
+        catalogue::LaunchForm kernel;
         try {
             kernel = plain_copy(variant, shape, 16);
         } catch (const Problem& problem) {
             EXPECT_FALSE(problem.hint.empty());
             continue;
         }
-        const TextFacts facts = facts_of(kernel);
+        const catalogue::TextFacts facts = catalogue::facts_of(kernel);
         EXPECT_TRUE(facts.compiles) << kernel.text;
         EXPECT_THAT(without_comments(kernel.text), testing::Not(HasSubstr("COMBINE")));
         EXPECT_THAT(kernel.text, testing::Not(HasSubstr("teaches:")));
-        UserKernel again = kernel;
+        catalogue::LaunchForm again = kernel;
         fit_launch(again, facts);
         EXPECT_EQ(again.arguments, kernel.arguments);
-        EXPECT_NO_THROW(job_of(kernel, simulation::kClassroom.config));
+        EXPECT_NO_THROW(simulation::job_of(kernel));
     }
 }
 

@@ -6,9 +6,9 @@
 
 #include "catalogue/plan.h"
 #include "session/session.h"
-#include "simulation/cancelled.h"
 #include "simulation/lattice_run.h"
-#include "simulation/plan_job.h"
+#include "simulation/machine_run.h"
+#include "simulation/simulate.h"
 
 namespace lab::session {
 namespace {
@@ -211,8 +211,8 @@ std::optional<LatticePlace> result_of(const LatticePicture& picture) {
 
 namespace {
 
-simulation::Options options_of(const analysis::MachineUsed& machine) {
-    simulation::Options options;
+simulation::SimulatorOptions options_of(const analysis::MachineUsed& machine) {
+    simulation::SimulatorOptions options;
     options.config.lanes = machine.lanes;
     options.config.resident = machine.resident;
     options.order = order_of(machine);
@@ -221,14 +221,14 @@ simulation::Options options_of(const analysis::MachineUsed& machine) {
 
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
 // that suit it, or in the largest ones.
-catalogue::Shape fitting(const catalogue::Variant& variant, const catalogue::Shape& asked,
-                         const simulation::Options& options) {
+catalogue::Shape fitting(const catalogue::Kernel& variant, const catalogue::Shape& asked,
+                         const simulation::SimulatorOptions& options) {
     catalogue::Shape shape = asked;
     for (; *shape.n >= kLeastLattice; *shape.n /= 2)
         for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
             shape.group = group;
             try {
-                (void)make_plan(variant, shape, *shape.n, simulation::target_of(options.config));
+                (void)plan_job(variant, shape, *shape.n, simulation::target_of(options.config));
                 return shape;
             } catch (const Problem&) {
                 continue;
@@ -288,21 +288,18 @@ void run_if_changed(Session& session, LatticeView& view) {
     // An older run may still report its own.
     view.progress = std::make_shared<std::atomic<float>>(0.0F);
     try {
-        simulation::Subject subject;
-        subject.machine = options_of(asked.machine);
-        if (asked.user_kernel) {
-            subject.user_kernel = *asked.user_kernel;
-        } else {
-            subject.variant = session.catalogue().find(asked.variant);
-            subject.shape = asked.shape;
-        }
-        view.run.start([subject, progress = view.progress,
+        simulation::RunSpec spec;
+        spec.machine = options_of(asked.machine);
+        spec.shape = asked.shape;
+        spec.kernel = asked.user_kernel ? catalogue::kernel_of(*asked.user_kernel)
+                                        : session.catalogue().find(asked.variant);
+        view.run.start([spec, progress = view.progress,
                         lattice = std::shared_ptr<simulation::LatticeInParts>()](
                            const std::atomic<bool>& cancel) mutable {
             if (!lattice) {
-                if (subject.variant)
-                    subject.shape = fitting(*subject.variant, subject.shape, subject.machine);
-                lattice = std::make_shared<simulation::LatticeInParts>(std::move(subject), &cancel,
+                if (!spec.kernel.by_form())
+                    spec.shape = fitting(spec.kernel, spec.shape, spec.machine);
+                lattice = std::make_shared<simulation::LatticeInParts>(std::move(spec), &cancel,
                                                                        progress.get());
             }
             return lattice->go_on();

@@ -15,7 +15,6 @@
 #include "results/report.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/cancelled.h"
 #include "simulation/lattice_run.h"
 #include "simulation/machine_run.h"
 #include "views/race/race.h"
@@ -160,7 +159,7 @@ void show_run(LearnView& view, const lessons::Page& page) {
     LearnPage& open = view.open;
     const lessons::PageView picture = lessons::view_of(page);
     if (picture == lessons::PageView::schedule)
-        open.race = std::make_unique<Race>(subject_of(page.show, view.runs->library()));
+        open.race = std::make_unique<Race>(spec_of(page.show, view.runs->library()));
     lessons::Facts& facts = view.runs->facts(page.show);
     if (view.asks(AskKind::schedule)) {
         open.table = facts.table();  // whose heading has the settings
@@ -172,7 +171,7 @@ void show_run(LearnView& view, const lessons::Page& page) {
     if (open.run->run != nullptr) open.memory_line = memory_line(page.show, *open.run->run);
     if (open.race) open.race->go_to(open.at_time);
     if (picture == lessons::PageView::lattice) {
-        show(view.lattice, simulation::lattice_of(facts.subject()));
+        show(view.lattice, simulation::lattice_of(facts.spec()));
         return_to(view.lattice, {});
         open.has_lattice = true;
     }
@@ -1105,7 +1104,7 @@ std::string order_of(const std::vector<machine::Turn>& turns) {
 void take_race(const Race& race, const simulation::MachineRun& stepped, lessons::Show& show) {
     const std::vector<machine::Turn> turns = race.all_turns();
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
-    const machine::Order& order = stepped.subject.machine.order;
+    const machine::Order& order = stepped.spec.machine.order;
     const bool named = same && order.kind != machine::Order::Kind::list;
     show.order = named ? machine::text_of(order) : order_of(turns);
     show.view = "race";
@@ -1118,7 +1117,7 @@ void take_race(const Race& race, const simulation::MachineRun& stepped, lessons:
 // The schedule of the run that is shown, so that the page shows the same.
 void take_steps(const StepView& view, lessons::Show& show) {
     const machine::Run* run = view.simulated().run->run;
-    const machine::Order& order = view.simulated().run->subject.machine.order;
+    const machine::Order& order = view.simulated().run->spec.machine.order;
     const bool list = order.kind == machine::Order::Kind::list && run != nullptr;
     show.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
     const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;

@@ -718,7 +718,7 @@ void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool
 
 std::string option_text(const Ui& ui, const lessons::Option& option) {
     if (option.text.starts_with("learn.")) return ui.tr()(option.text);
-    for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
         if (variant.id == option.text) return title_of(ui, variant);
     return option.text;
 }
@@ -963,9 +963,9 @@ void reply_box(Ui& ui, const std::string& heading, const lessons::Text& words, T
 
 // What is wrong with an edited text, by the lines that its editor shows; nothing of files and of
 // options of the command line.
-lessons::Text errors_of(const Ui& ui, const std::vector<simulation::TextMark>& errors) {
+lessons::Text errors_of(const Ui& ui, const std::vector<catalogue::TextMark>& errors) {
     lessons::Text words;
-    for (const simulation::TextMark& error : errors) {
+    for (const catalogue::TextMark& error : errors) {
         std::string text = ui.tr().message(error.message);
         if (error.line > 0)
             text = ui.tr()("user_kernel.line", fmt::arg("line", error.line)) +

@@ -1,7 +1,7 @@
 // Timing at full size.
 #include <array>
 
-#include "catalogue/gain.h"
+#include "catalogue/kernel.h"
 #include "session/app_commands.h"
 #include "views/measure/measure.h"
 

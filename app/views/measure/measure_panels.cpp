@@ -15,7 +15,7 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
-#include "catalogue/gain.h"
+#include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "figures/measure_charts.h"
 #include "figures/measure_series.h"
@@ -25,7 +25,7 @@
 #include "gui/widgets.h"
 #include "results/device_team.h"
 #include "results/gains.h"
-#include "results/results_file.h"
+#include "results/result.h"
 #include "views/kernels/kernels_panels.h"
 #include "views/measure/measure.h"
 
@@ -186,12 +186,12 @@ std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
 
 }  // namespace
 
-std::string gain_text(const Ui& ui, const catalogue::Variant& variant) {
+std::string gain_text(const Ui& ui, const catalogue::Kernel& variant) {
     if (variant.gain.after.empty()) return {};
     const catalogue::Catalogue& catalogue = ui.session.catalogue();
     const auto before = std::find_if(
         catalogue.variants.begin(), catalogue.variants.end(),
-        [&](const catalogue::Variant& other) { return other.id == variant.gain.after; });
+        [&](const catalogue::Kernel& other) { return other.id == variant.gain.after; });
     const std::string title =
         before == catalogue.variants.end() ? variant.gain.after : before->title;
     std::string words =
@@ -204,7 +204,7 @@ std::string gain_text(const Ui& ui, const catalogue::Variant& variant) {
     return words;
 }
 
-std::string why_text(const Ui& ui, const catalogue::Variant& variant) {
+std::string why_text(const Ui& ui, const catalogue::Kernel& variant) {
     if (variant.gain.after.empty()) return {};
     return ui.tr().get("variant." + variant.id + ".why", variant.gain.why);
 }
@@ -333,7 +333,7 @@ const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice&
 // A click ticks all of the chapter, or none if all are.
 void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice& choice) {
     std::vector<std::string> ids;
-    for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
         if (variant.chapter == chapter) ids.push_back(variant.id);
     const auto ticked = [&](const std::string& id) {
         return std::find(choice.variants.begin(), choice.variants.end(), id) !=
@@ -356,7 +356,7 @@ void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice&
     tip(ui, ui.tr()("measure.chapter.tip"));
 }
 
-void variant_box(Ui& ui, const catalogue::Variant& variant, const std::string& obstacle,
+void variant_box(Ui& ui, const catalogue::Kernel& variant, const std::string& obstacle,
                  session::MeasureChoice& choice) {
     const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
     bool on = position != choice.variants.end();
@@ -381,7 +381,7 @@ void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
     std::string chapter;
     const results::DeviceInfo* device = device_of(ui, choice);
-    for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(4)});
             chapter = variant.chapter;
@@ -778,7 +778,7 @@ void run_history(Ui& ui, float width) {
         if (const std::tm* local = std::localtime(&state.runs[i].at))
             (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
         std::string what = ui.tr()("measure.kernels", fmt::arg("count", variants.size()));
-        for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+        for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
             if (variants.size() == 1 && variant.id == variants.front())
                 what = title_of(ui, variant);
         lines.push_back(ui.tr()("measure.run_line", fmt::arg("time", clock), fmt::arg("what", what),

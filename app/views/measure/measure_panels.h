@@ -65,9 +65,9 @@ void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float
 // "After “Step 1: modulo”, predicted: 2.7× on a GPU; 1× on a CPU. Measured: 1.7× on NVIDIA H200, n
 // = 256 Mi." What was measured is of the results that are loaded, if both are in them. Empty where
 // the variant comes after none.
-std::string gain_text(const Ui& ui, const catalogue::Variant& variant);
+std::string gain_text(const Ui& ui, const catalogue::Kernel& variant);
 
 // Why it does; empty as above.
-std::string why_text(const Ui& ui, const catalogue::Variant& variant);
+std::string why_text(const Ui& ui, const catalogue::Kernel& variant);
 
 }  // namespace lab::gui

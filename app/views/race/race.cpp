@@ -8,7 +8,6 @@
 
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/cancelled.h"
 #include "simulation/machine_run.h"
 #include "views/step/step.h"
 
@@ -68,7 +67,7 @@ void RaceView::begin(const Choice& choice) {
     problem_.reset();
     try {
         // Where it throws, the last one stays.
-        race_ = std::make_unique<Race>(subject_of(choice, session_.catalogue()));
+        race_ = std::make_unique<Race>(spec_of(choice, session_.catalogue()));
         past_.clear();
         future_.clear();
         picked_ = 0;
@@ -125,12 +124,9 @@ bool RaceView::come_back(const Choice& choice) {
 }
 
 void RaceView::ask_outcomes() {
-    nlohmann::json asked{{"variant", begun_->variant},
-                         {"shape", begun_->shape},
-                         {"machine", begun_->machine},
-                         {"states", kMostStates}};
-    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
-    add_opened(asked, *begun_);
+    nlohmann::json asked{
+        {"shape", begun_->shape}, {"machine", begun_->machine}, {"states", kMostStates}};
+    add_kernel(asked, *begun_);
     states_ = 0;
     outcomes_.problem.reset();
     outcomes_.waiting = true;
@@ -294,7 +290,6 @@ void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
 void RaceView::run_trials(std::uint64_t count) {
     if (trials_.waiting || !begun_) return;
     results::TrialsRequest request;
-    if (!begun_->user_kernel) request.variant = begun_->variant;
     request.shape = begun_->shape;
     request.count = count;
     if (delays_) request.delays = kDelaySeed;
@@ -304,8 +299,7 @@ void RaceView::run_trials(std::uint64_t count) {
         trials_.answer = progress.get<results::Trials>();
     };
     nlohmann::json asked = request;
-    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
-    add_opened(asked, *begun_);
+    add_kernel(asked, *begun_);
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 
@@ -442,21 +436,20 @@ std::uint64_t budget_of(const machine::Job& job) {
 
 }  // namespace
 
-Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
-    ready_ = simulation::ready_for(subject_);
-    for (const machine::Launch& launch : ready_.job.launches)
+Race::Race(simulation::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_)) {
+    for (const machine::Launch& launch : job_.launches)
         if (launch.range.items() > simulation::kMostRaceItems)
             throw Problem(
                 fmt::format("{} work-items are too many to schedule by hand", launch.range.items()),
                 fmt::format("The race view takes up to {}", simulation::kMostRaceItems),
                 "Choose a smaller n: what races with thousands races with dozens", "--n");
-    if (ready_.job.launches.empty())
+    if (job_.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
-    ready_.job.budget = budget_of(ready_.job);
-    for_these_numbers_ = analysis::for_these_numbers(ready_.job);
-    others_ = analysis::hazards_elsewhere(ready_.job, subject_.machine.order);
-    play(subject_.machine.order);
+    job_.budget = budget_of(job_);
+    for_these_numbers_ = analysis::for_these_numbers(job_);
+    others_ = analysis::hazards_elsewhere(job_, spec_.machine.order);
+    play(spec_.machine.order);
 }
 
 void Race::play(machine::Order order) {
@@ -464,7 +457,7 @@ void Race::play(machine::Order order) {
     machine::Recording recording;
     recording.most_events = 1'000'000;
     recording.observers.push_back(&detector);
-    auto run = std::make_unique<machine::Run>(ready_.job, std::move(order), recording);
+    auto run = std::make_unique<machine::Run>(job_, std::move(order), recording);
     std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector)}};
     found.insert(found.end(), others_.begin(), others_.end());
     hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
@@ -474,7 +467,7 @@ void Race::play(machine::Order order) {
     if (run->fault())
         fault_ = run->problem(*run->fault());
     else
-        ending_ = ready_.ending(run->machine(), run->end());
+        ending_ = simulation::ending_of(job_)(run->machine(), run->end());
     run_ = std::move(run);
     cursor_ = whole(cursor_);
     look();
@@ -553,7 +546,7 @@ void Race::go_to(std::uint64_t actions) {
 }
 
 void Race::allow(std::uint64_t instructions) {
-    ready_.job.budget = std::max(ready_.job.budget, instructions);
+    job_.budget = std::max(job_.budget, instructions);
 }
 
 void Race::replace(std::vector<machine::Turn> turns) {

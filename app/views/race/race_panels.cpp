@@ -728,7 +728,7 @@ struct RaceSideState {
 figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     figures::ToggledRun toggled_run;
     toggled_run.timeline = &run.timeline;
-    toggled_run.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.table.title;
+    toggled_run.title = run.spec.kernel.by_form() ? run.table.title : title_of(ui, run.spec.kernel);
     toggled_run.result = run.table.result;
     toggled_run.expected = run.table.expected;
     toggled_run.right = run.table.right;
@@ -921,7 +921,7 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
     const session::Choice& choice = ui.session.settings().choice;
     figures::RunSubject subject;
     subject.variant = choice.user_kernel ? choice.user_kernel->file : choice.variant;
-    if (race.subject().variant) subject.title = race.subject().variant->title;
+    if (!race.spec().kernel.by_form()) subject.title = race.spec().kernel.title;
     const auto& table = ui.view<session::StepView>().table().answer;
     if (table) subject.n = table->n;
     subject.group = race.state_view().group_items;

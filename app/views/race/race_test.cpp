@@ -23,7 +23,7 @@ Choice story(const std::string& variant = "span-modulo") {
 }
 
 Race race_of(const Choice& choice) {
-    return Race(subject_of(choice, shipped()));
+    return Race(spec_of(choice, shipped()));
 }
 
 TEST(Race, FollowsItsOrderWhereNobodyChooses) {
@@ -150,15 +150,15 @@ TEST(Race, TooManyWorkItemsAreRefused) {
 TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
     Choice choice = story();
     choice.machine.order = "turns:1.0*3";
-    const auto run = simulation::run_on_machine(subject_of(choice, shipped()));
+    const auto run = simulation::run_on_machine(spec_of(choice, shipped()));
     EXPECT_EQ(run->table.result, "33");
     EXPECT_EQ(run->table.machine->order, "turns:1.0*3");
     choice.machine.order = "turns:9.9";
-    EXPECT_THROW(simulation::run_on_machine(subject_of(choice, shipped())), Problem);
+    EXPECT_THROW(simulation::run_on_machine(spec_of(choice, shipped())), Problem);
 }
 
 TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
-    const auto run = simulation::run_on_machine(subject_of(story(), shipped()));
+    const auto run = simulation::run_on_machine(spec_of(story(), shipped()));
     ASSERT_EQ(run->row_ends.size(), run->table.rows.size());
     EXPECT_EQ(run->row_ends.front(), 0U);
     EXPECT_EQ(run->row_ends.back(), run->actions());
@@ -185,7 +185,7 @@ TEST(Counterpart, LeadsFromAKernelToItsPairAndBack) {
 
 TEST(Counterpart, IsThisKernelOrItsPairAndElseNone) {
     std::size_t none = 0;
-    for (const catalogue::Variant& variant : shipped().variants) {
+    for (const catalogue::Kernel& variant : shipped().variants) {
         Choice choice = story(variant.id);
         choice.shape.set.clear();
         if (variant.id == "ladder-5-unrolled") choice.shape.group = 64;

@@ -14,9 +14,8 @@
 #include "machine/schedule.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/cancelled.h"
 #include "simulation/machine_run.h"
-#include "simulation/plan_job.h"
+#include "simulation/simulate.h"
 #include "views/race/race.h"
 
 namespace lab::session {
@@ -29,23 +28,23 @@ using SharedRun = std::shared_ptr<simulation::MachineRun>;
 
 using RunWork = Background<SharedRun>::Work;
 
-RunWork work_for(simulation::Subject subject) {
-    return [subject = std::move(subject), run = std::shared_ptr<simulation::RunInParts>()](
+RunWork work_for(simulation::RunSpec spec) {
+    return [spec = std::move(spec), run = std::shared_ptr<simulation::RunInParts>()](
                const std::atomic<bool>& cancel) mutable -> std::optional<SharedRun> {
-        if (!run) run = std::make_shared<simulation::RunInParts>(std::move(subject), &cancel);
+        if (!run) run = std::make_shared<simulation::RunInParts>(std::move(spec), &cancel);
         SharedRun made = run->go_on();
         if (!made) return std::nullopt;
         return made;
     };
 }
 
-// The subject is made here, so that the thread shares nothing with us.
+// The spec is made here, so that the thread shares nothing with us.
 RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
-                 std::optional<simulation::Options> machine = std::nullopt) {
+                 std::optional<simulation::SimulatorOptions> machine = std::nullopt) {
     try {
-        simulation::Subject subject = subject_of(choice, catalogue);
-        if (machine) subject.machine = std::move(*machine);
-        return work_for(std::move(subject));
+        simulation::RunSpec spec = spec_of(choice, catalogue);
+        if (machine) spec.machine = std::move(*machine);
+        return work_for(std::move(spec));
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
             throw Problem(problem);
@@ -57,9 +56,9 @@ RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
 RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
-        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
-            simulation::JudgedRun judged = simulation::judge_run(subject, true, {}, &cancel);
-            return judged.run ? judged.run : simulation::run_on_machine(subject, &cancel);
+        return [spec = spec_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            simulation::JudgedRun judged = simulation::judge_run(spec, true, {}, &cancel);
+            return judged.run ? judged.run : simulation::run_on_machine(spec, &cancel);
         };
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
@@ -70,10 +69,9 @@ RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue)
 
 // Whether it is a run of the chosen kernel, of whatever shape and text.
 bool is_of(const simulation::MachineRun& run, const Choice& choice) {
-    const simulation::Subject& subject = run.subject;
-    if (choice.user_kernel)
-        return !subject.variant && subject.user_kernel.file == choice.user_kernel->file;
-    return subject.variant && subject.variant->id == choice.variant;
+    const catalogue::Kernel& kernel = run.spec.kernel;
+    if (choice.user_kernel) return kernel.by_form() && kernel.file == choice.user_kernel->file;
+    return !kernel.by_form() && kernel.id == choice.variant;
 }
 
 bool by_hand(const Choice& choice) {
@@ -182,12 +180,6 @@ void StepView::ask_device() {
     witness_.waiting = true;
     judge_.cancel();
     wrong_order_.cancel();
-    if (choice.user_kernel) {
-        if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
-        witness_.device = {};
-        device_again_ = false;
-        return judge();
-    }
     device_again_ = witness_.device.waiting;
     if (device_again_) return;
     witness_.device = {};
@@ -204,9 +196,8 @@ void StepView::ask_device() {
     };
     handle.result = then(handle.result);
     handle.problem = then(handle.problem);
-    nlohmann::json request{
-        {"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
-    add_opened(request, choice);
+    nlohmann::json request{{"shape", choice.shape}, {"machine", choice.machine}};
+    add_kernel(request, choice);
     device_ticket_ =
         session_.worker().send("step", std::move(request), std::move(handle), kStepLimit);
 }
@@ -216,7 +207,7 @@ void StepView::ask_device() {
 void StepView::judge() {
     if (simulated_.waiting || witness_.device.waiting) return;
     const Choice& choice = session_.settings().choice;
-    if (choice.user_kernel || simulated_.problem || !simulated_.run) {
+    if (simulated_.problem || !simulated_.run) {
         witness_.answer = analysis::Witness();
         witness_.waiting = false;
         return;
@@ -225,11 +216,10 @@ void StepView::judge() {
         return wrong_order_.ask(choice,
                                 [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
     // The run that was asked for: the one shown may have been found by a search.
-    judge_.start([subject = subject_of(choice, session_.catalogue()),
-                  device = witness_.device.answer,
+    judge_.start([spec = spec_of(choice, session_.catalogue()), device = witness_.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
         return std::make_shared<simulation::JudgedRun>(
-            simulation::judge_run(subject, automatic, device, &cancel));
+            simulation::judge_run(spec, automatic, device, &cancel));
     });
 }
 
@@ -245,9 +235,9 @@ void StepView::show_wrong(WrongOrder::Found found) {
         return;
     }
     witness.origin = analysis::Witness::Origin::goes_wrong;
-    simulation::Subject subject = simulated_.run->subject;
-    subject.machine = std::move(*found);
-    judge_.start([run = work_for(std::move(subject)), witness](const std::atomic<bool>& cancel)
+    simulation::RunSpec spec = simulated_.run->spec;
+    spec.machine = std::move(*found);
+    judge_.start([run = work_for(std::move(spec)), witness](const std::atomic<bool>& cancel)
                      -> std::optional<std::shared_ptr<simulation::JudgedRun>> {
         std::optional<SharedRun> made = run(cancel);
         if (!made) return std::nullopt;
@@ -554,14 +544,14 @@ analysis::Names StepView::linked(const analysis::Referent& referent) const {
 
 namespace {
 
-const catalogue::Variant* find(const catalogue::Catalogue& catalogue, const std::string& id) {
-    for (const catalogue::Variant& variant : catalogue.variants)
+const catalogue::Kernel* find(const catalogue::Catalogue& catalogue, const std::string& id) {
+    for (const catalogue::Kernel& variant : catalogue.variants)
         if (variant.id == id) return &variant;
     return nullptr;
 }
 
 // What the header says of that shape; empty if it does not allow it.
-std::optional<catalogue::Expect> expected(const catalogue::Variant& variant, const Choice& choice,
+std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, const Choice& choice,
                                           std::uint64_t n) {
     machine::Config config;
     config.lanes = choice.machine.lanes;
@@ -569,7 +559,7 @@ std::optional<catalogue::Expect> expected(const catalogue::Variant& variant, con
     const catalogue::Target target = simulation::target_of(config);
     try {
         const catalogue::Shape shape = small_shape(variant, choice.shape, n, target);
-        return make_plan(variant, shape, n, target).expect;
+        return plan_job(variant, shape, n, target).expect;
     } catch (const Problem&) {
         return std::nullopt;
     }
@@ -577,7 +567,7 @@ std::optional<catalogue::Expect> expected(const catalogue::Variant& variant, con
 
 // With one toggle at another value, so that the header says `wanted`; of several the last, which
 // has the most barriers.
-std::optional<Choice> with_toggle(const catalogue::Variant& variant, const Choice& choice,
+std::optional<Choice> with_toggle(const catalogue::Kernel& variant, const Choice& choice,
                                   catalogue::Expect wanted, std::uint64_t n) {
     std::optional<Choice> found;
     for (const catalogue::Toggle& toggle : variant.toggles)
@@ -590,10 +580,10 @@ std::optional<Choice> with_toggle(const catalogue::Variant& variant, const Choic
 }
 
 // The kernel that the header names, if that is as `wanted` in this shape.
-std::optional<Choice> with_pair(const catalogue::Variant& variant, const Choice& choice,
+std::optional<Choice> with_pair(const catalogue::Kernel& variant, const Choice& choice,
                                 const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
                                 std::uint64_t n) {
-    const catalogue::Variant* pair = find(catalogue, variant.pair);
+    const catalogue::Kernel* pair = find(catalogue, variant.pair);
     if (pair == nullptr) return std::nullopt;
     Choice result = choice;
     result.variant = pair->id;
@@ -606,14 +596,14 @@ std::optional<Choice> with_pair(const catalogue::Variant& variant, const Choice&
 }  // namespace
 
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
-    const catalogue::Variant* variant =
+    const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
 }
 
 std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
                                   std::uint64_t n) {
-    const catalogue::Variant* variant =
+    const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     if (variant == nullptr) return std::nullopt;
     const bool broken = is_broken(choice, catalogue, n);
@@ -632,7 +622,7 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
     machine::Config config;
     config.lanes = chosen.lanes;
     config.resident = chosen.resident;
-    simulation::Options options;
+    simulation::SimulatorOptions options;
     options.target = simulation::target_of(config);
     options.config.lanes = answer.at("lanes").get<std::uint32_t>();
     options.config.resident = answer.at("resident").get<std::uint32_t>();
@@ -649,9 +639,8 @@ void WrongOrder::ask(const Choice& choice, std::function<void(Found)> then) {
     if (!is_automatic(choice) || choice.user_kernel) return then(std::nullopt);
     analysis::MachineUsed machine = choice.machine;
     machine.order = text_of(order_of(machine));  // the usual one
-    nlohmann::json asked{
-        {"variant", choice.variant}, {"shape", choice.shape}, {"machine", machine}};
-    add_opened(asked, choice);
+    nlohmann::json asked{{"shape", choice.shape}, {"machine", machine}};
+    add_kernel(asked, choice);
     worker::Handler handler;
     handler.result = [then, machine = choice.machine](const nlohmann::json& answer) {
         then(found_in(answer, machine));
@@ -677,11 +666,9 @@ void DeviceRecorder::start() {
     if (recorded_.waiting) return;
     asked_ = session_.settings().choice;
     results::RecordRequest request;
-    if (!asked_.user_kernel) request.variant = asked_.variant;
     request.shape = asked_.shape;
     nlohmann::json parameters = request;
-    if (asked_.user_kernel) parameters["own"] = *asked_.user_kernel;
-    add_opened(parameters, asked_);
+    add_kernel(parameters, asked_);
     runs_ = 0;
     recorded_ = {};
     recorded_.waiting = true;

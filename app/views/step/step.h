@@ -10,7 +10,7 @@
 #include "analysis/step_table.h"
 #include "analysis/witness.h"
 #include "base/problem.h"
-#include "catalogue/variant.h"
+#include "catalogue/kernel.h"
 #include "results/report.h"
 #include "session/background.h"
 #include "session/settings.h"
@@ -33,7 +33,7 @@ class WrongOrder {
     // Calls `then` with the options to run the choice with; empty if there is no such
     // order, or if it could not be looked for. One question at a time: a newer one takes the place
     // of an older one.
-    using Found = std::optional<simulation::Options>;
+    using Found = std::optional<simulation::SimulatorOptions>;
     void ask(const Choice& choice, std::function<void(Found)> then);
     void cancel();
 

@@ -208,11 +208,11 @@ void last_shown(Ui& ui) {
 }
 
 // How many there are, and where the first is; all of them are listed in the editor.
-std::string mistakes(const Ui& ui, const session::TextFacts& facts) {
+std::string mistakes(const Ui& ui, const catalogue::TextFacts& facts) {
     std::size_t count = 0;
     std::uint32_t line = 0;
-    for (const session::TextMark& mark : facts.marks) {
-        if (mark.kind != session::TextMark::Kind::error) continue;
+    for (const catalogue::TextMark& mark : facts.marks) {
+        if (mark.kind != catalogue::TextMark::Kind::error) continue;
         if (count++ == 0) line = mark.line;
     }
     return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong",

@@ -53,7 +53,7 @@ struct KernelMoment {
 // The kernel's text without a card around it.
 void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment);
 // One line of a program's text, coloured. `in_comment` goes on from line to line.
-void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& variant,
                  bool& in_comment);
 // The C++ program that runs the kernel, as a tab beside the steps.
 void host_tab(Ui& ui);

@@ -30,14 +30,14 @@ using figures::Face;
 using figures::Role;
 
 // What the host does around the kernel: its launches.
-std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
+std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
     std::string text;
-    if (variant.plan == catalogue::PlanKind::per_pass) {
-        const catalogue::PassLoop& loop = variant.pass;
+    if (variant.plan.kind == catalogue::PlanKind::per_pass) {
+        const catalogue::PassLoop& loop = variant.plan.pass;
         text =
             fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
                         loop.condition.text(), loop.name, loop.next.text(), variant.entry);
-    } else if (variant.plan == catalogue::PlanKind::partials) {
+    } else if (variant.plan.kind == catalogue::PlanKind::partials) {
         text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
                            ui.tr()("host.groups"));
     } else {
@@ -56,7 +56,7 @@ std::string launch_text(const Ui& ui, std::size_t row) {
                    fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
-float host_height(const Ui& ui, const catalogue::Variant& variant, float width) {
+float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
     const auto& table = ui.view<session::StepView>().table().answer;
@@ -69,7 +69,7 @@ float host_height(const Ui& ui, const catalogue::Variant& variant, float width) 
     return title + ImGui::GetTextLineHeight() * lines * 1.1F + words + gaps + ui.px(4);
 }
 
-void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
+void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
@@ -92,7 +92,7 @@ void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
 }
 
 // What it gains over the one before it; why, where there is room, else when it is pointed at.
-void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
+void gain_part(const Ui& ui, const catalogue::Kernel& variant, ImVec2 size) {
     const std::string words = gain_text(ui, variant);
     if (words.empty()) return;
     const std::string why = why_text(ui, variant);
@@ -106,7 +106,7 @@ void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
 }
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
-float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
+float size_for(const Ui& ui, const catalogue::Kernel& variant, float width) {
     constexpr float kMargin = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
@@ -139,7 +139,7 @@ std::uint32_t current_line(const Ui& ui) {
 }
 
 // `column`: room at the right of what scrolls, for notes.
-void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& moment, float column) {
+void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment, float column) {
     const std::uint32_t current = moment.line;
     KernelTextState& state = ui.state<KernelTextState>();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -192,7 +192,7 @@ void source(Ui& ui, const catalogue::Variant& variant, const KernelMoment& momen
 }
 
 // The file's name, and the switch for its header.
-void heading(Ui& ui, const catalogue::Variant& variant) {
+void heading(Ui& ui, const catalogue::Kernel& variant) {
     KernelTextState& state = ui.state<KernelTextState>();
     const std::string name = "kernels/" + variant.file.filename().string();
     {
@@ -220,7 +220,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
 
 }  // namespace
 
-void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& variant,
                  bool& in_comment) {
     const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -238,7 +238,7 @@ void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
         user_kernel_editor(ui, size, moment.line);
         return;
     }
-    const catalogue::Variant* variant = ui.session.variant();
+    const catalogue::Kernel* variant = ui.session.variant();
     if (variant == nullptr) return;
     const float width = size.x;
     heading(ui, *variant);
@@ -758,7 +758,7 @@ struct HostTabState {
 
 HostTabState& written(Ui& ui) {
     HostTabState& state = ui.state<HostTabState>();
-    const catalogue::Variant& variant = *ui.session.variant();
+    const catalogue::Kernel& variant = *ui.session.variant();
     const catalogue::Shape& shape = ui.session.settings().choice.shape;
     if ((state.program || state.problem) && state.variant == variant.id && state.shape == shape &&
         state.kernel_text == variant.text)

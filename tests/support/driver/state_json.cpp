@@ -50,7 +50,7 @@ json own_part(const Session& session) {
                            {"ended", guess->ended},
                            {"in_bounds", guess->in_bounds},
                            {"changed", guess->changed}};
-    for (const TextMark& mark : own.facts.marks)
+    for (const catalogue::TextMark& mark : own.facts.marks)
         object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
     return object;
 }
