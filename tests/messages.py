@@ -13,7 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where a person at the window can see them. Those of the command line stay English.
 ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "simulation", "device",
-         "measure", "worker", "session", "gui", "server"]
+         "measure", "worker", "session", "gui", "views", "server"]
 # The options of a command, files that are read by programs, and what is wrong with an installation.
 ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
            "catalogue/expression.cpp", "catalogue/kernel.cpp", "catalogue/shape.cpp",

@@ -1,5 +1,5 @@
 // What the app asks of a browser: a canvas, files, the clipboard, its address, workers. The app's side is
-// app/base/platform.h, app/gui/shell/window_web.cpp and app/worker/client_web.cpp.
+// app/base/platform.h, app/gui/window_web.cpp and app/worker/client_web.cpp.
 "use strict";
 
 // What is kept in this browser for the next visit: localStorage, which may be refused, be full, or be

@@ -454,7 +454,7 @@ void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneSt
 namespace {
 
 // Parts of a mark's pitch that lie between warps and between groups.
-constexpr float kWarpGap = 0.3F, kGroupGap = 0.9F;
+constexpr float kWarpGap = 0.3F, kBetweenGroups = 0.9F;
 constexpr float kWidest = 56, kNarrowest = 3.5F, kLeastWhole = 12;  // pitches, points at scale 1
 constexpr std::uint64_t kWholeItems = 64;  // so many stand one by one, however wide that is
 
@@ -473,7 +473,7 @@ struct Division {
     // The gap before a mark, in pitches.
     float gap(const LaneMark& mark) const {
         if (mark.first == 0) return 0;
-        if (mark.first % local == 0) return per_mark <= local ? kGroupGap : 0;
+        if (mark.first % local == 0) return per_mark <= local ? kBetweenGroups : 0;
         const bool warp = lanes > 1 && per_mark < lanes && mark.first % local % lanes == 0;
         return warp ? kWarpGap : 0;
     }

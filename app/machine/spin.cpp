@@ -15,7 +15,8 @@
 namespace lab::machine {
 namespace {
 
-constexpr int kRounds = 64;               // that each warp is watched for
+constexpr int kRounds = 64;  // that each warp is watched for
+constexpr int kAlone = 256;  // actions of the one that had the turn, while the rest stand still
 constexpr std::size_t kMostReported = 6;  // who spin, or wait
 
 // What a warp keeps reading.
@@ -32,6 +33,7 @@ class Watcher {
         : machine_(machine), state_(state), first_(first) {}
 
     void look() {
+        look_alone();
         Order order;
         order.kind = Order::Kind::round_robin;
         Schedule schedule(order);
@@ -52,8 +54,14 @@ class Watcher {
                 }
                 done.clear();
                 machine_.act(state_, schedule.choose(state_), done);
-                for (const Part& part : done.parts)
-                    note(part, done);
+                for (const Part& part : done.parts) {
+                    const bool writes = part.action.kind == ActionKind::store ||
+                                        part.action.kind == ActionKind::atomic;
+                    for (std::size_t k = part.first; writes && k < part.end; ++k)
+                        memory_changes_ =
+                            memory_changes_ || done.accesses[k].before != done.accesses[k].after;
+                    note(part, done, reads_);
+                }
                 recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
             }
         } catch (const Fault&) {
@@ -75,20 +83,21 @@ class Watcher {
                                  first_name(), first_.place.line)}};
         std::vector<Phrase> lines;
         std::size_t left_out = 0;
+        // The one that had the turn comes first, with the value that stands where the run stopped.
+        const Watch* had_turn = alone_.empty() ? nullptr : waits_for(alone_.begin()->second);
+        if (had_turn != nullptr && had_turn->changes) had_turn = nullptr;
+        if (had_turn != nullptr) lines.push_back(sentence(*had_turn));
         for (const auto& [who, reads] : reads_) {
-            const auto longest = std::max_element(
-                reads.begin(), reads.end(),
-                [](const auto& a, const auto& b) { return a.second.times < b.second.times; });
-            if (longest->second.times < 3) continue;
-            // Of what does not change the first in the text is what it waits for.
-            const Watch* waits_for = &longest->second;
-            for (const auto& [key, watch] : reads)
-                if (watch.times >= 3 && !watch.changes) {
-                    waits_for = &watch;
-                    break;
-                }
-            if (lines.size() < kMostReported)
-                lines.push_back(sentence(*waits_for));
+            if (had_turn != nullptr && who == alone_.begin()->first) continue;
+            const Watch* watch = waits_for(reads);
+            if (watch == nullptr) continue;
+            // What others would read if they got a turn is another value than stands there.
+            const bool later = had_turn != nullptr &&
+                               had_turn->action.object == watch->action.object &&
+                               had_turn->access.index == watch->access.index &&
+                               had_turn->access.before != watch->access.before;
+            if (lines.size() < kMostReported && !later)
+                lines.push_back(sentence(*watch));
             else
                 ++left_out;
         }
@@ -124,17 +133,52 @@ class Watcher {
     // For the launch that the budget ran out in.
     const Context& context() const { return machine_.context(first_.launch); }
 
-    void note(const Part& part, const Done& done) {
-        const bool writes =
-            part.action.kind == ActionKind::store || part.action.kind == ActionKind::atomic;
-        for (std::size_t i = part.first; writes && i < part.end; ++i)
-            memory_changes_ = memory_changes_ || done.accesses[i].before != done.accesses[i].after;
+    using Reads = std::map<What, Watch>;
+
+    // Goes on with the warp whose turn it was, in a copy of the state.
+    void look_alone() {
+        State state = state_;
+        const std::uint64_t local = context().local, lanes = context().lanes;
+        Choice choice{0, static_cast<std::uint32_t>(first_.item % local / lanes)};
+        while (choice.slot < state.groups.size() &&
+               state.groups[choice.slot]->id != first_.item / local)
+            ++choice.slot;
+        Done done;
+        machine_.set_budget(state.steps + 50'000);
+        try {
+            for (int i = 0; i < kAlone; ++i) {
+                if (machine_.done(state) || state.launch != first_.launch ||
+                    choice.slot >= state.groups.size() || !is_ready(state, choice))
+                    return;
+                done.clear();
+                machine_.act(state, choice, done);
+                for (const Part& part : done.parts)
+                    note(part, done, alone_);
+            }
+        } catch (const Fault&) {
+            return;  // it goes round without any action
+        }
+    }
+
+    // What a warp waits for: of what does not change the first in the text; null if it reads
+    // nothing again and again.
+    static const Watch* waits_for(const Reads& reads) {
+        const Watch* longest = nullptr;
+        for (const auto& [key, watch] : reads) {
+            if (watch.times < 3) continue;
+            if (!watch.changes) return &watch;
+            if (longest == nullptr || watch.times > longest->times) longest = &watch;
+        }
+        return longest;
+    }
+
+    static void note(const Part& part, const Done& done, std::map<Who, Reads>& reads_of) {
         const bool reads =
             part.action.kind == ActionKind::load || part.action.kind == ActionKind::atomic;
         if (!reads || part.first == part.end) return;
         const Access& access = done.accesses[part.first];
-        Watch& watch = reads_[{part.action.group, part.action.warp}]
-                             [{part.action.place, part.action.object, access.index}];
+        Watch& watch = reads_of[{part.action.group, part.action.warp}]
+                               [{part.action.place, part.action.object, access.index}];
         if (watch.times > 0 && watch.access.before != access.before) watch.changes = true;
         ++watch.times;
         watch.action = part.action;
@@ -205,7 +249,8 @@ class Watcher {
     Machine& machine_;
     State state_;
     const Fault& first_;  // of whom the budget ran out
-    std::map<Who, std::map<What, Watch>> reads_;
+    std::map<Who, Reads> reads_;
+    std::map<Who, Reads> alone_;  // of the one that had the turn
     const lang::Place* place_ = nullptr;
     bool ended_ = false, waits_ = false, in_vain_ = false;
     bool memory_changes_ = false,

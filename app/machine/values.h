@@ -249,7 +249,7 @@ using lang::half_of;
 using lang::value_of_half;
 
 // The OpenCL C functions that depend on nothing but their arguments (1.2, sections 6.12.2 to
-// 6.12.6), for one component. Values are as registers hold them: lang/code/value.h.
+// 6.12.6), for one component. Values are as registers hold them: lang/code.h.
 
 using PureFunction = std::uint64_t (*)(std::uint64_t, std::uint64_t, std::uint64_t);
 

@@ -1,5 +1,5 @@
 // The app without its window: choice, undo, messages and views. Changed only by commands
-// (session/shell/commands.h) and by answers of workers and threads.
+// (session/view.h) and by answers of workers and threads.
 #pragma once
 
 #include <chrono>

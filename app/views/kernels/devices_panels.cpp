@@ -49,7 +49,7 @@ void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& s
     const std::string key = witness_key(witness, table && !table->fault.empty());
     if (key.empty()) return;
     using Verdict = analysis::Witness::Verdict;
-    if (witness.verdict == Verdict::absent || witness.verdict == Verdict::unknown)
+    if (witness.verdict == Verdict::absent || key == "witness.unknown" || key == "witness.stopped")
         status.sign = DeviceStatus::Sign::unknown;
     if (witness.verdict == Verdict::unexplained) status.sign = DeviceStatus::Sign::bad;
     status.explained = witness.verdict == Verdict::explained;
@@ -120,11 +120,14 @@ void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
 
 std::string witness_key(const analysis::Witness& witness, bool stopped) {
     using Verdict = analysis::Witness::Verdict;
+    // A run that breaks off or never ends has no result that another one could be lucky beside.
+    if (stopped && (witness.verdict == Verdict::unknown || witness.verdict == Verdict::lucky))
+        return "witness.stopped";
     switch (witness.verdict) {
         case Verdict::absent:
             return witness.why.empty() ? "" : "witness.absent";
         case Verdict::unknown:
-            return stopped ? "witness.stopped" : "witness.unknown";
+            return "witness.unknown";
         case Verdict::same:
             if (witness.origin == analysis::Witness::Origin::device) return "witness.device";
             return witness.agreement.kind == analysis::Agreement::Kind::rounding

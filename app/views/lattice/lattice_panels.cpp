@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string_view>
 
 #include "base/paths.h"
@@ -196,10 +197,10 @@ constexpr std::array<const char*, 24> kUniforms{
     "marks",  "fills",       "edges",      "edge_widths",   "race",       "least",
     "mixing", "detail",      "shaping",    "corner_radius", "columns",    "race_height"};
 
-consteval std::size_t at(std::string_view uniform) {
+constexpr std::size_t at(std::string_view uniform) {
     for (std::size_t i = 0; i < kUniforms.size(); ++i)
         if (kUniforms[i] == uniform) return i;
-    throw "There is no such uniform";
+    throw std::logic_error("There is no such uniform");
 }
 
 // In the order of the shader's states.
@@ -1048,13 +1049,14 @@ LatticeGl& gl(const Ui& ui, const LatticePicture& picture) {
 }
 
 // Where things lie in a canvas of `size` at `corner`, pixels.
-struct Canvas {
+struct LatticeCanvas {
     std::vector<figures::RowLabel> labels;
     ImVec2 corner, at, seen;  // `seen`: of the cells alone, from `at` on
 };
 
-Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, ImVec2 size) {
-    Canvas canvas;
+LatticeCanvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner,
+                        ImVec2 size) {
+    LatticeCanvas canvas;
     canvas.labels = figures::lattice_labels(lattice, ui.tr());
     canvas.corner = corner;
     const float most = std::max(ui.px(70), size.x * 0.28F);
@@ -1064,7 +1066,7 @@ Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, 
     return canvas;
 }
 
-LatticeViewport viewport_of(const Ui& ui, const LatticePicture& view, const Canvas& canvas) {
+LatticeViewport viewport_of(const Ui& ui, const LatticePicture& view, const LatticeCanvas& canvas) {
     const session::LatticeCamera camera = camera_of(view);
     return {ui,
             *view.lattice,
@@ -1172,7 +1174,7 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
     if (!lattice || kept.of != &picture || kept.gl->problem() || kept.size.x <= 0)
         throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
                       "Make the window larger, or wait until the run is there");
-    const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
+    const LatticeCanvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
     LatticeGl& cells = gl(ui, picture);
     const Words words(ui, *lattice, kept.size.x);
     const float pad = ui.px(10);
@@ -1201,7 +1203,7 @@ void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
         return;
     }
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const Canvas canvas = canvas_of(ui, *view.lattice, corner, size);
+    const LatticeCanvas canvas = canvas_of(ui, *view.lattice, corner, size);
     const ImVec2 point = canvas.at, seen = canvas.seen;
     if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
     state.corner = corner;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/paths.h"
-#include "gui/window.h"
+#include "gui/app.h"
 #include "support/subprocess.h"
 #include "support/temporary_folder.h"
 
