@@ -76,6 +76,7 @@ Window::Window(const Options& options)
     io.LogFilename = nullptr;
     io.ConfigErrorRecoveryEnableTooltip = false;  // our mistakes are for the log, not for a class
     io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
+    io.MouseDoubleClickTime = 0.5F;               // as most desktops have it: frames may be slow
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
     glfwSetCharCallback(window_, on_letter);

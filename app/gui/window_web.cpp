@@ -92,6 +92,7 @@ Window::Window(const Options& options)
     io.LogFilename = nullptr;
     io.ConfigErrorRecoveryEnableTooltip = false;
     io.ConfigInputTextCursorBlink = false;
+    io.MouseDoubleClickTime = 0.5F;
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, on_key);
     glfwSetCharCallback(window_, on_letter);
