@@ -42,7 +42,7 @@ TEST(Plan, PartialsShrinkToOne) {
     // The second launch reads what the first one wrote.
     EXPECT_EQ(result.launches[1].arguments[0].buffer, result.launches[0].shows);
     EXPECT_EQ(result.launches[1].arguments[1].components, std::vector<std::uint64_t>{977});
-    EXPECT_EQ(result.launches[1].arguments[1].value, bytes_in(one_value(Type::uint_, 977)));
+    EXPECT_EQ(result.launches[1].arguments[1].value, bytes_in(one_value(Type::ulong_, 977)));
     EXPECT_EQ(result.depth, 2U * (4 + 8));
     EXPECT_EQ(plan("local-tree", 1, 256).launches.size(), 0U);
 }

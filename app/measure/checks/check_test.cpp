@@ -123,7 +123,7 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
     EXPECT_EQ(report.lines[0].wrong, 2U);
     ASSERT_FALSE(report.lines[0].differences.empty());
     EXPECT_THAT(text_of(report.lines[0].differences[0]),
-                HasSubstr("launch 1, pass 2, buf of group 0, cell 0: "));
+                HasSubstr("launch 1, out, cell 0: "));
 }
 
 TEST(Check, SinglePassGivesTheSameBitsEachTime) {

@@ -45,13 +45,15 @@ simulation::RecordedRun kept(const device::Recorder& recorder) {
     return run;
 }
 
-// Recorded and replayed; nothing if a spin of it gave up, or it was too long.
-std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise optimise) {
+// Recorded and replayed; nothing if a spin of it gave up each time, or it was too long.
+std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise optimise,
+                                  bool& gave_up) {
     const auto recorder = device_case.recorder({true, false}, optimise);
     bool ended = false;
     for (int attempt = 0; attempt < kAttempts && !ended; ++attempt)
         ended = recorder->run(0);
-    if (!ended) return {};
+    gave_up = !ended;
+    if (gave_up) return {};
     simulation::RecordedRun run = kept(*recorder);
     if (run.launches.empty()) return {};
     DeviceRun result;
@@ -130,12 +132,17 @@ DeviceRun device_run(DeviceCase& device_case) {
     }
     std::optional<DeviceRun> run;
     std::string note;
+    bool gave_up = false;
     try {
         const device::Optimise first = device::first_choice(device_case.device());
-        if (may_be_resident(device_case)) run = recorded(device_case, first);
+        if (may_be_resident(device_case)) {
+            run = recorded(device_case, first, gave_up);
+            if (gave_up)
+                note = "Its groups wait for one another, and in each recorded run one gave up";
+        }
         if (run && first == device::Optimise::yes &&
             (!run->difference.empty() || !is_alike(device_case, *run))) {
-            std::optional<DeviceRun> again = recorded(device_case, device::Optimise::no);
+            std::optional<DeviceRun> again = recorded(device_case, device::Optimise::no, gave_up);
             if (again && again->difference.empty() && is_alike(device_case, *again))
                 run = std::move(again);
         }

@@ -155,7 +155,12 @@ TEST(DeviceRun, GroupsThatWaitForOneAnotherGoOn) {
     if (first_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
     DeviceCase flags = case_of(shipped().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}},
                                catalogue::Type::int_, 8);
-    const DeviceRun run = device_run(flags);
+    DeviceRun run = device_run(flags);
+    // On a busy machine a group may be kept waiting in all attempts, and that is said.
+    for (int again = 0; run.turns.empty() && again < 50; ++again) {
+        EXPECT_THAT(run.note, HasSubstr("one gave up"));
+        run = device_run(flags);
+    }
     EXPECT_NE(run.turns, "") << run.note;
     EXPECT_TRUE(run.outcome.verdict.right);
 }
