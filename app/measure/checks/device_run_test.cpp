@@ -100,6 +100,18 @@ TEST(DeviceRun, AtomicsCombineFloatsInTheOrderOfTheDevice) {
     EXPECT_EQ(text_of(run.rows.back().cells[0].value), run.outcome.result);
 }
 
+// On a busy machine a group that others wait for may get no processor in all attempts.
+DeviceRun patient_run(DeviceCase& device_case) {
+    for (int again = 0; device_case.job().stuck && again < 20; ++again)
+        try {
+            DeviceRun run = device_run(device_case);
+            if (run.note.find("one gave up") == std::string::npos) return run;
+        } catch (const Problem& problem) {
+            if (problem.why.find("a spin gave up") == std::string::npos) throw;
+        }
+    return device_run(device_case);
+}
+
 TEST(DeviceRun, AllShippedKernelsAreRecordedButThoseThatActTogether) {
     std::set<std::string> left;
     for (const catalogue::Kernel& kernel : shipped().variants) {
@@ -111,7 +123,7 @@ TEST(DeviceRun, AllShippedKernelsAreRecordedButThoseThatActTogether) {
         if (device_case.job().stuck &&
             device_case.job().launches.front().range.groups() > first_device().info.compute_units)
             continue;
-        const DeviceRun run = device_run(device_case);
+        const DeviceRun run = patient_run(device_case);
         EXPECT_EQ(run.difference, "") << kernel.id;
         if (run.turns.empty()) left.insert(kernel.id + ": " + run.note);
     }
@@ -155,12 +167,7 @@ TEST(DeviceRun, GroupsThatWaitForOneAnotherGoOn) {
     if (first_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
     DeviceCase flags = case_of(shipped().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}},
                                catalogue::Type::int_, 8);
-    DeviceRun run = device_run(flags);
-    // On a busy machine a group may be kept waiting in all attempts, and that is said.
-    for (int again = 0; run.turns.empty() && again < 50; ++again) {
-        EXPECT_THAT(run.note, HasSubstr("one gave up"));
-        run = device_run(flags);
-    }
+    const DeviceRun run = patient_run(flags);
     EXPECT_NE(run.turns, "") << run.note;
     EXPECT_TRUE(run.outcome.verdict.right);
 }
