@@ -22,7 +22,7 @@
 #include "figures/painters/save.h"
 #include "figures/palette.h"
 #include "manual/help.h"
-#include "measure/timing/benchmark_cases.h"
+#include "measure/benchmark_cases.h"
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/request.h"

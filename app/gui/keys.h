@@ -28,8 +28,4 @@ KeyPress plain_press(int key, int scancode, int modifiers);
 // is Ctrl+Alt where it is Alt at all.)
 bool types_nothing(const KeyPress& press);
 
-// Does the commands whose keys were pressed; while text is being typed those that type nothing,
-// and none while a list is open.
-void press_keys(session::Session& session, std::span<const KeyPress> presses);
-
 }  // namespace lab::gui

@@ -39,11 +39,7 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
 void menu_button(Ui& ui, ImVec2 size);
 
 // Two sheets: the broken and the mended kernel side by side.
-void beside_button(Ui& ui, ImVec2 size);
-
-// The switch "broken across groups".
-void broken_switch(Ui& ui);
-float broken_switch_width(const Ui& ui);  // pixels
+void beside_button(Ui& ui, ImVec2 size, bool on);
 
 // A tab in a row of tabs, with so many points around its words.
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
@@ -103,6 +99,15 @@ float line_end();
 
 // Text broken into lines at `width` pixels.
 void wrapped(const std::string& text, float width);
+
+// What lies over the view.
+
+bool overlay_appears(const Ui& ui);  // this frame is its first
+void follow_overlay(Ui& ui);         // in each frame, before an overlay is drawn
+// A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click
+// elsewhere closes the overlay if `light`.
+void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
+void end_overlay();
 
 // Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL
 // clears many times faster than it blends.

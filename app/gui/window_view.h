@@ -1,5 +1,5 @@
-// A view of the window: the session's view type, its panels, and its export. gui/views.cpp has the
-// table of all; to add a view, add an entry there.
+// A view of the window: the session's view type, its panels, and its export. views/shell/views.cpp
+// has the table of all; to add a view, add an entry there.
 #pragma once
 
 #include <filesystem>
@@ -57,12 +57,7 @@ struct WindowView {
     bool has(Place place) const;
 };
 
-// All views of the app, in the order of their tabs.
-std::span<const WindowView> window_views();
 std::vector<const session::ViewType*> types_of(std::span<const WindowView> views);
 const WindowView& shown_view(const Ui& ui);
-
-// Draws the panels of the view on screen over the whole window, then the overlay.
-void draw_window(Ui& ui);
 
 }  // namespace lab::gui

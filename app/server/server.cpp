@@ -7,8 +7,8 @@
 
 #include "catalogue/plan.h"
 #include "device/device.h"
-#include "measure/checks/device_run.h"
-#include "measure/devices/all_devices.h"
+#include "measure/all_devices.h"
+#include "measure/device_run.h"
 #include "results/device_team.h"
 #include "results/result.h"
 #include "simulation/requests.h"

@@ -19,11 +19,11 @@
 #include "analysis/links.h"
 #include "base/translations.h"
 #include "session/background.h"
+#include "session/glossary.h"
+#include "session/kernels.h"
 #include "session/notices.h"
 #include "session/settings.h"
 #include "session/view.h"
-#include "views/glossary/glossary.h"
-#include "views/kernels/kernels.h"
 #include "worker/client.h"
 namespace lab::session {
 
@@ -216,6 +216,9 @@ class Session {
     std::size_t shown_ = 0;
     std::vector<std::unique_ptr<View>> views_;
 };
+
+// The folder of the last opened file, else the user's documents. Throws Problem if there is none.
+std::filesystem::path folder_to_open(const Session& session);
 
 // What a worker answers, into the Asked that waits for it.
 

@@ -133,6 +133,9 @@ class View {
     virtual void undo() {}
     virtual void redo() {}
 
+    // The schedule that a device was recorded with while this was on screen; the choice has it.
+    virtual void take_turns(const std::string& /*turns*/) {}
+
     // It asks for something that is typed: a digit is not to leave it.
     virtual bool takes_digits() const { return false; }
 
@@ -159,6 +162,11 @@ struct ViewType {
     nlohmann::json (*save)(const Session& session) = nullptr;
     std::function<void(Session&)> (*read)(const nlohmann::json& part) = nullptr;
 };
+
+// For a view's part of a saved state: a count within sensible bounds. Throws Problem.
+std::uint64_t saved_count(const nlohmann::json& part, const char* key);
+// `what`: what it has, as a sentence.
+Problem unknown_in_state(const std::string& what);
 
 template <typename V>
 std::unique_ptr<View> create_view(Session& session) {

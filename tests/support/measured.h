@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "measure/timing/measure.h"
+#include "measure/measure.h"
 #include "support/first_device.h"
 
 namespace lab::measure {

@@ -23,7 +23,7 @@
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "views/kernels/kernels_panels.h"
+#include "views/step/step_panels.h"
 
 namespace lab::gui {
 namespace {

@@ -109,7 +109,7 @@ struct Judged {
     lessons::Text reply;
 };
 
-struct LearnView : View, Walk {
+struct LearnView : View, Walk, ShowsLattice {
     explicit LearnView(Session& of);
     ~LearnView() override;
 
@@ -128,6 +128,11 @@ struct LearnView : View, Walk {
     std::size_t position() const override;
     std::size_t last_position() const override;
     void go_to(std::size_t position) override;
+
+    // Of the page; null: it has none.
+    const LatticePicture* shown_lattice() const override {
+        return open.has_lattice ? &lattice : nullptr;
+    }
 
     Session& session;
     std::vector<CourseEntry> course;
@@ -197,9 +202,6 @@ void add_moment(const Session& session, const std::filesystem::path& folder,
 // What is seen of the page.
 // In the picture: the draft, or, presenting, the right answer once it is told.
 const lessons::Answer& marked(const LearnView& view);
-inline const LatticePicture* lattice_of(const LearnView& view) {
-    return view.open.has_lattice ? &view.lattice : nullptr;
-}
 // Beside the picture now: one of gui's parts of a run, "chart", or nothing (yet).
 std::string panel_of(const LearnView& view);
 lessons::Text hint_of(const LearnView& view, std::size_t place);

@@ -16,11 +16,10 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "gui/fonts.h"
-#include "gui/overlays.h"
+#include "gui/glossary.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "simulation/machine_run.h"
-#include "views/glossary/glossary_panels.h"
 #include "views/measure/measure_panels.h"
 #include "views/step/step_panels.h"
 

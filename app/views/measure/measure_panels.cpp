@@ -26,7 +26,6 @@
 #include "results/device_team.h"
 #include "results/gains.h"
 #include "results/result.h"
-#include "views/kernels/kernels_panels.h"
 #include "views/measure/measure.h"
 
 namespace lab::gui {

@@ -112,6 +112,7 @@ class RaceView : public View, public Walk {
     std::optional<Clock::time_point> redoable() const override { return made(future_); }
     void undo() override { exchange(past_, future_); }
     void redo() override { exchange(future_, past_); }
+    void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
     analysis::Names linked(const analysis::Referent& referent) const override;
     std::uint64_t links_version() const override;

@@ -21,7 +21,6 @@
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "simulation/machine_run.h"
-#include "views/kernels/kernels_panels.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
 #include "views/step/step_panels.h"

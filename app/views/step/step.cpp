@@ -16,7 +16,6 @@
 #include "session/session.h"
 #include "simulation/machine_run.h"
 #include "simulation/simulate.h"
-#include "views/race/race.h"
 
 namespace lab::session {
 namespace {
@@ -719,10 +718,8 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
         fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
     session_.choose(std::move(choice));
     session_.notices().say(said(own ? "toast.recorded_own" : "toast.recorded"));
-    if (session_.shows<RaceView>())
-        session_.view<StepView>().after_run([turns = recorded.turns](Session& ready) {
-            ready.view<RaceView>().set_turns(turns, 0);
-        });
+    session_.view<StepView>().after_run(
+        [turns = recorded.turns, &shown = session_.shown()](Session&) { shown.take_turns(turns); });
 }
 
 }  // namespace lab::session

@@ -29,12 +29,12 @@
 #include "figures/pass_text.h"
 #include "figures/state_figure.h"
 #include "gui/choice_fields.h"
+#include "gui/glossary.h"
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
 #include "simulation/machine_run.h"
-#include "views/glossary/glossary_panels.h"
-#include "views/kernels/kernels_panels.h"
+#include "views/step/kernel_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_text_panels.h"
 
@@ -138,7 +138,7 @@ void step_heading(Ui& ui, float width) {
         return;
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)});
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside());
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
                        ui.view<session::StepView>().beside());
@@ -1163,6 +1163,136 @@ const RunPart* find_run_part(std::string_view id) {
     const auto* const found = std::find_if(kRunParts.begin(), kRunParts.end(),
                                            [&](const RunPart& part) { return id == part.id; });
     return found == kRunParts.end() ? nullptr : found;
+}
+
+namespace {
+
+// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
+// `used`, the chosen one says so: "4 → 1".
+template <typename Numbers, typename Words>
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
+                  std::uint32_t used, float width, Words&& words) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint32_t number : numbers) {
+        if (number == value) chosen = static_cast<int>(texts.size());
+        texts.push_back(words(number));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(words(value));
+    }
+    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
+    const int now = combo(ui, id, texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
+        value = numbers[static_cast<std::size_t>(now)];
+}
+
+std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
+    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+}
+
+// Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
+// file of turns.
+void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
+    std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
+                                   ui.tr()("order.round_robin")};
+    // What was left to us is named as it came out.
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
+        orders.push_back(fmt::format("random:{}", seed));
+        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+    }
+    const std::string& now = choice.machine.order;
+    const auto found = std::find(orders.begin(), orders.end(), now);
+    const auto chosen = static_cast<int>(found - orders.begin());
+    if (found == orders.end()) {
+        const auto seed = session::random_seed(now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
+                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
+                                                                 : now);
+        orders.push_back(now);
+    }
+    const int picked = combo(ui, "###order", texts, chosen, width);
+    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    key_tip(ui, "order.next");
+}
+
+}  // namespace
+
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
+    // A search may have found the shown run on another machine than the chosen one.
+    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    const analysis::MachineUsed used =
+        automatic && shown && shown->machine ? *shown->machine : choice.machine;
+    const auto used_tip = [&](const char* command, bool other) {
+        if (other)
+            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
+        else
+            key_tip(ui, command);
+    };
+    const bool lanes = used.lanes != choice.machine.lanes;
+    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
+                     [](std::uint32_t count) { return std::to_string(count); });
+        used_tip("lanes.next", lanes);
+    });
+    const bool groups = used.resident != choice.machine.resident;
+    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
+                     width, [&](std::uint32_t count) {
+                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
+                     });
+        used_tip("resident.next", groups);
+    });
+    float width = 122;
+    if (automatic && shown && shown->machine)
+        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
+                                                           kTextSize, figures::Face::sans));
+    flow.field(ui.tr()("field.order"), width,
+               [&](float room) { order_field(ui, choice, automatic, room); });
+}
+
+// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
+std::string broken_words(const Ui& ui) {
+    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
+    const auto& other = ui.view<session::StepView>().counterpart();
+    const bool itself = other && other->variant == ui.session.settings().choice.variant;
+    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
+}
+
+float broken_switch_width(const Ui& ui) {
+    if (!ui.view<session::StepView>().counterpart()) return 0;
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+}
+
+void broken_switch(Ui& ui) {
+    const session::Command& command = ui.session.command("toggle.broken");
+    if (!command.enabled(ui.session)) return;
+    const bool on = ui.view<session::StepView>().broken();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    command_tip(ui, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role edge = on ? Role::race : Role::idle;
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
+                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
+    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
+                 ui.px(1.5F));
+    const float knob = ui.px(10);
+    const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
+    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
+    if (on)  // doubled by a stroke on the knob: on
+        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
+                     ui.colour(Role::panel), ui.px(2));
+    const TextStyle style(ui, Face::bold, kTextSize);
+    into.AddText(
+        {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
+        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
 }
 
 }  // namespace lab::gui

@@ -29,6 +29,12 @@ figures::Slide step_slide(Ui& ui);  // of the moment
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 // Parts of them, which other views use, too.
+// Changes `choice` if the user changed a field.
+// `of_shown`: if the schedule is automatic, names the one of the step view's run.
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
+// The switch "broken across groups".
+void broken_switch(Ui& ui);
+float broken_switch_width(const Ui& ui);  // pixels
 void step_controls(Ui& ui, float width);
 // One moment, where one goes by lines or actions: what has just happened, and memory and
 // work-items.
