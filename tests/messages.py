@@ -19,7 +19,7 @@ ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
            "catalogue/expression.cpp", "catalogue/kernel.cpp", "catalogue/shape.cpp",
            "gui/keys.cpp",
            "views/shell/options.cpp", "gui/window.cpp", "lang/compile.cpp",
-           "results/device_team.cpp", "results/request.cpp", "machine/job.cpp",
+           "results/request.cpp", "machine/job.cpp",
            "worker/protocol.cpp", "worker/process.cpp"]
 # Put together from pieces, or none of a sentence: what comes of them is tested where it arises.
 PIECES = ["at least ", "'{}' takes {} argument{}, but {} {} given", "'{}' stands in no {}",

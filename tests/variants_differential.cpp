@@ -13,8 +13,8 @@
 
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
+#include "device/device.h"
 #include "device/job_run.h"
-#include "device/needs.h"
 #include "simulation/simulate.h"
 
 namespace {

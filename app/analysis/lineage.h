@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "analysis/step_table.h"
-#include "base/exactness.h"
+#include "catalogue/reference.h"
 #include "machine/run.h"
 namespace lab::analysis {
 

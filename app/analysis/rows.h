@@ -10,10 +10,10 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "analysis/hand_order.h"
 #include "analysis/lattice.h"
 #include "analysis/race_detector.h"
 #include "analysis/stale_reads.h"
@@ -23,6 +23,27 @@
 #include "machine/run.h"
 #include "machine/trace.h"
 namespace lab::analysis {
+
+// Finds where groups wait for each other by hand, spinning on a counter or a flag: an order that
+// holds in practice, whatever OpenCL promises (the race detector judges by the letter).
+
+struct HandOrder {
+    // By Action::pass: whether each work-item knew, before its first access of data in that pass,
+    // that the other groups had finished all earlier ones.
+    std::map<std::uint32_t, bool> known;
+    // By Action::pass: the counters from which some work-item learned in it what others had done.
+    std::map<std::uint32_t, std::set<std::string>> counters;
+    // Buffers and their cells with two conflicting accesses that no waiting orders.
+    std::set<std::pair<std::size_t, std::uint64_t>> unordered;
+};
+
+// Launches with more work-items are not examined: every pair of them has a clock.
+inline constexpr std::uint64_t kMostHandItems = 1024;
+
+// Actions [first, end) are those of one launch. Counters and flags are global arrays into which
+// only values that come from no input are stored.
+HandOrder hand_order(const machine::Machine& machine, const machine::Trace& trace,
+                     std::uint64_t first, std::uint64_t end);
 
 // Where in a run a row comes from, so that a device can be asked for the same row.
 

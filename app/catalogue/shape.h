@@ -11,7 +11,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "catalogue/element.h"
-#include "catalogue/input.h"
 namespace lab::catalogue {
 
 struct Shape {

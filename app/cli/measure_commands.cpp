@@ -20,7 +20,7 @@
 #include "cli/report.h"
 #include "figures/measure_charts.h"
 #include "figures/painters/save.h"
-#include "figures/palette.h"
+#include "figures/scene.h"
 #include "manual/help.h"
 #include "measure/benchmark_cases.h"
 #include "results/documents.h"

@@ -9,7 +9,6 @@
 
 #include "analysis/lineage.h"
 #include "analysis/step_table.h"
-#include "analysis/witness.h"
 #include "catalogue/kernel.h"
 #include "cli/command.h"
 #include "results/device_info.h"

@@ -21,12 +21,10 @@
 #include "catalogue/shape.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "figures/bank_figure.h"
 #include "figures/font.h"
 #include "figures/lane_figure.h"
 #include "figures/lineage_figure.h"
 #include "figures/painters/save.h"
-#include "figures/palette.h"
 #include "figures/pass_figure.h"
 #include "figures/run_text.h"
 #include "figures/scene.h"
@@ -37,8 +35,8 @@
 #include "results/request.h"
 #include "results/result.h"
 #include "simulation/launch_guess.h"
+#include "simulation/machine_run.h"
 #include "simulation/recorded_run.h"
-#include "simulation/shown_run.h"
 #include "simulation/simulate.h"
 
 namespace lab::cli {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <CL/opencl.hpp>
 
 #include "base/problem.h"
+#include "catalogue/plan.h"
 #include "results/device_info.h"
 namespace lab::device {
 
@@ -107,5 +109,19 @@ results::Devices find_devices();
 // a millisecond ends before the system separates them (on 2 processors: 44 GB/s instead of 29).
 // Call before any thread is started or a device is asked for.
 void suit_drivers();
+
+// What a variant needs from a device, and whether the device has it.
+
+// Why the variant cannot run there with the shape's type and toggles; empty if it can.
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
+                               const catalogue::Shape& shape);
+
+// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
+// elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
+std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type);
+
+// What a plan may know about the device. `kernel_group`: from Program, for a built kernel.
+catalogue::Target target_of(const results::DeviceInfo& device,
+                            std::uint64_t kernel_group = UINT64_MAX);
 
 }  // namespace lab::device

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "catalogue/number.h"
-#include "device/needs.h"
+#include "device/device.h"
 
 namespace lab::device {
 namespace {

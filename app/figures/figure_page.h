@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "analysis/step_table.h"
+#include "analysis/timeline.h"
 #include "base/translations.h"
+#include "catalogue/reference.h"
 #include "figures/font.h"
 #include "figures/pass_figure.h"
 #include "figures/run_text.h"
@@ -163,5 +165,37 @@ class Sheets {
 // than `width` or the scene, whichever is more.
 void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
                 float width, const Fonts& fonts, const Translations& tr);
+
+// What "broken across groups" changes: two runs of the same input, one above the other, with a lane
+// per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
+
+struct ToggledRun {
+    const analysis::Timeline* timeline = nullptr;
+    std::string title;             // "One launch per pass"
+    std::string result, expected;  // empty: the run did not end, or not known
+    bool right = false;
+    bool luck = false;  // if it is right: nothing in the run orders some accesses
+    Exactness exactness = {};
+};
+
+Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,
+                    const Fonts& fonts, const Translations& tr);
+
+// A picture for a slide, as large as while presenting: its title, where one is, and a sentence.
+
+struct Slide {
+    std::string title;
+    std::string position;          // "step 2 of 3"
+    std::string sentence;          // what happened; may be empty
+    Role ground = Role::act_fill;  // under the sentence
+    Scene picture;
+};
+
+// Points: 16 by 9, as screens are.
+inline constexpr float kSlideWidth = 960, kSlideHeight = 540;
+
+// All at the same places and of one scale, so that from one to the next nothing moves but what
+// changes.
+std::vector<Scene> slides(std::span<const Slide> all, const Fonts& fonts);
 
 }  // namespace lab::figures

@@ -8,8 +8,8 @@
 #include <imgui_stdlib.h>
 
 #include "figures/run_text.h"
+#include "gui/ui.h"
 #include "gui/widgets.h"
-#include "gui/window_view.h"
 #include "session/session.h"
 
 namespace lab::gui {

@@ -71,6 +71,7 @@ void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 // Each changes `choice` if the user changed the field.
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
+
 // A text field with a list below it that follows: choose by arrows and Enter, or by a click.
 
 struct PickEntry {

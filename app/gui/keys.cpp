@@ -1,4 +1,4 @@
-#include "gui/keys.h"
+#include "gui/window.h"
 
 #include <array>
 #include <utility>
@@ -8,7 +8,6 @@
 #include <imgui.h>
 
 #include "base/platform.h"
-#include "gui/window.h"
 #include "session/session.h"
 
 namespace lab::gui {

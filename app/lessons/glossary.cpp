@@ -14,7 +14,6 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "lessons/lesson.h"
-#include "lessons/markdown.h"
 
 namespace lab::lessons {
 namespace {

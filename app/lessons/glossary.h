@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "lessons/expression.h"
 #include "lessons/facts.h"
 #include "lessons/lesson.h"
 namespace lab::lessons {

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/phrase.h"
 #include "base/problem.h"
 #include "catalogue/job.h"
 #include "lang/code.h"

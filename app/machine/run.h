@@ -85,4 +85,9 @@ class Run {
     std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses since the last, between two
 };
 
+// Explains why a run does not end: which warps spin, and what each of them waits for.
+
+// Completes a Fault of kind budget: runs the machine on for a while and looks at what repeats.
+void explain_spin(Machine& machine, const State& state, Fault& fault);
+
 }  // namespace lab::machine

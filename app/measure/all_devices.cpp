@@ -14,12 +14,11 @@
 
 #include "base/platform.h"
 #include "catalogue/kernel.h"
-#include "device/needs.h"
+#include "device/device.h"
 #include "measure/benchmark_cases.h"
 #include "measure/measure.h"
-#include "measure/rounds.h"
 #include "measure/shape_search.h"
-#include "results/device_team.h"
+#include "results/request.h"
 
 namespace lab::measure {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/paths.h"
 #include "measure/all_devices.h"
-#include "results/device_team.h"
+#include "results/request.h"
 #include "support/shipped_kernels.h"
 #include "support/subprocess.h"
 

@@ -24,7 +24,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/reference.h"
-#include "device/needs.h"
+#include "device/device.h"
 #include "lang/code.h"
 #include "measure/device_run.h"
 #include "measure/shape_search.h"

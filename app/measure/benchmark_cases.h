@@ -6,21 +6,42 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/problem.h"
+#include "catalogue/element.h"
 #include "catalogue/plan.h"
 #include "catalogue/shape.h"
 #include "device/job_run.h"
 #include "device/program.h"
 #include "measure/device_run.h"
-#include "measure/host_loops.h"
 #include "results/device_info.h"
 #include "results/report.h"
 #include "results/result.h"
+
 namespace lab::measure {
+
+// The same reduction on the host, for comparison: what the device has to beat.
+
+struct HostLoop {
+    const char* id;
+    const char* title;
+    // Reduces the bytes, elements of that type, to one element.
+    catalogue::Values (*reduce)(catalogue::Op op, catalogue::Type type,
+                                std::span<const std::byte> input);
+    // Not timed: starts and ends its threads. OpenMP's would otherwise spin for milliseconds after
+    // their work and disturb the next case.
+    void (*before)();
+    void (*after)();
+    // At most so many combinations on the path from an element to the result.
+    std::uint64_t (*depth)(std::uint64_t n);
+};
+
+// A plain loop; OpenMP threads and SIMD; TBB's std::reduce(par_unseq).
+std::span<const HostLoop> host_loops();
 
 // The built kernels of one device, each setting of a variant's toggles once.
 

@@ -7,7 +7,7 @@
 #include "analysis/step_table.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
-#include "device/needs.h"
+#include "device/device.h"
 #include "measure/benchmark_cases.h"
 
 namespace lab::measure {

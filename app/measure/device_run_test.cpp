@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "device/needs.h"
+#include "device/device.h"
 #include "measure/check.h"
 #include "measure/device_run.h"
 #include "support/example_values.h"

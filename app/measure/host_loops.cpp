@@ -1,4 +1,4 @@
-#include "measure/host_loops.h"
+#include "measure/benchmark_cases.h"
 
 #include <omp.h>
 

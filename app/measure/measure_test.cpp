@@ -1,13 +1,11 @@
 // On the first device of the machine; PoCL is always there.
-#include "measure/measure.h"
-
 #include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 
 #include "catalogue/reference.h"
 #include "device/job_run.h"
-#include "measure/host_loops.h"
+#include "measure/benchmark_cases.h"
+#include "measure/measure.h"
 #include "support/first_device.h"
 #include "support/measured.h"
 #include "support/shipped_kernels.h"

@@ -5,9 +5,8 @@
 #include <set>
 
 #include "analysis/rows.h"
+#include "measure/check.h"
 #include "measure/device_run.h"
-#include "measure/record.h"
-#include "measure/trials.h"
 #include "simulation/recorded_run.h"
 #include "support/first_device.h"
 

@@ -16,7 +16,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 #include "catalogue/kernel.h"
-#include "device/needs.h"
+#include "device/device.h"
 
 namespace lab::measure {
 namespace {

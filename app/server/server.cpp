@@ -9,9 +9,9 @@
 #include "device/device.h"
 #include "measure/all_devices.h"
 #include "measure/device_run.h"
-#include "results/device_team.h"
+#include "results/request.h"
 #include "results/result.h"
-#include "simulation/requests.h"
+#include "simulation/machine_run.h"
 
 namespace lab::server {
 

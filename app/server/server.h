@@ -9,8 +9,6 @@
 #include "catalogue/kernel.h"
 #include "measure/check.h"
 #include "measure/measure.h"
-#include "measure/record.h"
-#include "measure/trials.h"
 #include "results/device_info.h"
 #include "worker/protocol.h"
 

@@ -2,19 +2,22 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "analysis/hazards.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/timeline.h"
 #include "analysis/warps.h"
-#include "analysis/witness.h"
 #include "base/platform.h"
 #include "base/problem.h"
+#include "catalogue/kernel.h"
 #include "simulation/simulate.h"
 namespace lab::simulation {
 
@@ -90,5 +93,47 @@ JudgedRun judge_run(const RunSpec& spec, bool automatic,
 
 Problem run_cancelled();
 Problem search_cancelled();
+
+// Chooses the run of a kernel to show if the user chose no schedule, and compares the device with
+// it.
+
+struct ShownRun {
+    SimulatorOptions options;  // to simulate() with
+    analysis::Witness witness;
+};
+
+// `device`: its rows, or null. `automatic`: the user chose no order; then the schedule
+// is
+//
+// - the one that the device recorded, if the rows differ from those of `asked`;
+// - for a kernel that races by its header, one that goes wrong, if the device was lucky or there is
+//   none, and such a one is found;
+// - else that of `asked`.
+//
+// A recorded run is one of independent items, all groups at once, which is all that OpenCL
+// guarantees; the search for one that goes wrong starts on the machine of `asked` and goes on with
+// these. Throws Problem if the kernel does not allow this shape, and like run_cancelled().
+ShownRun shown_run(const RunSpec& asked, bool automatic, const analysis::StepTable* device,
+                   const std::atomic<bool>* cancel = nullptr);
+
+// What can be asked for in JSON and needs no device.
+
+// The shipped kernels, read again, with those of the request: "opened": [{"file", "text"}].
+catalogue::Catalogue kernels_for(const nlohmann::json& asked);
+// The one kernel that it is about: "variant", an id of these, or "own", a form.
+catalogue::Kernel kernel_for(const nlohmann::json& asked);
+
+// Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
+// "machine"} for a user kernel; "states", "bytes" and "samples" bound the search. Returns
+// analysis::Outcomes; `on_progress` gets {"states", "samples", "results"}, counts so far. Throws
+// Problem.
+nlohmann::json outcomes_asked(const nlohmann::json& asked,
+                              const std::function<void(const nlohmann::json&)>& on_progress);
+
+// An order in which a variant that races by its header goes wrong, where the usual one is right:
+// {"variant", "shape", "machine"}. Returns {"lanes", "resident", "turns"}, or null if none was
+// found. Throws Problem.
+nlohmann::json wrong_order_asked(const nlohmann::json& asked,
+                                 const std::function<void(const nlohmann::json&)>& on_progress);
 
 }  // namespace lab::simulation

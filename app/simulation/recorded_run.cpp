@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/witness.h"
+#include "analysis/step_table.h"
 #include "lang/code.h"
 
 namespace lab::simulation {

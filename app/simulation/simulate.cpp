@@ -12,7 +12,7 @@
 
 #include "analysis/hazards.h"
 #include "analysis/rows.h"
-#include "analysis/witness.h"
+#include "analysis/step_table.h"
 #include "lang/code.h"
 
 namespace lab::simulation {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "worker/bounds.h"
+#include "worker/protocol.h"
 
 namespace lab::worker {
 

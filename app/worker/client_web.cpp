@@ -11,7 +11,7 @@
 
 #include "results/device_info.h"
 #include "worker/client.h"
-#include "worker/handlers.h"
+#include "worker/inbox.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {

@@ -10,18 +10,23 @@
 // bytes that are no UTF-8 as U+FFFD.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "worker/bounds.h"
-
+#include <nlohmann/json.hpp>
 namespace lab::worker {
+
+// Bounds on a line between the app and its worker, so that a broken neighbour cannot use up memory
+// or stack. Far above any use.
+
+inline constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // bytes
+inline constexpr int kDeepestNesting = 1000;                         // brackets
 
 struct Request {
     std::uint64_t id = 0;

@@ -9,7 +9,6 @@
 
 #include "analysis/lineage.h"
 #include "figures/lane_figure.h"
-#include "figures/pass_faults.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "lang/code.h"

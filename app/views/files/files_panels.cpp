@@ -14,10 +14,7 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
-#include "figures/painters/cairo.h"
-#include "figures/painters/gif.h"
 #include "figures/painters/save.h"
-#include "figures/painters/svg.h"
 #include "gui/choice_fields.h"
 #include "gui/widgets.h"
 #include "lessons/lesson.h"

@@ -11,7 +11,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "lessons/lesson.h"
-#include "lessons/page_view.h"
+#include "lessons/question.h"
 #include "results/report.h"
 #include "results/request.h"
 #include "session/session.h"

@@ -15,9 +15,9 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "gui/fonts.h"
 #include "gui/glossary.h"
 #include "gui/scene_painter.h"
+#include "gui/ui.h"
 #include "gui/widgets.h"
 #include "simulation/machine_run.h"
 #include "views/measure/measure_panels.h"

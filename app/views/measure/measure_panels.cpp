@@ -23,8 +23,8 @@
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "results/device_team.h"
 #include "results/gains.h"
+#include "results/request.h"
 #include "results/result.h"
 #include "views/measure/measure.h"
 

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <streambuf>
 
-#include "simulation/requests.h"
+#include "simulation/machine_run.h"
 #include "views/shell/app.h"
 #include "worker/protocol.h"
 

@@ -4,7 +4,7 @@
 // kernels that break off.
 #include <array>
 
-#include "simulation/shown_run.h"
+#include "simulation/machine_run.h"
 #include "support/sanitized.h"
 #include "support/trace_truth.h"
 #include "views/step/kernel_panels.h"

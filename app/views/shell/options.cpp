@@ -12,7 +12,7 @@
 #include "catalogue/shape.h"
 #include "gui/ui.h"
 #include "manual/help.h"
-#include "results/device_team.h"
+#include "results/request.h"
 #include "session/view.h"
 #include "views/files/files.h"
 #include "views/shell/shell.h"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "analysis/witness.h"
+#include "analysis/step_table.h"
 #include "gui/ui.h"
 
 namespace lab::gui {

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "figures/palette.h"
-#include "gui/keys.h"
+#include "figures/scene.h"
 #include "gui/ui.h"
+#include "gui/window.h"
 #include "support/temporary_folder.h"
 #include "views/shell/options.h"
 

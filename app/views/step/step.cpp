@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/witness.h"
+#include "analysis/step_table.h"
 #include "catalogue/plan.h"
 #include "machine/schedule.h"
 #include "results/request.h"

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "analysis/step_table.h"
-#include "analysis/witness.h"
 #include "base/problem.h"
+#include "catalogue/host_program.h"
 #include "catalogue/kernel.h"
 #include "results/report.h"
 #include "session/background.h"
+#include "session/session.h"
 #include "session/settings.h"
 #include "session/view.h"
 #include "simulation/simulate.h"
 #include "worker/client.h"
+
 namespace lab::session {
 
 // Asks the page's worker for the run of a broken kernel that goes wrong: a page has one thread, and
@@ -232,5 +234,16 @@ class DeviceRecorder {
     worker::Ticket ticket_ = 0;
     worker::Client client_;
 };
+
+// The C++ program that runs what is chosen: shown, copied, saved.
+
+// Whether what is chosen has a header, which says how the host launches it.
+bool has_host_program(const Session& session);
+catalogue::HostProgram host_program_of(const Session& session);  // throws Problem
+
+void show_host_program(Session& session);  // in the tab beside the steps
+void copy_host_program(Session& session);  // to the clipboard; what fails is reported
+// The program and the kernel, in a new folder of the user's documents. What fails is reported.
+void save_host_program(Session& session);
 
 }  // namespace lab::session

@@ -1,5 +1,5 @@
 // Going through what was run, forward and back; and what a moment keeps of it.
-#include "views/step/step_commands.h"
+#include "views/step/step.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 
 #include "base/paths.h"
 #include "session/app_commands.h"
-#include "views/step/step.h"
 
 namespace lab::session {
 namespace {

@@ -12,14 +12,13 @@
 #include "analysis/hazards.h"
 #include "base/platform.h"
 #include "figures/pass_text.h"
-#include "figures/state_figure.h"
+#include "figures/schedule_figure.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "simulation/machine_run.h"
 #include "views/measure/measure_panels.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
-#include "views/step/step_commands.h"
 #include "views/step/step_panels.h"
 
 namespace lab::gui {

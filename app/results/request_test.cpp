@@ -1,6 +1,6 @@
-#include "results/device_team.h"
-
 #include <gmock/gmock.h>
+
+#include "results/request.h"
 
 namespace lab::results {
 namespace {

@@ -1,12 +1,11 @@
-#include "catalogue/input.h"
-
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 
+#include <gmock/gmock.h>
+
 #include "base/problem.h"
+#include "catalogue/element.h"
 #include "support/temporary_folder.h"
 
 namespace lab::catalogue {

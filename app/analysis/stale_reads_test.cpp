@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/seen_copies.h"
+#include "analysis/stale_reads.h"
 #include "support/plain_search.h"
 
 namespace lab::analysis {

@@ -8,7 +8,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "figures/palette.h"
+#include "figures/scene.h"
 #include "support/temporary_folder.h"
 
 namespace lab::figures {

@@ -1,4 +1,4 @@
-#include "worker/handlers.h"
+#include "worker/inbox.h"
 
 #include <fmt/format.h>
 
