@@ -100,7 +100,7 @@ struct Outcomes {
     std::uint64_t skips = 0;    // bounded waits that were skipped ahead
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
-    // simulation::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
+    // analysis::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
     // does.
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/help.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/translations.h"
@@ -25,7 +26,6 @@
 #include "lessons/glossary.h"
 #include "lessons/grade.h"
 #include "lessons/question.h"
-#include "manual/help.h"
 
 namespace lab::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/lineage.h"
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
 #include "catalogue/kernel.h"
 #include "cli/command.h"
@@ -15,7 +16,6 @@
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/result.h"
-#include "simulation/simulate.h"
 
 namespace lab::cli {
 
@@ -35,7 +35,7 @@ std::string shortened(const std::string& result);
 
 // What a run of a user kernel left: its rows, where there are any, and its buffers.
 std::string text_of(const analysis::StepTable& table,
-                    const std::vector<simulation::BufferContents>& buffers);
+                    const std::vector<analysis::BufferContents>& buffers);
 
 // What the device has to say of the run that is shown; empty where no device was asked.
 std::string text_of(const analysis::Witness& witness);
@@ -55,10 +55,10 @@ struct InsightOptions {
 // whose run it is; empty: a user kernel, of which nobody knows the result. Throws Problem
 // for a cell that there is not.
 std::string insight_text(const InsightOptions& options, machine::Run* run,
-                         const simulation::Simulation* variant);
+                         const analysis::Simulation* variant);
 // The same as objects "lanes", "traffic", "lineage" of `out`; null where nothing was launched.
 void add_insight(nlohmann::json& out, const InsightOptions& options, machine::Run* run,
-                 const simulation::Simulation* variant);
+                 const analysis::Simulation* variant);
 
 // A cell after so many actions of a run.
 struct CellAt {
@@ -72,6 +72,6 @@ CellAt parse_cell(const std::string& text, const machine::Run& run);
 
 // "data[5], data[6], data[7] are not in it; data[0] is in it twice", a line. Of operators that
 // choose, such as max, nothing about twice: it does no harm. Empty where the plan tells no result.
-std::string why_wrong(const simulation::Simulation& simulation);
+std::string why_wrong(const analysis::Simulation& simulation);
 
 }  // namespace lab::cli

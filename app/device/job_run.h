@@ -125,6 +125,9 @@ class JobRun {
     std::chrono::steady_clock::time_point started_;
 };
 
+// The work-groups of a job's first launch.
+std::uint64_t groups_of(const catalogue::Job& job);
+
 // For kernels whose groups wait for each other: prepare() and run(), repeated if a spin gave up,
 // since a busy machine may delay a group. Empty if it gave up every time.
 std::optional<Times> try_run(JobRun& run, const Runs& runs = {});

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "base/platform.h"
 #include "base/text.h"
@@ -19,7 +20,6 @@
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "session/app_commands.h"
-#include "simulation/machine_run.h"
 
 namespace lab::gui {
 
@@ -400,7 +400,7 @@ struct WordScenes {
     const figures::Scene* lower = nullptr;  // may be null
 };
 
-figures::RunSubject word_subject(const simulation::MachineRun& run) {
+figures::RunSubject word_subject(const analysis::MachineRun& run) {
     figures::RunSubject subject;
     subject.variant = run.table.variant;
     subject.title = run.table.title;
@@ -425,7 +425,7 @@ figures::Scene diagram_scene(const Ui& ui, const session::GlossaryBook& book, fl
 
 figures::Scene lane_scene(const Ui& ui, const session::GlossaryBook& book,
                           const figures::FigureOptions& options) {
-    const simulation::MachineRun& run = *book.run;
+    const analysis::MachineRun& run = *book.run;
     const std::uint64_t pass = book.moments[book.step];
     const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches,
                                    pass == 0 ? std::nullopt : std::optional<std::size_t>(pass - 1)};
@@ -435,7 +435,7 @@ figures::Scene lane_scene(const Ui& ui, const session::GlossaryBook& book,
 // The actions so far, what each warp would do next, and memory below.
 figures::Scene schedule_scene(const Ui& ui, const session::GlossaryBook& book,
                               const figures::FigureOptions& options) {
-    const simulation::MachineRun& run = *book.run;
+    const analysis::MachineRun& run = *book.run;
     const std::uint64_t time = book.moments[book.step];
     const analysis::StateView state = analysis::state_view_of(*run.run, time);
     analysis::Timeline timeline = run.timeline;

@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "analysis/rows.h"
+#include "analysis/simulate.h"
 #include "base/expression.h"
 #include "base/problem.h"
 #include "catalogue/reference.h"
-#include "simulation/simulate.h"
 
 namespace lab::lessons {
 namespace {
@@ -53,7 +53,7 @@ bool is_in(const machine::Action& action, const analysis::Row& row,
            (row.number == 0 || numbers.of(action.launch, action.pass) == row.number);
 }
 
-const analysis::PassActivity* activity_of(const simulation::MachineRun& run,
+const analysis::PassActivity* activity_of(const analysis::MachineRun& run,
                                           const analysis::Row& row) {
     for (const analysis::PassActivity& each : run.activity)
         if (static_cast<int>(each.launch) + 1 == row.launch &&
@@ -87,12 +87,12 @@ const catalogue::Job* Facts::plan() {
     if (spec_.kernel.by_form()) return nullptr;
     if (!plan_) {
         const catalogue::Values input =
-            spec_.shape.n.value_or(0) > simulation::kMostSteppedElements
+            spec_.shape.n.value_or(0) > analysis::kMostSteppedElements
                 ? catalogue::Values()
                 : make_values(spec_.shape.input, spec_.shape.type, spec_.shape.n, spec_.shape.op);
         const auto n =
             std::max<std::uint64_t>(spec_.shape.n.value_or(0), catalogue::count_of(input));
-        const catalogue::Target target = simulation::target_of(spec_.machine.config);
+        const catalogue::Target target = analysis::target_of(spec_.machine.config);
         plan_ =
             plan_job(spec_.kernel, small_shape(spec_.kernel, spec_.shape, n, target), n, target);
     }
@@ -110,19 +110,19 @@ std::uint64_t Facts::budget() {
     if (const catalogue::Job* known = plan())
         for (const catalogue::Launch& launch : known->launches)
             most = std::max(most, launch.range.items());
-    return kBudget + kBudgetEach * std::min(most, simulation::kMostSteppedElements);
+    return kBudget + kBudgetEach * std::min(most, analysis::kMostSteppedElements);
 }
 
-const simulation::MachineRun& Facts::run() {
+const analysis::MachineRun& Facts::run() {
     (void)plain_run();
-    simulation::add_insight(*run_);
+    analysis::add_insight(*run_);
     return *run_;
 }
 
-const simulation::MachineRun& Facts::plain_run() {
+const analysis::MachineRun& Facts::plain_run() {
     if (!run_) {
         spec_.machine.budget = budget();
-        run_ = simulation::play_on_machine(spec_);
+        run_ = analysis::play_on_machine(spec_);
     }
     return *run_;
 }
@@ -131,7 +131,7 @@ std::string Facts::result() {
     if (!spec_.kernel.by_form()) return table().result;
     if (plain_run().run == nullptr || plain_run().fault) return {};
     const machine::Run& own = *plain_run().run;
-    return without_name(simulation::result_text(own.machine(), own.end()));
+    return without_name(analysis::result_text(own.machine(), own.end()));
 }
 
 std::size_t Facts::passes() {
@@ -156,7 +156,7 @@ const analysis::Traffic& Facts::traffic() {
 
 const analysis::Account& Facts::account() {
     if (!account_) {
-        const auto lineage = simulation::whole_lineage(plain_run().simulation);
+        const auto lineage = analysis::whole_lineage(plain_run().simulation);
         account_ = lineage ? lineage->account : analysis::Account();
         work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
     }
@@ -169,21 +169,21 @@ const analysis::Work& Facts::work() {
 }
 
 analysis::Outcomes Facts::search(bool shortest) {
-    simulation::RunSpec all = spec_;
+    analysis::RunSpec all = spec_;
     all.machine.budget = budget();
-    machine::Job job = simulation::job_of(all);
+    machine::Job job = analysis::job_of(all);
     if (!shortest && !in_lockstep_ && all.machine.config.lanes > 1 &&
-        !simulation::has_sub_groups(job)) {
-        if (!all.machine.target) all.machine.target = simulation::target_of(all.machine.config);
+        !analysis::has_sub_groups(job)) {
+        if (!all.machine.target) all.machine.target = analysis::target_of(all.machine.config);
         all.machine.config.lanes = 1;
-        job = simulation::job_of(all);
+        job = analysis::job_of(all);
     }
     analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.most_bytes = kMostBytes;
     options.samples = 200;
     options.shortest = shortest;
-    analysis::Outcomes outcomes = analysis::outcomes_of(job, simulation::ending_of(job), options);
+    analysis::Outcomes outcomes = analysis::outcomes_of(job, analysis::ending_of(job), options);
     if (spec_.kernel.by_form())
         for (analysis::PossibleResult& each : outcomes.results)
             if (!each.fault && !each.never_ends)
@@ -203,10 +203,10 @@ const analysis::Outcomes& Facts::shortest_outcomes() {
 
 std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
-        simulation::RunSpec spec = spec_;
+        analysis::RunSpec spec = spec_;
         spec.machine.order = machine::parse_order("in-order");
         spec.machine.budget = budget();
-        ahead_ = simulation::play_on_machine(spec);
+        ahead_ = analysis::play_on_machine(spec);
     }
     const analysis::Row& pass = row_at(ahead_->table, row);
     if (ahead_->run == nullptr) return 0;
@@ -268,7 +268,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
 }
 
 std::set<std::uint64_t> Facts::cells(std::size_t row, CellUse use) {
-    const simulation::MachineRun& made = plain_run();
+    const analysis::MachineRun& made = plain_run();
     const analysis::Row& pass = row_at(made.table, row);
     std::set<std::uint64_t> result;
     if (use == CellUse::missing || use == CellUse::doubled) {
@@ -320,7 +320,7 @@ Facts& Runs::facts(const Show& show) {
     return *facts_.back().second;
 }
 
-const simulation::MachineRun& shown_run(const Show& show, Runs& runs) {
+const analysis::MachineRun& shown_run(const Show& show, Runs& runs) {
     Facts& facts = runs.facts(show);
     return show.panel.empty() ? facts.plain_run() : facts.run();
 }
@@ -427,7 +427,7 @@ double races(Facts& facts, const char* kind) {
 }
 
 double busy(Facts& facts, Arguments arguments) {
-    const simulation::MachineRun& run = facts.run();
+    const analysis::MachineRun& run = facts.run();
     if (arguments.empty()) return 100 * utilisation(run.lanes.total);
     const analysis::Row& pass = facts.row(index(arguments[0]));
     for (const analysis::PassLanes& each : run.lanes.passes)

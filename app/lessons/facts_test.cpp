@@ -172,7 +172,7 @@ TEST_F(FactsOfRuns, RunsAreMadeOnce) {
 
 TEST_F(FactsOfRuns, RacesAreWorkedOutWhenTheyAreAskedFor) {
     Facts& facts = runs_.facts(modulo(8, 8, "BARRIER=none"));
-    const simulation::MachineRun& run = facts.plain_run();
+    const analysis::MachineRun& run = facts.plain_run();
     EXPECT_EQ(value("stores", modulo(8, 8, "BARRIER=none")), 7);
     EXPECT_FALSE(facts.table().result.empty());
     EXPECT_TRUE(run.hazards.empty() && run.marks.empty());

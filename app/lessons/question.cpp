@@ -11,12 +11,12 @@
 
 #include <fmt/format.h>
 
+#include "analysis/lattice_run.h"
 #include "analysis/lineage.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/warps.h"
 #include "base/text.h"
-#include "simulation/lattice_run.h"
 
 namespace lab::lessons {
 namespace {
@@ -702,12 +702,12 @@ Refusal no_chart(const Page& page) {
 }
 
 Refusal race_refusal(const Page& page, Runs& runs) {
-    const machine::Job job = simulation::job_of(spec_of(page.show, runs.library()));
+    const machine::Job job = analysis::job_of(spec_of(page.show, runs.library()));
     for (const machine::Launch& launch : job.launches)
-        if (launch.range.items() > simulation::kMostRaceItems)
+        if (launch.range.items() > analysis::kMostRaceItems)
             return Problem(
                 fmt::format("{} work-items are too many for the race view", launch.range.items()),
-                fmt::format("It takes up to {}", simulation::kMostRaceItems), "Show fewer numbers");
+                fmt::format("It takes up to {}", analysis::kMostRaceItems), "Show fewer numbers");
     return {};
 }
 
@@ -715,7 +715,7 @@ Refusal lattice_refusal(const Page& page, Runs& runs) {
     if (page.show.hide_later && asks_graded(page))
         return Problem("The lattice hides nothing", "It is of the whole run",
                        "Leave out 'hide: later', or write 'view: step'");
-    (void)simulation::lattice_of(spec_of(page.show, runs.library()));
+    (void)analysis::lattice_of(spec_of(page.show, runs.library()));
     return {};
 }
 
@@ -734,19 +734,19 @@ constexpr std::array kPageViews{
     ViewEntry{"lattice", PageView::lattice, lattice_refusal},
     ViewEntry{"measure", PageView::chart, [](const Page& page, Runs&) { return no_chart(page); }}};
 
-Refusal lanes_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
+Refusal lanes_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
     if (!run.activity.empty()) return {};
     return Problem("There are no lanes to show", "No work-item did anything",
                    "Show another kernel");
 }
 
-Refusal memory_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
+Refusal memory_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
     if (analysis::most_expensive_request(*run.run)) return {};
     return Problem("There is no memory request to show", "The run ends before the first",
                    "Show another kernel");
 }
 
-Refusal lineage_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
+Refusal lineage_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
     const std::size_t last = run.table.rows.size() - 1;
     const auto cell =
         memory_cell(*run.run, run.table.rows[last], result_cell(run.table).value_or(0));
@@ -755,7 +755,7 @@ Refusal lineage_refusal(const simulation::MachineRun& run, std::size_t /*row*/) 
                    "Show a kernel that sums them up");
 }
 
-Refusal variables_refusal(const simulation::MachineRun& run, std::size_t row) {
+Refusal variables_refusal(const analysis::MachineRun& run, std::size_t row) {
     const std::uint64_t time = run.row_ends[row];
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
@@ -764,7 +764,7 @@ Refusal variables_refusal(const simulation::MachineRun& run, std::size_t row) {
                    "Stand at a pass before the last");
 }
 
-Refusal prints_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
+Refusal prints_refusal(const analysis::MachineRun& run, std::size_t /*row*/) {
     if (!run.prints.empty()) return {};
     return Problem("There is nothing printed to show",
                    analysis::calls_printf(*run.run) ? "No call of printf is reached"
@@ -774,7 +774,7 @@ Refusal prints_refusal(const simulation::MachineRun& run, std::size_t /*row*/) {
 
 struct PanelEntry {
     const char* name;
-    Refusal (*refuses)(const simulation::MachineRun& run, std::size_t row);
+    Refusal (*refuses)(const analysis::MachineRun& run, std::size_t row);
 };
 constexpr std::array kPagePanels{
     PanelEntry{"lanes", lanes_refusal},
@@ -782,7 +782,7 @@ constexpr std::array kPagePanels{
     PanelEntry{"lineage", lineage_refusal},
     PanelEntry{"variables", variables_refusal},
     PanelEntry{"prints", prints_refusal},
-    PanelEntry{"races", [](const simulation::MachineRun&, std::size_t) { return Refusal(); }}};
+    PanelEntry{"races", [](const analysis::MachineRun&, std::size_t) { return Refusal(); }}};
 
 Refusal panel_refusal(const Page& page, Runs& runs) {
     const std::string& panel = page.show.panel;
@@ -797,7 +797,7 @@ Refusal panel_refusal(const Page& page, Runs& runs) {
                        "It is about a whole run, and this one is still to be chosen",
                        "Write 'panel: none'");
     Facts& facts = runs.facts(page.show);
-    const simulation::MachineRun& run = facts.run();
+    const analysis::MachineRun& run = facts.run();
     if (run.run == nullptr)
         return Problem("There is no run to show", "Nothing is launched", "Show another kernel");
     const std::size_t row = std::min(row_of(page.show.at, facts), run.table.rows.size() - 1);

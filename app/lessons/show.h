@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/simulate.h"
 #include "base/index_space.h"
 #include "catalogue/kernel.h"
-#include "simulation/simulate.h"
 namespace lab::lessons {
 
 struct Place {
@@ -62,7 +62,7 @@ struct Library {
 };
 
 // Throws Problem: there is no such kernel or file, or its text cannot be read as a variant.
-simulation::RunSpec spec_of(const Show& show, const Library& library);
+analysis::RunSpec spec_of(const Show& show, const Library& library);
 // The text of its kernel.
 std::string text_of(const Show& show, const Library& library);
 

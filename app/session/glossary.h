@@ -21,13 +21,13 @@ struct GlossaryBook {
     std::vector<std::size_t> in_sight;  // the words that are marked on screen, in their order
     std::optional<std::size_t> focus;   // the one of them that has the keyboard
 
-    std::optional<std::size_t> shown;             // the word whose card is shown
-    const simulation::MachineRun* run = nullptr;  // its run; null: it cannot be shown
-    std::vector<std::uint64_t> moments;           // of the run, through which it goes
-    std::size_t step = 0;                         // of moments
-    std::size_t tick = 0, ticks = 0;              // gone by, and when it rests
-    Clock::duration interval{};                   // between two ticks
-    std::optional<Clock::time_point> next_tick;   // empty: nothing moves
+    std::optional<std::size_t> shown;            // the word whose card is shown
+    const analysis::MachineRun* run = nullptr;   // its run; null: it cannot be shown
+    std::vector<std::uint64_t> moments;          // of the run, through which it goes
+    std::size_t step = 0;                        // of moments
+    std::size_t tick = 0, ticks = 0;             // gone by, and when it rests
+    Clock::duration interval{};                  // between two ticks
+    std::optional<Clock::time_point> next_tick;  // empty: nothing moves
 };
 
 // Reads the glossary again where the language is another one; what is wrong with its files.

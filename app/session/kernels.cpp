@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "analysis/simulate.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "catalogue/plan.h"
 #include "lang/compile.h"
 #include "session/session.h"
-#include "simulation/simulate.h"
 
 namespace lab::session {
 namespace {
@@ -417,20 +417,20 @@ void try_launches(Session& session, bool amends) {
     const Choice& choice = session.settings().choice;
     if (!choice.user_kernel) return;
     try {
-        const simulation::SimulatorOptions machine =
+        const analysis::SimulatorOptions machine =
             spec_of(choice, session.kernels().catalogue).machine;
         Kernels& kernels = session.kernels();
         kernels.guessed_from = *choice.user_kernel;
         kernels.guess_amends = amends;
         kernels.guesser.start([kernel = without_launch(kernels.guessed_from), machine,
-                               search = std::shared_ptr<simulation::LaunchSearch>()](
+                               search = std::shared_ptr<analysis::LaunchSearch>()](
                                   const std::atomic<bool>& cancel) mutable {
             if (!search)
-                search = std::make_shared<simulation::LaunchSearch>(
+                search = std::make_shared<analysis::LaunchSearch>(
                     kernel, machine,
-                    simulation::GuessLimits{.elements = simulation::kMostSteppedElements,
-                                            .cancel = &cancel});
-            return search->go_on(simulation::kPartActions);
+                    analysis::GuessLimits{.elements = analysis::kMostSteppedElements,
+                                          .cancel = &cancel});
+            return search->go_on(analysis::kPartActions);
         });
     } catch (const Problem&) {
         // Whoever runs it says so.
@@ -440,11 +440,11 @@ void try_launches(Session& session, bool amends) {
 void take_guess(Session& session) {
     Kernels& kernels = session.kernels();
     auto result = kernels.guesser.take();
-    if (!result || !std::holds_alternative<simulation::LaunchGuess>(*result)) return;
+    if (!result || !std::holds_alternative<analysis::LaunchGuess>(*result)) return;
     Choice choice = session.settings().choice;
     if (choice.user_kernel != kernels.guessed_from) return;
-    simulation::LaunchGuess& guess =
-        kernels.found.emplace(std::get<simulation::LaunchGuess>(std::move(*result)));
+    analysis::LaunchGuess& guess =
+        kernels.found.emplace(std::get<analysis::LaunchGuess>(std::move(*result)));
     // What leads astray all the same is no better than what the text suggests.
     if (!guess.in_bounds) {
         guess.kernel = kernels.guessed_from;
@@ -464,7 +464,7 @@ void say_saved(Session& session, const std::filesystem::path& file) {
 
 }  // namespace
 
-const simulation::LaunchGuess* guess_of(const Session& session) {
+const analysis::LaunchGuess* guess_of(const Session& session) {
     const auto& found = session.kernels().found;
     const bool holds = found && found->runs > 0;
     return holds && session.settings().choice.user_kernel == found->kernel ? &*found : nullptr;

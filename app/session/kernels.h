@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "analysis/launch_guess.h"
+#include "analysis/simulate.h"
 #include "base/file_watch.h"
 #include "catalogue/form.h"
 #include "catalogue/kernel.h"
 #include "results/device_info.h"
 #include "session/background.h"
 #include "session/settings.h"
-#include "simulation/launch_guess.h"
-#include "simulation/simulate.h"
 
 namespace lab::session {
 
@@ -88,8 +88,8 @@ struct Kernels {
     std::uint64_t saved_version = 0;     // of the editor's memory
     catalogue::LaunchForm guessed_from;  // the launch that the text suggests
     bool guess_amends = false;           // what was chosen last, rather than changing it
-    std::optional<simulation::LaunchGuess> found;
-    Background<simulation::LaunchGuess> guesser;
+    std::optional<analysis::LaunchGuess> found;
+    Background<analysis::LaunchGuess> guesser;
 };
 
 // What the chosen kernel takes in the shape of now, and at least what is chosen.
@@ -119,7 +119,7 @@ void set_launch(Session& session, catalogue::LaunchForm kernel);  // with launch
 // changed the launch by then, it is taken. An opened file of which no launch is known gets one so.
 void guess_launch(Session& session);
 // How the launch of the chosen kernel was found; null where it was not found so, or changed.
-const simulation::LaunchGuess* guess_of(const Session& session);
+const analysis::LaunchGuess* guess_of(const Session& session);
 
 void set_problem(KernelEditor& editor, std::optional<Problem> problem);
 void edit_text(KernelEditor& editor, std::string text);

@@ -7,10 +7,10 @@
 #include <regex>
 #include <thread>
 
+#include "analysis/machine_run.h"
 #include "base/paths.h"
 #include "machine/run.h"
 #include "session/view.h"
-#include "simulation/machine_run.h"
 #include "support/all_views.h"
 #include "support/example_session.h"
 #include "support/example_shapes.h"
@@ -491,8 +491,8 @@ TEST(UserKernelForm, AFirstGuessRunsMostKernelsAtOnce) {
         EXPECT_EQ(kernel.arguments, guess.arguments);
         EXPECT_EQ(kernel.global, guess.global);
         EXPECT_EQ(kernel.local, guess.local);
-        const simulation::SimulatorOptions& options = simulation::kClassroom;
-        const machine::Run run(simulation::job_of(kernel), options.order);
+        const analysis::SimulatorOptions& options = analysis::kClassroom;
+        const machine::Run run(analysis::job_of(kernel), options.order);
         EXPECT_FALSE(run.fault()) << run.fault()->what << run.fault()->why;
     }
 }
@@ -620,9 +620,9 @@ std::string without_comments(const std::string& text) {
 }
 
 TEST(UserKernelCopy, OfEveryVariantRunsAsPlainOpenCl) {
-    for (const catalogue::Kernel& variant : simulation::shipped().variants) {
+    for (const catalogue::Kernel& variant : analysis::shipped().variants) {
         SCOPED_TRACE(variant.id);
-        catalogue::Shape shape = simulation::shape_of("ramp", 0);
+        catalogue::Shape shape = analysis::shape_of("ramp", 0);
         catalogue::LaunchForm kernel;
         try {
             kernel = plain_copy(variant, shape, 16);
@@ -637,7 +637,7 @@ TEST(UserKernelCopy, OfEveryVariantRunsAsPlainOpenCl) {
         catalogue::LaunchForm again = kernel;
         fit_launch(again, facts);
         EXPECT_EQ(again.arguments, kernel.arguments);
-        EXPECT_NO_THROW(simulation::job_of(kernel));
+        EXPECT_NO_THROW(analysis::job_of(kernel));
     }
 }
 

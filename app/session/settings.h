@@ -12,15 +12,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "results/request.h"
-#include "simulation/simulate.h"
 namespace lab::session {
 
 // Of MachineUsed::order: as on the device where that is known, or so that a race is seen; see
-// simulation::shown_run().
+// analysis::shown_run().
 inline constexpr const char* kAutomatic = "auto";
 
 // What the machine's shape is chosen from; 0 groups: all of a launch at once.
@@ -56,7 +56,7 @@ bool is_automatic(const Choice& choice);
 machine::Order order_of(const analysis::MachineUsed& machine);
 
 // The run that a choice means. Throws Problem where there is no such variant.
-simulation::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
+analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
 
 // The file that is open, or empty: of a user kernel, or of a variant.
 const std::string& file_of(const Choice& choice);
@@ -64,7 +64,7 @@ const std::string& text_of(const Choice& choice);
 std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
 // A request to the worker with what it cannot know of by itself.
 void add_opened(nlohmann::json& request, const Choice& choice);
-// The same with the kernel itself, as simulation::kernel_for() reads it.
+// The same with the kernel itself, as analysis::kernel_for() reads it.
 void add_kernel(nlohmann::json& request, const Choice& choice);
 
 struct MeasureChoice {

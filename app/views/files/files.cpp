@@ -9,12 +9,12 @@
 #include <ctime>
 #include <optional>
 
+#include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "results/result.h"
 #include "session/app_commands.h"
-#include "simulation/machine_run.h"
 #include "views/learn/learn.h"
 #include "views/measure/measure.h"
 #include "views/step/step.h"
@@ -121,7 +121,7 @@ json saved_json(const Session& session) {
     const auto& run = session.view<StepView>().simulated().run;
     if (is_automatic(session.settings().choice) && run &&
         run->spec.machine.order.kind == machine::Order::Kind::list) {
-        const simulation::SimulatorOptions& shown = run->spec.machine;
+        const analysis::SimulatorOptions& shown = run->spec.machine;
         settings["machine"] = analysis::MachineUsed{
             shown.config.lanes, shown.config.resident,
             std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};

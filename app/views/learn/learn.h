@@ -66,8 +66,8 @@ struct LearnPage {
     std::uint64_t version = 0;  // another one for each picture
 
     // The run, and how much of it is seen.
-    const simulation::MachineRun* run = nullptr;  // of up to 4096 numbers
-    analysis::StepTable table;                    // its rows, without what would tell the answer
+    const analysis::MachineRun* run = nullptr;  // of up to 4096 numbers
+    analysis::StepTable table;                  // its rows, without what would tell the answer
     std::size_t hidden_from = 0;  // rows from here on are not to be seen yet; 0: all are
     std::size_t row = 0, at = 0;  // the last row that is shown; the one where the page stands
     std::uint64_t at_time = 0;    // the same, as actions

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "analysis/machine_run.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
@@ -22,7 +23,6 @@
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
 #include "lessons/question.h"
-#include "simulation/machine_run.h"
 #include "views/lattice/lattice_panels.h"
 #include "views/measure/measure_panels.h"
 #include "views/race/race_panels.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/machine_run.h"
 #include "lessons/grade.h"
-#include "simulation/machine_run.h"
 #include "support/example_session.h"
 #include "support/session_test.h"
 

@@ -11,13 +11,13 @@
 
 #include "analysis/hazards.h"
 #include "analysis/links.h"
+#include "analysis/simulate.h"
 #include "analysis/timeline.h"
 #include "analysis/warps.h"
 #include "machine/schedule.h"
 #include "results/report.h"
 #include "session/background.h"
 #include "session/view.h"
-#include "simulation/simulate.h"
 #include "worker/client.h"
 namespace lab::session {
 
@@ -191,9 +191,9 @@ class Race {
   public:
     // From the start; what comes next without anybody's choice follows the spec's order, after a
     // choice it goes in order. Throws Problem where it cannot be run so.
-    explicit Race(simulation::RunSpec spec);
+    explicit Race(analysis::RunSpec spec);
 
-    const simulation::RunSpec& spec() const { return spec_; }
+    const analysis::RunSpec& spec() const { return spec_; }
     std::uint64_t cursor() const { return cursor_; }  // actions taken
     std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
     bool at_end() const { return cursor_ == length(); }
@@ -210,7 +210,7 @@ class Race {
     const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
     // Whether those, or that there are none, depend on what the buffers hold.
     bool for_these_numbers() const { return for_these_numbers_; }
-    std::string expected() const { return simulation::expected_of(job_); }
+    std::string expected() const { return analysis::expected_of(job_); }
     // What the whole run ends in: chosen turns, then the rest as it would follow.
     const std::optional<analysis::Ending>& ending() const { return ending_; }
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
@@ -241,7 +241,7 @@ class Race {
     std::vector<machine::Turn> turns_until(std::uint64_t time) const;
     std::uint64_t whole(std::uint64_t time) const;
 
-    simulation::RunSpec spec_;
+    analysis::RunSpec spec_;
     machine::Job job_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t cursor_ = 0, version_ = 0;

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <streambuf>
 
-#include "simulation/machine_run.h"
+#include "analysis/machine_run.h"
 #include "views/shell/app.h"
 #include "worker/protocol.h"
 
@@ -37,8 +37,8 @@ extern "C" EMSCRIPTEN_KEEPALIVE void lab_serve(const char* line) {
     std::ostream out(&messages);
     std::istringstream in(line);
     lab::worker::serve(in, out,
-                       {{"outcomes", lab::simulation::outcomes_asked},
-                        {"wrong_order", lab::simulation::wrong_order_asked}});
+                       {{"outcomes", lab::analysis::outcomes_asked},
+                        {"wrong_order", lab::analysis::wrong_order_asked}});
 }
 
 int main(int argc, char** argv) {

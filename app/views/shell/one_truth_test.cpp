@@ -4,7 +4,7 @@
 // kernels that break off.
 #include <array>
 
-#include "simulation/machine_run.h"
+#include "analysis/machine_run.h"
 #include "support/sanitized.h"
 #include "support/trace_truth.h"
 #include "views/step/kernel_panels.h"
@@ -42,8 +42,8 @@ bool is_ruled_out(const Problem& problem) {
 }
 
 std::shared_ptr<MachineRun> run(const catalogue::Kernel& variant, const catalogue::Shape& shape,
-                                const simulation::SimulatorOptions& options) {
-    return simulation::run_on_machine({variant, shape, options});
+                                const analysis::SimulatorOptions& options) {
+    return analysis::run_on_machine({variant, shape, options});
 }
 
 // What was met with, so that no check of it is idle.
@@ -77,7 +77,7 @@ Counts check_all(std::uint32_t lanes) {
             catalogue::Shape shape;
             shape.input = catalogue::parse_input(input);
             shape.set = set;
-            simulation::SimulatorOptions options;
+            analysis::SimulatorOptions options;
             options.config.lanes = lanes;
             options.config.resident = lanes == 1 ? 0 : 2;
             options.order = machine::parse_order(order);
@@ -139,7 +139,7 @@ TEST(OneTruth, OfShapesTypesAndOperators) {
             shape.op = catalogue::parse_op(k % 3 == 0 ? kOps[k / 3 % kOps.size()] : "add");
             shape.input = catalogue::parse_input(k % 2 == 0 ? "ramp" : "random:7");
             shape.set = set;
-            simulation::SimulatorOptions options;
+            analysis::SimulatorOptions options;
             options.config.lanes = kLanes[k / 5 % kLanes.size()];
             options.config.resident = kResident[k / 7 % kResident.size()];
             options.order = machine::parse_order(kOrders[k / 11 % kOrders.size()]);
@@ -254,7 +254,7 @@ TEST(OneTruth, OfKernelsThatBreakOffOrNeverEnd) {
                 shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
                 shape.group = 4;
                 shape.type = catalogue::parse_type(tried % 3 == 0 ? "float" : "int");
-                simulation::SimulatorOptions options;
+                analysis::SimulatorOptions options;
                 options.config.lanes = lanes;
                 options.config.resident = tried % 2;
                 options.order = machine::parse_order(order);
@@ -299,20 +299,20 @@ std::size_t check_as_on_device(const char* order) {
         catalogue::Shape shape;
         shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
         shape.set = set;
-        simulation::SimulatorOptions asked, there;
-        asked.target = there.target = simulation::target_of(asked.config);
+        analysis::SimulatorOptions asked, there;
+        asked.target = there.target = analysis::target_of(asked.config);
         asked.budget = there.budget = kBudget;
         there.config.lanes = 1;
         there.config.resident = 0;
         there.order = machine::parse_order(order);
         try {
-            const simulation::RunSpec spec{variant, shape, there};
-            const simulation::Simulation simulation = simulation::simulate(spec);
-            analysis::StepTable device = simulation::table_of(spec, simulation);
+            const analysis::RunSpec spec{variant, shape, there};
+            const analysis::Simulation simulation = analysis::simulate(spec);
+            analysis::StepTable device = analysis::table_of(spec, simulation);
             if (!device.fault.empty() || !simulation.run) return;
             device.turns = machine::text_of(machine::turns_of(simulation.run->trace()));
-            const simulation::ShownRun shown =
-                simulation::shown_run({variant, shape, asked}, true, &device);
+            const analysis::ShownRun shown =
+                analysis::shown_run({variant, shape, asked}, true, &device);
             const auto result = run(variant, shape, shown.options);
             if (result->run == nullptr) return;
             Truth(*result, variant.id + " as on the device").check();

@@ -6,12 +6,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "base/help.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "gui/ui.h"
-#include "manual/help.h"
 #include "results/request.h"
 #include "session/view.h"
 #include "views/files/files.h"

@@ -575,7 +575,7 @@ void argument_field(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<Ar
             }
             const float count_width = buffer ? ui.px(58) : width;
             const auto count = typed_count(ui, "count." + row.name, row.count,
-                                           simulation::kMostSteppedElements, count_width);
+                                           analysis::kMostSteppedElements, count_width);
             tip(ui,
                 ui.tr()(row.each > 1 ? "user_kernel.count_of_bytes.tip" : "user_kernel.count.tip",
                         fmt::arg("bytes", row.each)),
@@ -638,7 +638,7 @@ void defines_field(Ui& ui, Flow& flow, LaunchForm& kernel) {
 
 // Where the launch comes from, while nobody has changed it.
 void guess_note(const Ui& ui, float width) {
-    const simulation::LaunchGuess* guess = guess_of(ui.session);
+    const analysis::LaunchGuess* guess = guess_of(ui.session);
     if (guess == nullptr && !ui.session.kernels().guesser.running()) return;
     const char* key = guess == nullptr         ? "user_kernel.guessing"
                       : !guess->in_bounds      ? "user_kernel.guess_astray"
@@ -697,7 +697,7 @@ std::string line_of_values(const Ui& ui, const std::vector<std::string>& values,
 
 }  // namespace
 
-float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run) {
+float user_kernel_buffers_height(const Ui& ui, const analysis::MachineRun& run) {
     const std::size_t shown = std::min<std::size_t>(run.buffers.size(), 4);
     return shown == 0 ? 0 : ui.px(22 + 20 * static_cast<float>(shown));
 }
@@ -705,7 +705,7 @@ float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run
 namespace {
 
 // Their style has to end before the child that they are in.
-void buffer_lines(Ui& ui, const simulation::MachineRun& run, float width) {
+void buffer_lines(Ui& ui, const analysis::MachineRun& run, float width) {
     label(ui, ui.tr()("user_kernel.buffers"));
     float names = 0;
     for (const auto& buffer : run.buffers)
@@ -725,7 +725,7 @@ void buffer_lines(Ui& ui, const simulation::MachineRun& run, float width) {
 
 }  // namespace
 
-void user_kernel_buffers(Ui& ui, const simulation::MachineRun& run, float width) {
+void user_kernel_buffers(Ui& ui, const analysis::MachineRun& run, float width) {
     if (run.buffers.empty()) return;
     ImGui::BeginChild("buffers", {width, user_kernel_buffers_height(ui, run)});
     buffer_lines(ui, run, width);

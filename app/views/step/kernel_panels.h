@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/machine_run.h"
 #include "catalogue/form.h"
 #include "catalogue/kernel.h"
 #include "gui/ui.h"
-#include "simulation/machine_run.h"
 
 namespace lab::gui {
 
@@ -44,7 +44,7 @@ void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 // The launch of a user kernel.
 void user_kernel_form(Ui& ui, float width);
 // What each buffer holds at the end of a run, in one line each.
-void user_kernel_buffers(Ui& ui, const simulation::MachineRun& run, float width);
-float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run);  // pixels
+void user_kernel_buffers(Ui& ui, const analysis::MachineRun& run, float width);
+float user_kernel_buffers_height(const Ui& ui, const analysis::MachineRun& run);  // pixels
 
 }  // namespace lab::gui

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
 #include "base/problem.h"
 #include "catalogue/host_program.h"
@@ -16,7 +17,6 @@
 #include "session/session.h"
 #include "session/settings.h"
 #include "session/view.h"
-#include "simulation/simulate.h"
 #include "worker/client.h"
 
 namespace lab::session {
@@ -35,7 +35,7 @@ class WrongOrder {
     // Calls `then` with the options to run the choice with; empty if there is no such
     // order, or if it could not be looked for. One question at a time: a newer one takes the place
     // of an older one.
-    using Found = std::optional<simulation::SimulatorOptions>;
+    using Found = std::optional<analysis::SimulatorOptions>;
     void ask(const Choice& choice, std::function<void(Found)> then);
     void cancel();
 
@@ -46,10 +46,10 @@ class WrongOrder {
 
 }  // namespace lab::session
 
-namespace lab::simulation {
+namespace lab::analysis {
 struct JudgedRun;
 struct MachineRun;
-}  // namespace lab::simulation
+}  // namespace lab::analysis
 
 namespace lab::session {
 
@@ -64,8 +64,8 @@ enum class Grain : std::uint8_t {
 
 // A run of the choice: the shown one, or the one beside it.
 struct RunState {
-    std::shared_ptr<simulation::MachineRun> run;  // of the last choice that could be run
-    std::optional<Problem> problem;               // of the last choice, if it could not
+    std::shared_ptr<analysis::MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;             // of the last choice, if it could not
     bool waiting = false;
     std::uint64_t version = 0;  // changes with each answer
 };
@@ -146,7 +146,7 @@ class StepView : public View, public Walk {
     void ask_device();
     void judge();
     void show_wrong(WrongOrder::Found found);
-    void publish(std::shared_ptr<simulation::MachineRun> run);
+    void publish(std::shared_ptr<analysis::MachineRun> run);
     void fail(const Problem& problem);
     bool falls_back(const Problem& problem);
     void take_table();
@@ -191,8 +191,8 @@ class StepView : public View, public Walk {
     worker::Ticket device_ticket_ = 0;
     std::unique_ptr<DeviceRecorder> recorder_;
     WrongOrder wrong_order_, wrong_beside_;
-    Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
-    Background<std::shared_ptr<simulation::JudgedRun>> judge_;
+    Background<std::shared_ptr<analysis::MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<analysis::JudgedRun>> judge_;
 };
 
 extern const ViewType kStepView;

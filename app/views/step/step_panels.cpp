@@ -16,6 +16,7 @@
 #include <imgui_stdlib.h>
 #include <nlohmann/json.hpp>
 
+#include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/warps.h"
@@ -32,7 +33,6 @@
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_text_panels.h"
@@ -295,7 +295,7 @@ struct Tab {
 };
 
 // The host's program is not about the run.
-std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
+std::vector<Tab> step_tabs(const analysis::MachineRun* run) {
     std::vector<Tab> tabs;
     for (const RunPart& part : run_parts())
         if (part.offered == nullptr || (run != nullptr && part.offered(*run)))
@@ -304,7 +304,7 @@ std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
     return tabs;
 }
 
-RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
+RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
     const session::StepView& view = ui.view<session::StepView>();
     RunMoment moment{.run = run,
                      .key = fmt::format("step {}", view.simulated().version),
@@ -325,8 +325,7 @@ RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::shared_ptr<simulation::MachineRun>& run =
-        ui.view<session::StepView>().simulated().run;
+    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated().run;
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
     std::string open = ui.view<session::StepView>().side();
@@ -521,24 +520,24 @@ std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
         const bool stale = !table.rows[pass].stale.empty();
         const bool fault = pass == last && !table.fault.empty();
         stops.push_back({part_of(pass, last),
-                         fault   ? simulation::Mark::Kind::fault
-                         : stale ? simulation::Mark::Kind::race
-                                 : simulation::Mark::Kind::barrier,
+                         fault   ? analysis::Mark::Kind::fault
+                         : stale ? analysis::Mark::Kind::race
+                                 : analysis::Mark::Kind::barrier,
                          figures::pass_title(table, pass, ui.tr())});
     }
     return stops;
 }
 
-const char* name_of(simulation::Mark::Kind kind) {
+const char* name_of(analysis::Mark::Kind kind) {
     static constexpr std::array<const char*, 4> kNames{"mark.barrier", "mark.launch", "mark.race",
                                                        "mark.fault"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
 // In lines and actions: barriers, launches, races and faults.
-std::vector<Stop> time_stops(const Ui& ui, const simulation::MachineRun& run) {
+std::vector<Stop> time_stops(const Ui& ui, const analysis::MachineRun& run) {
     std::vector<Stop> stops;
-    for (const simulation::Mark& mark : run.marks)
+    for (const analysis::Mark& mark : run.marks)
         stops.push_back(
             {part_of(mark.time, run.actions()), mark.kind, ui.tr()(name_of(mark.kind))});
     return stops;
@@ -604,7 +603,7 @@ void speed(Ui& ui) {
 
 // A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
 void paint_stop(const Ui& ui, ImDrawList& into, const Stop& stop, float x, float y) {
-    using Kind = simulation::Mark::Kind;
+    using Kind = analysis::Mark::Kind;
     const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
     const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
     into.AddRectFilled({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},
@@ -915,7 +914,7 @@ using session::Grain;
 using session::StepView;
 
 // Memory and work-items as they are now.
-figures::Scene moment_figure(const Ui& ui, const simulation::MachineRun& run, bool legend) {
+figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool legend) {
     figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
     options.legend = legend;
@@ -924,7 +923,7 @@ figures::Scene moment_figure(const Ui& ui, const simulation::MachineRun& run, bo
 }
 
 // The same under the title of the run.
-figures::Scene moment_scene(const Ui& ui, const simulation::MachineRun& run) {
+figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
     const bool line = ui.view<StepView>().grain() == Grain::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
                                      fmt::arg("k", ui.session.walk().position()),
@@ -955,7 +954,7 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 }
 
 // The run whose moments are shown, where one goes by lines or actions.
-const simulation::MachineRun* moments_run(const Ui& ui) {
+const analysis::MachineRun* moments_run(const Ui& ui) {
     const session::RunState& machine = ui.view<StepView>().simulated();
     const bool moments = ui.view<StepView>().grain() != Grain::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
@@ -967,7 +966,7 @@ bool shows_both(const Ui& ui) {
 
 figures::Scene step_scene(const Ui& ui) {
     const analysis::StepTable& table = *ui.view<StepView>().table().answer;
-    if (const simulation::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
+    if (const analysis::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
     if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other().run->table);
     return rows_scene(ui, table, true);
 }
@@ -977,7 +976,7 @@ figures::Scene step_scene(const Ui& ui) {
 figures::Slide step_slide(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     const analysis::StepTable& table = *view.table().answer;
-    const simulation::MachineRun* run = moments_run(ui);
+    const analysis::MachineRun* run = moments_run(ui);
     const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor());
     return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
             run != nullptr   ? moment_figure(ui, *run, false)
@@ -1018,7 +1017,7 @@ void cached_figure(Ui& ui, const std::string& key,
     show_scene(ui.smaller(fit), scene, "side_figure", room);
 }
 
-figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) {
+figures::RunSubject subject_of(const Ui& ui, const analysis::MachineRun& run) {
     figures::RunSubject subject;
     subject.variant = run.table.variant;
     subject.title = run.table.title;
@@ -1034,7 +1033,7 @@ figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) 
 
 // The pass that the diagram shows, of those with lanes; nothing at the start.
 std::optional<std::size_t> shown_pass(const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     if (run.activity.size() + 1 != run.table.rows.size()) return {};
     const std::size_t row = moment.row;
     return row == 0 ? std::nullopt : std::optional(row - 1);
@@ -1042,7 +1041,7 @@ std::optional<std::size_t> shown_pass(const RunMoment& moment) {
 
 // Of the rows that may be seen.
 figures::LaneChart lanes_of(const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const bool row_each = run.activity.size() + 1 == run.table.rows.size();
     if (!moment.hides_rows())
         return {run.activity, run.lanes.total, run.lanes.branches, shown_pass(moment), row_each};
@@ -1081,7 +1080,7 @@ void memory_part(Ui& ui, const RunMoment& moment) {
 }
 
 void variables_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const std::uint64_t time = moment.time;
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
@@ -1096,7 +1095,7 @@ void variables_part(Ui& ui, const RunMoment& moment) {
 }
 
 void lineage_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const analysis::StepTable& table = run.table;
     std::size_t row = std::min(table.rows.size(), moment.rows) - 1, cell = 0;
     const auto result = result_cell(table);
@@ -1125,19 +1124,19 @@ void lineage_part(Ui& ui, const RunMoment& moment) {
 }
 
 void races_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
     hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
                 run.for_these_numbers);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     printed_list(ui, run.prints, moment.time,
                  moment.hides_rows() ? run.row_ends[moment.rows - 1] : run.actions());
 }
 
-bool has_printf(const simulation::MachineRun& run) {
+bool has_printf(const analysis::MachineRun& run) {
     return run.run != nullptr && analysis::calls_printf(*run.run);
 }
 

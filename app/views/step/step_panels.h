@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/machine_run.h"
 #include "analysis/step_table.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
 #include "views/step/step_text_panels.h"
 namespace lab::analysis {
 struct Hazard;
@@ -69,7 +69,7 @@ void host_tab(Ui& ui);
 // A mark on the scrubber.
 struct Stop {
     float part = 0;  // of the whole way, 0 to 1
-    simulation::Mark::Kind kind = simulation::Mark::Kind::barrier;
+    analysis::Mark::Kind kind = analysis::Mark::Kind::barrier;
     std::string name;  // may be empty
 };
 
@@ -98,18 +98,18 @@ bool step_wants_width(const Ui& ui);  // for two figures side by side
 
 }  // namespace lab::gui
 
-namespace lab::simulation {
+namespace lab::analysis {
 
 // What a run shows beside its picture: lanes, memory, variables, lineage, races and what it
 // printed. The step view has them as tabs, a lesson's page has the one that it names.
 struct MachineRun;
-}  // namespace lab::simulation
+}  // namespace lab::analysis
 
 namespace lab::gui {
 
 // A run, and where one stands in it.
 struct RunMoment {
-    const simulation::MachineRun& run;  // of which machine::Run is there
+    const analysis::MachineRun& run;    // of which machine::Run is there
     std::string key;                    // of the run: pictures of it are kept under this
     std::size_t row = 0;                // the last that is shown
     std::size_t rows = 0;               // as many may be seen, the start among them
@@ -122,10 +122,10 @@ struct RunMoment {
 };
 
 struct RunPart {
-    const char* id;                                                // of its words: "side.<id>"
-    void (*draw)(Ui& ui, const RunMoment& moment);                 // in the room of a child window
-    const char* word;                                              // of the glossary
-    bool (*offered)(const simulation::MachineRun& run) = nullptr;  // null: for every run
+    const char* id;                                              // of its words: "side.<id>"
+    void (*draw)(Ui& ui, const RunMoment& moment);               // in the room of a child window
+    const char* word;                                            // of the glossary
+    bool (*offered)(const analysis::MachineRun& run) = nullptr;  // null: for every run
 };
 std::span<const RunPart> run_parts();
 const RunPart* find_run_part(std::string_view id);  // null: there is none
