@@ -13,7 +13,7 @@ namespace lab::analysis {
 
 class MendedLaunch;
 
-// What of the launch is not given is guessed from the text, as fit_launch() does; then runs on the
+// Guesses what of the launch is not given from the text, as fit_launch() does; then runs on the
 // simulator show where that is too little. A buffer that is too short for the kernel is made
 // longer, and numbers that lead an index astray become 0 or 1. Unchanged if the text does not
 // compile, or has several kernels of which none is named. The launch may still fault.

@@ -198,7 +198,7 @@ struct Work {
 };
 Work work_of(const machine::Run& run, std::span<const machine::Node> values);
 
-// What went into a cell of the step view: each input element, and how often.
+// Counts what went into a cell of the step view: each input element, and how often.
 
 struct CellAccount {
     std::string cell, value;  // "data[4]"; empty: nobody has written it

@@ -84,12 +84,12 @@ class RunInParts {
     std::unique_ptr<analysis::HazardsElsewhere> elsewhere_;
 };
 
-// What shown_run() makes of it, run if its order is another one than the spec's.
+// Returns what shown_run() makes of the spec, run if its order is another one than the spec's.
 JudgedRun judge_run(const RunSpec& spec, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel);
 
-// What is said of something that its user cancelled.
+// Says that its user cancelled something.
 
 Problem run_cancelled();
 Problem search_cancelled();
@@ -116,7 +116,7 @@ struct ShownRun {
 ShownRun shown_run(const RunSpec& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel = nullptr);
 
-// What can be asked for in JSON and needs no device.
+// Answers requests in JSON that need no device.
 
 // The shipped kernels, read again, with those of the request: "opened": [{"file", "text"}].
 catalogue::Catalogue kernels_for(const nlohmann::json& asked);

@@ -102,7 +102,8 @@ std::vector<std::uint64_t> request_times(
 // Lines of the text with such requests, ascending.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);
 
-// What each line of a kernel's text costs: how often work-items execute it, and its memory traffic.
+// Counts what each line of a kernel's text costs: how often work-items execute it, and its memory
+// traffic.
 
 struct LineCost {
     std::uint64_t hits = 0;      // by a work-item: a load, a store, an atomic or a barrier

@@ -61,7 +61,7 @@ struct RecordedMemory {
     std::vector<std::uint8_t> bytes;
     std::vector<bool> known;  // else any value may be read: nobody wrote it yet
 
-    // What would be read there by one who knows `value` of what nobody knows.
+    // Returns what would be read there if the unknown value were `value`.
     std::uint64_t read(std::uint64_t offset, std::size_t size, std::uint64_t value) const;
 };
 
@@ -93,8 +93,9 @@ TicketOrder order_by_tickets(const std::vector<lang::Site>& sites,
                              std::vector<RecordedMemory>& memory,
                              const std::vector<std::vector<std::uint8_t>>& left = {});
 
-// Which accesses may come next: each work-item's own in order, nobody past a barrier before his
-// group is there, and nobody whose ticket was taken after the end of one that is still to come.
+// Finds the accesses that may come next: each work-item's own in order, nobody past a barrier
+// before his group is there, and nobody whose ticket was taken after the end of one that is still
+// to come.
 
 class TicketQueue {
   public:

@@ -111,7 +111,7 @@ class PassNumbers {
             add(number, launch);
     }
 
-    // Of Action::pass; 0: in that pass all only waited.
+    // Returns the row of Action::pass; 0: in that pass all only waited.
     std::uint32_t of(std::uint32_t launch, std::uint32_t pass) const {
         const auto found = passes_.find({launch, pass});
         return found == passes_.end() ? 0 : found->second.number;
@@ -224,7 +224,7 @@ class RowBuilder {
     // After the last launch: marks the raced cells in the rows of their arrays, except cells that
     // every write left unchanged, and cells that atomics hand over (Row::handed_over).
     void add_races(const RaceDetector& races);
-    // Whether every cell of the launches so far was checked for stale reads.
+    // True if every cell of the launches so far was checked for stale reads.
     bool all_compared() const { return all_compared_; }
 
     Lattice take();
@@ -244,7 +244,7 @@ class RowBuilder {
         std::size_t number = kNoRow;         // of Lattice::arrays, once it has a row
         std::size_t row = kNoRow;            // the last one
     };
-    // What the row above shows.
+    // The row above shows this.
     struct Shown {
         bool global = true;
         std::size_t number = 0;  // a buffer, or an object of the launch
@@ -276,10 +276,10 @@ class RowBuilder {
     void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
                const machine::Access& access, PassSoFar& pass);
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
-    // Whether what the written cell held before went in, too, and the row above does not show it.
+    // True if what the written cell held before went in, too, and the row above does not show it.
     bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown above,
                       Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into);
-    // What the row above shows of one that the pass will have.
+    // Returns what the row above shows of an object that the pass will have.
     Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
     static bool add_sources(std::span<const Write> writes, std::uint32_t item,

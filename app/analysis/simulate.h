@@ -18,18 +18,19 @@ struct SimulatorOptions {
     machine::Config config;
     machine::Order order;
     std::uint64_t budget = 0;  // 0: a default
-    // What plans may know; empty: from the config. Set it to keep a plan as it was on a machine of
-    // another shape.
+    // The device as plans know it; empty: that of the config. Set it to keep a plan as it was on a
+    // machine of another shape.
     std::optional<catalogue::Target> target = {};
 };
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const SimulatorOptions& options);
 std::string text_of(const machine::Config& config);  // without the order
 
-// What plans may know about the simulated device: its compute units are its resident groups.
+// Returns what plans may know about the simulated device: its compute units are its resident
+// groups.
 catalogue::Target target_of(const machine::Config& config);
 
-// What is run: a kernel in a shape, on a simulated device.
+// A run is of a kernel in a shape, on a simulated device.
 struct RunSpec {
     catalogue::Kernel kernel;
     catalogue::Shape shape;  // not used for a kernel by a form
@@ -74,7 +75,7 @@ inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some mil
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
 analysis::StepTable table_of(const RunSpec& spec, const Simulation& simulation);
-// What was run and its result, without the rows.
+// Returns what was run and its result, without the rows.
 analysis::StepTable head_of(const RunSpec& spec, const Simulation& simulation);
 std::vector<analysis::Cell> cells_of(const machine::Buffer& buffer);  // at the start
 
@@ -104,7 +105,7 @@ std::string result_text(const machine::Machine& machine, const machine::State& s
 analysis::Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
                                    const analysis::OutcomesOptions& options);
 
-// Whether the kernel asks for sub-groups: with independent items it would be another program.
+// True if the kernel asks for sub-groups: with independent items it would be another program.
 bool has_sub_groups(const machine::Job& job);
 
 // The lineage of a variant's result, compared with what it should be: each element once.

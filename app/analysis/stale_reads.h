@@ -66,7 +66,7 @@ struct LateStore {
 std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::Context& context,
                                    std::uint64_t first, std::uint64_t end);
 
-// Whether anybody can see that an asynchronous copy is not done at once.
+// Finds out if a kernel can observe that an asynchronous copy is not done at once.
 //
 // The machine does a copy when the group waits for it, with all work-items there. A device may do
 // each part of it at any time between the first work-item's call and the return of the first wait,

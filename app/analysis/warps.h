@@ -192,7 +192,7 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
 std::pair<std::size_t, std::uint32_t> warp_at(const machine::State& state, const Timeline& timeline,
                                               std::uint64_t time);
 
-// What each work-item did in each pass, counted in steps of its group. The lane chart shows it, and
+// Counts what each work-item did in each pass, in steps of its group. The lane chart shows it, and
 // lanes.h sums it up.
 //
 // A step is an instruction with which a warp loads, stores, changes memory atomically or exchanges

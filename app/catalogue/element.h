@@ -1,4 +1,4 @@
-// What is reduced: the element type, the operator, and arrays of elements.
+// A reduction is made of the element type, the operator, and arrays of elements.
 #pragma once
 
 #include <cstdint>

@@ -89,7 +89,7 @@ Outcome outcome_of(const Values& cells, const Job& job, const Reference& right);
 // Where nothing has to be launched: of the elements themselves.
 Outcome outcome_without_launch(const Job& job, const Values& input);
 
-// Of an integer that wraps what exact arithmetic gives; else empty.
+// Returns what exact arithmetic gives for an integer that wraps; else empty.
 std::string unwrapped(const Reference& right);
 
 // How near a right result is to the exact value. A wrong one is not asked.

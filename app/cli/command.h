@@ -80,7 +80,7 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
                    const OnProgress& progress = {},
                    std::chrono::milliseconds limit = std::chrono::seconds(120));
 
-// What ends a command after Ctrl+C; `kept` says what is not lost.
+// Returns the Problem that ends a command after Ctrl+C; `kept` says what is not lost.
 Problem interrupted(const std::string& what, const std::string& kept);
 
 std::uint64_t parse_count(const std::string& text);  // of runs; throws Problem
@@ -139,10 +139,11 @@ struct MachineOptions {
 
     void add_to(CLI::App& app);
     bool any() const;  // whether one of them was given
-    // Of a shipped variant: the classroom's lanes, which its pictures show. Throws Problem.
+    // Returns the options for a shipped variant: the classroom's lanes, which its pictures show.
+    // Throws Problem.
     analysis::SimulatorOptions options() const { return options("classroom"); }
-    // Of a kernel from a file: independent items, for OpenCL promises no lockstep, unless lanes are
-    // asked for or the kernel asks for sub-groups. Throws Problem.
+    // Returns the options for a kernel from a file: independent items, for OpenCL promises no
+    // lockstep, unless lanes are asked for or the kernel asks for sub-groups. Throws Problem.
     analysis::SimulatorOptions own_options(bool sub_groups) const;
 
   private:

@@ -1,4 +1,4 @@
-// What the commands print: text for people, and the catalogue as JSON.
+// Writes what the commands print: text for people, and the catalogue as JSON.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ std::string text_of(const results::Devices& devices);
 std::string text_of(const catalogue::Catalogue& catalogue);
 std::string text_of(const analysis::StepTable& steps);
 std::string text_of(const results::Measurements& measurements);
-// What the documents measured of the same variants, as theirs.
+// Returns what the documents measured of the same variants, as theirs.
 std::string documents_text(const results::Measurements& measurements,
                            const std::vector<results::DocumentFigure>& figures);
 std::string text_of(const results::CheckReport& report);
@@ -33,21 +33,21 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 // A long list of values breaks off.
 std::string shortened(const std::string& result);
 
-// What a run of a user kernel left: its rows, where there are any, and its buffers.
+// Returns what a run of a user kernel left: its rows, where there are any, and its buffers.
 std::string text_of(const analysis::StepTable& table,
                     const std::vector<analysis::BufferContents>& buffers);
 
-// What the device has to say of the run that is shown; empty where no device was asked.
+// Returns what the device has to say of the run that is shown; empty where no device was asked.
 std::string text_of(const analysis::Witness& witness);
 
-// What `step` shows besides rows: --show lanes,traffic,lineage and --cell.
+// The options for what `step` shows besides rows: --show lanes,traffic,lineage and --cell.
 struct InsightOptions {
     std::vector<std::string> show;
     std::string cell;
 
     void add_to(CLI::App& app);
     bool any() const { return !show.empty() || !cell.empty(); }
-    // What a run must record for it. Throws Problem for sections that there are not.
+    // Returns what a run must record for it. Throws Problem for sections that there are not.
     machine::Recording recording() const;
 };
 

@@ -90,7 +90,7 @@ class HostInputs {
     // `cache`: bytes of the host's; see is_cold.
     HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes, std::uint64_t cache);
     std::span<const std::byte> next();
-    // Whether a copy has left the cache when its turn comes again.
+    // True if a copy has left the cache when its turn comes again.
     bool is_cold() const { return copies_ > 1 || input_.size() > 4 * cache_; }
 
   private:
@@ -103,7 +103,7 @@ class HostInputs {
 // For global memory. GPU drivers do not always include their second-level cache.
 std::uint64_t cache_bytes(const results::DeviceInfo& device);
 
-// What the cases of one size share; it must outlive them.
+// Holds what the cases of one size share; it must outlive them.
 struct BenchmarkContext {
     const device::Device& device;
     const catalogue::Shape& shape;

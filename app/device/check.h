@@ -14,7 +14,7 @@ namespace lab::device {
 // Called with each finished line, the report's last one so far; `total`: their final number.
 using CheckProgress = std::function<void(const results::CheckReport& report, std::size_t total)>;
 
-// What the request leaves open is filled in: all operators and types
+// Fills in what the request leaves open: all operators and types
 // with the toggles at their defaults, int and float sums with each other value of a toggle; sizes
 // from 0 to 2^20 + 1; groups of 8, 64 and the variant's default.
 results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,

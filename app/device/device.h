@@ -57,7 +57,7 @@ class PinnedResult {
     std::byte* at_ = nullptr;
 };
 
-// Whether a device's compiler takes a text, which no query tells.
+// Finds out if a device's compiler takes a text, which no query tells.
 
 class TrialBuild {
   public:
@@ -93,8 +93,9 @@ struct Device {
 // Exit::no_device if there is none, or Exit::usage if none has that id.
 Device open_device(const std::string& id);
 
-// What `names_several`: of `all` every device that opens, and why the others do not in `problems`;
-// of a list those named, each once, in its order. Throws Problem as above, and if none opens.
+// Opens what `names_several` accepts: of `all` every device that opens, and why the others do not
+// in `problems`; of a list those named, each once, in its order. Throws Problem as above, and if
+// none opens.
 std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
 
 // Finding devices.
@@ -102,7 +103,7 @@ std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& p
 // All devices of all platforms. Never throws for what a machine may lack: that is in `problems`.
 results::Devices find_devices();
 
-// What OpenCL drivers read from the environment.
+// Sets what OpenCL drivers read from the environment.
 
 // Sets what makes a driver's times steadier, unless the user has set it: each of PoCL's threads
 // stays on one processor. Otherwise two of them may wake up on the same one, and a run of less than
@@ -110,7 +111,7 @@ results::Devices find_devices();
 // Call before any thread is started or a device is asked for.
 void suit_drivers();
 
-// What a variant needs from a device, and whether the device has it.
+// Compares what a variant needs with what a device has.
 
 // Why the variant cannot run there with the shape's type and toggles; empty if it can.
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
@@ -120,7 +121,7 @@ std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogu
 // elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
 std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type);
 
-// What a plan may know about the device. `kernel_group`: from Program, for a built kernel.
+// Returns what a plan may know about the device. `kernel_group`: from Program, for a built kernel.
 catalogue::Target target_of(const results::DeviceInfo& device,
                             std::uint64_t kernel_group = UINT64_MAX);
 

@@ -51,7 +51,7 @@ class DeviceCase {
     analysis::RunSpec spec() const;
     machine::Job simulator_job() const { return job_of(spec(), code_); }
 
-    // Of what the device left in the buffers, as JobRun::contents() has it.
+    // Judges what the device left in the buffers, as JobRun::contents() has it.
     catalogue::Outcome outcome(const std::vector<std::vector<std::byte>>& contents) const;
     // One run of the kernel as it is; empty if a spin of it gave up.
     std::optional<catalogue::Outcome> run_plainly();

@@ -44,7 +44,7 @@ class Inputs {
     std::vector<cl::Buffer> views_;  // of the copies, made when first used
 };
 
-// What uninitialised buffers hold in each byte.
+// Uninitialised buffers hold this in each byte.
 inline constexpr std::byte kUnwrittenByte{0xA5};
 
 struct Times {
@@ -84,7 +84,7 @@ class JobRun {
     void start(const Runs& runs = {});
     Times finish();
     std::span<const std::byte> result() const { return result_; }
-    // Whether a spin of the kernel gave up in the last run.
+    // True if a spin of the kernel gave up in the last run.
     bool stuck() const;
 
     // The same in pieces: prepare() and the fillings; then one launch, until it is done.

@@ -27,7 +27,7 @@ struct MeasureProgress {
 // are as precise as requested; a row drops out when its time limit is used up. What cannot be
 // measured becomes a Problem in the result; the others go on. Throws Problem only if nothing can
 // start.
-// Of a kernel by a form, which is measured alone, the launch is timed as it is.
+// The launch of a kernel by a form, which is measured alone, is timed as it is.
 results::Measurements measure(const device::Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
@@ -39,11 +39,11 @@ std::vector<const catalogue::Kernel*> chosen(const catalogue::Catalogue& catalog
                                              const results::MeasureRequest& request);
 
 // Runs the rows of a measurement round-robin until they are precise enough, and reports progress.
-// What runs in a turn is up to each case.
+// Each case decides what runs in its turn.
 
 using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
-// What is known before anything runs: the request, the host, the time.
+// Returns what is known before anything runs: the request, the host, the time.
 results::Measurements started(const results::DeviceInfo& device,
                               const results::MeasureRequest& request);
 

@@ -17,7 +17,7 @@ namespace lab::device {
 // The results of earlier searches: the fastest launches by device and driver, in a file in the
 // user's cache folder.
 
-// What a search was for. Another driver or a changed kernel text needs another search.
+// A search is kept for this. Another driver or a changed kernel text needs another search.
 struct ShapeKey {
     std::string device, driver, variant, text, op, type;  // text: its hash
     unsigned size = 0;  // n up to 2 to this power, and above half of that

@@ -51,7 +51,7 @@ struct LegendEntry {
     std::function<void(Scene&, const Box&)> swatch;
 };
 
-// What a shape covers, its stroke included.
+// Returns the box that a shape covers, its stroke included.
 Box bounds_of(const Shape& shape, const Fonts& fonts);
 
 class Page {
@@ -119,7 +119,7 @@ void add_scene(Scene& to, const Scene& from, float x, float y, float scale = 1);
 // As wide and as high as its shapes reach, from the corner at the left and top.
 Scene cropped(Scene scene, const Fonts& fonts);
 
-// Whether a block stands on the same page as the one after it: if that leaves no more than a part
+// Says if a block stands on the same page as the one after it: if that leaves no more than a part
 // of a page empty, or at any price.
 enum class WithNext : std::uint8_t { no, rather, always };
 
@@ -149,7 +149,7 @@ class Sheets {
     // How large the blocks may be, as a part of their scale, to take no more room; 0: they do not
     // fit.
     static float part_within(Blocks blocks, float room);
-    // Whether a page may end behind the block: what no page holds together is parted, too.
+    // True if a page may end behind the block: what no page holds together is parted, too.
     static bool may_part(Blocks blocks, std::size_t block);
     void begin_next();
     void add_to_page(Blocks blocks, float part);
@@ -166,8 +166,8 @@ class Sheets {
 void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
                 float width, const Fonts& fonts, const Translations& tr);
 
-// What "broken across groups" changes: two runs of the same input, one above the other, with a lane
-// per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
+// Draws what "broken across groups" changes: two runs of the same input, one above the other, with
+// a lane per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
 
 struct ToggledRun {
     const analysis::Timeline* timeline = nullptr;

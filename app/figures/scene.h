@@ -89,10 +89,11 @@ struct Text {
 
 struct Shape {
     std::variant<Rect, Path, Text> what;
-    // What the shape stands for: a tooltip, and for screen readers; empty if it only decorates.
+    // Tells what the shape stands for, as a tooltip and for screen readers; empty if it only
+    // decorates.
     std::string tip;
-    // What it is of (analysis::Referent), as "cell 3 4", so that the same lights up elsewhere; may
-    // be empty.
+    // Names what it is of (analysis::Referent), as "cell 3 4", so that the same lights up
+    // elsewhere; may be empty.
     std::string name = {};
 };
 
@@ -152,7 +153,8 @@ Path arc(Point from, Point to, Stroke stroke);
 // A triangle that points down at `tip`.
 Path arrow_head(Point tip, float size, Role fill);
 
-// What each role looks like in a theme: a table of colours, from assets/palette.json.
+// A palette says what each role looks like in a theme: a table of colours, from
+// assets/palette.json.
 
 struct Colour {
     float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1

@@ -64,12 +64,12 @@ struct ScheduleLayout {
     bool lanes_left_out() const;
 };
 
-// What stands in a box, line by line.
+// The text in a box, line by line.
 struct BoxText {
     std::string kind, cells, value;
 };
 BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
-// Of an action that has not been taken.
+// Returns the text of an action that has not been taken.
 BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
                  const Translations& tr);
 float box_width(const BoxText& words, const Page& page);
@@ -109,11 +109,11 @@ void add_action_column(Page& page, const Box& box, const ColumnCounts& counts,
 // A disc with a number, for two ends of what no line can join.
 void add_number(Page& page, Point middle, std::size_t number);
 
-// What a figure has beside its actions.
+// The parts that a figure has beside its actions.
 struct ScheduleParts {
     bool arcs = false, numbers = false;
 };
-// What occurs in the timeline at that level. The entries draw on `page`.
+// Returns what occurs in the timeline at that level. The entries draw on `page`.
 std::vector<LegendEntry> schedule_legend(const analysis::Timeline& timeline, ScheduleLevel level,
                                          const ScheduleParts& parts, Page& page);
 

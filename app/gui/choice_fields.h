@@ -48,8 +48,8 @@ class Flow {
 // The title of what is shown, in at most `room` pixels; where the list is folded, the button that
 // opens it. Returns the pixels that it takes.
 float kernel_title(Ui& ui, const std::string& title, float room);
-// What the run is, muted, on the title's line in at most `room` pixels; nothing where that is too
-// little.
+// Says what the run is, muted, on the title's line in at most `room` pixels; nothing where that is
+// too little.
 void beside_title(const Ui& ui, const std::string& text, float room);
 // The choice: a variant's title, or a user kernel's file.
 std::string chosen_title(const Ui& ui);
@@ -96,7 +96,7 @@ std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
                                      std::span<const PickEntry> entries, float height,
                                      bool entered);
 
-// What the work-items of a warp have in their variables, side by side.
+// Shows what the work-items of a warp have in their variables, side by side.
 
 // `first_item`: number of lane 0, in `space`; `running`: a bit for each lane that is not masked
 // out.

@@ -104,13 +104,13 @@ struct WindowView {
     // Writes what is shown; `suffix`, in small letters, is one that the view offers. Throws
     // Problem.
     void (*save)(Ui& ui, const std::filesystem::path& file, const std::string& suffix) = nullptr;
-    // What is shown now as one of several slides.
+    // Returns what is shown now as one of several slides.
     figures::Slide (*slide)(Ui& ui) = nullptr;
     // Draws its picture and sentence alone, in large letters, in the room of a child window; and
     // the commands that are named below them.
     void (*present)(Ui& ui) = nullptr;
     std::span<const char* const> present_keys{};
-    // Whether it wants the width of the right column, too, as in a narrow window.
+    // True if it wants the width of the right column, too, as in a narrow window.
     bool (*wants_width)(const Ui& ui) = nullptr;
 
     bool has(Place place) const;

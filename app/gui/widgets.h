@@ -58,7 +58,7 @@ void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
 // Text in the window's font with its middle at `centre`.
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
 
-// What is right, or done.
+// Draws the sign of what is right, or done.
 void tick_sign(const Ui& ui, ImVec2 centre, figures::Role role);
 
 // A bar that is filled up to `share`, 0 to 1, and a little where that is more than nothing.
@@ -70,7 +70,7 @@ enum class Tone : std::uint8_t { plain, wrong, good };
 inline Tone tone_of(bool wrong) {
     return wrong ? Tone::wrong : Tone::plain;
 }
-// What a finger hits: no control is lower, in points.
+// A finger hits this: no control is lower, in points.
 inline constexpr float kTouch = 32;
 // Above and below the text of a frame that is as high as that, in the font as it is.
 float touch_padding(const Ui& ui);
@@ -100,7 +100,7 @@ float line_end();
 // Text broken into lines at `width` pixels.
 void wrapped(const std::string& text, float width);
 
-// What lies over the view.
+// Overlays lie over the view.
 
 bool overlay_appears(const Ui& ui);  // this frame is its first
 void follow_overlay(Ui& ui);         // in each frame, before an overlay is drawn

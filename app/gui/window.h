@@ -36,7 +36,7 @@ KeyPress parse_key(std::string_view key);
 // else by their place; the number pad's keys as the others; + with or without Shift.
 KeyPress plain_press(int key, int scancode, int modifiers);
 
-// Whether no text field has a use for it: Alt with a key, or a function key. (AltGr, which types,
+// True if no text field has a use for it: Alt with a key, or a function key. (AltGr, which types,
 // is Ctrl+Alt where it is Alt at all.)
 bool types_nothing(const KeyPress& press);
 

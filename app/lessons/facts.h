@@ -1,4 +1,4 @@
-// What is known of a run: the numbers that lessons ask for, worked out when they are asked for.
+// Facts of a run are the numbers that lessons ask for, worked out when they are asked for.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Facts {
         : spec_(std::move(spec)), in_lockstep_(in_lockstep) {}
 
     const analysis::RunSpec& spec() const { return spec_; }
-    // Of a variant, for any n; empty for a kernel without a header.
+    // Returns the plan of a variant, for any n; empty for a kernel without a header.
     const catalogue::Job* plan();
     std::uint64_t elements();
     // For up to 4096 elements.
@@ -35,8 +35,8 @@ class Facts {
     // The same without what follows from its trace, races and lanes, until somebody calls run().
     const analysis::MachineRun& plain_run();
     const analysis::StepTable& table() { return plain_run().table; }
-    // What came out; of a kernel without a header what is in the buffers that it writes, each with
-    // its name where there are several. Empty after a fault.
+    // Returns what came out; of a kernel without a header what is in the buffers that it writes,
+    // each with its name where there are several. Empty after a fault.
     std::string result();
     // Rows after the start, with those that the table of a long run leaves out.
     std::size_t passes();

@@ -216,7 +216,7 @@ std::vector<Block> read_markdown(std::string_view text, std::uint32_t first_line
 // The same for the inside of a fence whose words are Markdown.
 Text read_text(std::string_view text, std::uint32_t first_line = 1);
 
-// Whether it was meant as a table, which no page shows.
+// True if it was meant as a table, which no page shows.
 bool is_table(const Paragraph& paragraph);
 
 }  // namespace lab::lessons

@@ -16,7 +16,7 @@
 
 namespace lab::machine {
 
-// What actions did, collected before it goes to observers.
+// Collects what actions did before it goes to observers.
 
 struct Done {
     // A detail that precedes the part with number `part`; its `time` is not known yet.
@@ -58,7 +58,7 @@ inline Action& add_part(const Context& context, const Group& group, std::uint32_
     return action;
 }
 
-// What an executor needs from the machine around it.
+// Holds what an executor needs from the machine around it.
 struct ExecutionContext {
     const Context& context;
     State& state;

@@ -40,7 +40,7 @@ class Run {
     const std::optional<Fault>& fault() const { return fault_; }
     const std::vector<Finding>& findings() const { return findings_; }
     const Flow& flow() const { return flow_; }
-    // What was printed, in the order of the run.
+    // Returns what was printed, in the order of the run.
     const std::vector<Print>& prints() const {
         static const std::vector<Print> none;
         return end_.prints ? *end_.prints : none;

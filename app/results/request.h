@@ -36,7 +36,8 @@ struct MeasureRequest {
     LaunchShapes shapes = LaunchShapes::kept;
     bool warm = false;       // keep the input in the cache; else each run takes another copy
     bool references = true;  // the ceiling, and the host's own loops
-    // Of `all`: what a variant's header or the device rules out is left out; else it is a problem.
+    // True for `all`: what a variant's header or the device rules out is then left out, else it is
+    // a problem.
     bool all = false;
 };
 
@@ -81,7 +82,7 @@ void from_json(const nlohmann::json& json, RecordRequest& request);
 
 inline constexpr const char* kAllDevices = "all";  // as --device takes it
 
-// Whether `device`, as --device takes it, is `all` or a list of ids: "0:0,1:0".
+// True if `device`, as --device takes it, is `all` or a list of ids: "0:0,1:0".
 bool names_several(const std::string& device);
 // The ids of such a list, each once, in its order. Throws Problem for a list with an empty place.
 std::vector<std::string> listed_devices(const std::string& list);

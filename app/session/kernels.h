@@ -49,7 +49,7 @@ std::string memory_text(const std::vector<OpenedKernel>& opened);
 // Reads them back; a file without edits is read again, or left out if it is gone. Throws Problem if
 // the text has another format.
 std::vector<OpenedKernel> opened_of_memory(const std::string& text);
-// What the file remembers; nothing if there is none. A damaged file is kept beside as
+// Returns what the file remembers; nothing if there is none. A damaged file is kept beside as
 // kernels.json.damaged, and `problem` says so.
 std::vector<OpenedKernel> load_opened(std::optional<Problem>& problem);
 
@@ -92,10 +92,10 @@ struct Kernels {
     Background<analysis::LaunchGuess> guesser;
 };
 
-// What the chosen kernel takes in the shape of now, and at least what is chosen.
+// Returns what the chosen kernel takes in the shape of now, and at least what is chosen.
 std::vector<catalogue::Op> ops_taken(const Session& session);
 std::vector<catalogue::Type> types_taken(const Session& session);
-// Whether it reads what is chosen as input: plan `iterate` begins with ones.
+// True if it reads what is chosen as input: plan `iterate` begins with ones.
 bool takes_input(const Session& session);
 
 // An id of the catalogue; with its own example: input, n, group and toggles.
@@ -105,7 +105,7 @@ void choose_kernel(Session& session, const std::string& variant);
 void open_kernel(Session& session, const std::filesystem::path& path);
 void choose_opened(Session& session, const Choice& known);  // one of editor.opened
 void close_opened(Session& session, const Choice& known);   // no longer one; can be undone
-// What is chosen runs as its example, or with the launch that fits its text.
+// Runs what is chosen as its example, or with the launch that fits its text.
 void reset_kernel(Session& session);
 void copy_variant(Session& session, bool expanded);       // the chosen variant as a user kernel
 std::string copy_name(const catalogue::Kernel& variant);  // "relaunch-copy.cl"

@@ -27,7 +27,8 @@
 #include "worker/client.h"
 namespace lab::session {
 
-// What is under the mouse, and what has to do with it: all of it lights up, wherever it is shown.
+// Knows what is under the mouse, and what has to do with it: all of it lights up, wherever it is
+// shown.
 
 class Session;
 
@@ -68,7 +69,7 @@ class Session {
     Session(Options options, Settings settings, std::optional<Problem> problem = {});
     ~Session();
 
-    // What the user sees.
+    // The user sees these.
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
     const Translations& words() const { return words_; }
@@ -220,7 +221,7 @@ class Session {
 // The folder of the last opened file, else the user's documents. Throws Problem if there is none.
 std::filesystem::path folder_to_open(const Session& session);
 
-// What a worker answers, into the Asked that waits for it.
+// Puts what a worker answers into the Asked that waits for it.
 
 // Takes an answer into `asked`, which outlives the request, and calls `then`.
 template <typename Answer>

@@ -109,7 +109,7 @@ class View {
     View(const View&) = delete;
     View& operator=(const View&) = delete;
 
-    // What happens around it.
+    // The shell calls these when something happens around the view.
     virtual void start() {}           // the app starts, or asks again for what is missing
     virtual void choice_changed() {}  // another kernel, shape or machine is chosen
     virtual void shown() {}           // it is now on screen
@@ -140,7 +140,8 @@ class View {
     virtual bool takes_digits() const { return false; }
 
     virtual ExportOffer export_offer() const { return {}; }
-    // What has to do with a thing that is pointed at; and a number that changes with the answer.
+    // Returns what has to do with a thing that is pointed at; and a number that changes with the
+    // answer.
     virtual analysis::Names linked(const analysis::Referent& /*referent*/) const { return {}; }
     virtual std::uint64_t links_version() const { return 0; }
 

@@ -60,7 +60,7 @@ class Inbox {
     std::deque<Arrival> arrivals_;
 };
 
-// Who waits for what of a worker.
+// Keeps who waits for what of a worker.
 
 class Handlers {
   public:
@@ -78,7 +78,7 @@ class Handlers {
     Ticket last_ = 0;
 };
 
-// What a reply says about the request; nothing if it says nothing that is known.
+// Returns what a reply says about the request; nothing if it says nothing that is known.
 std::optional<decltype(Arrival::what)> content_of(nlohmann::json& reply, const std::string& method);
 
 }  // namespace lab::worker

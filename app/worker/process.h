@@ -51,7 +51,7 @@ class ExitWatch {
 
     // Kills the group, if it has not ended yet. From now on `on_exit` is not called.
     void kill();
-    // Whether it has ended, or ends within that time.
+    // True if it has ended, or ends within that time.
     bool ended_within(std::chrono::milliseconds time);
 
   private:

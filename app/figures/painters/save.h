@@ -16,7 +16,7 @@ namespace lab::figures {
 // Throws Problem for a suffix that save() does not know; to check before long work.
 void check_suffix(const std::filesystem::path& path);
 
-// Whether save() knows the suffix.
+// True if save() knows the suffix.
 bool is_picture(const std::filesystem::path& path);
 
 // Writes the file whole or not at all. Throws Problem if the suffix is none of .svg, .png and .pdf

@@ -46,7 +46,7 @@ void save_state(Session& session);
 // Where the page is served on one's own computer, unless a link has told of another place.
 inline constexpr const char* kLocalPage = "http://localhost:8017/";
 
-// Whether a file's name or an argument is such a link, with or without the address before it.
+// True if a file's name or an argument is such a link, with or without the address before it.
 bool looks_like_link(std::string_view text);
 // The part before the fragment; empty if there is none.
 std::string page_of_link(std::string_view link);

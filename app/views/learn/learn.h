@@ -49,7 +49,7 @@ struct HandPoll {
     std::size_t places() const { return choices.size() + (by_value ? 1 : 0); }
 };
 
-// What a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
+// Returns what a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value);
 
 // How much of a page is presented: its words, then what it asks, then the answer.
@@ -129,7 +129,7 @@ struct LearnView : View, Walk, ShowsLattice {
     std::size_t last_position() const override;
     void go_to(std::size_t position) override;
 
-    // Of the page; null: it has none.
+    // Returns the page's; null: it has none.
     const LatticePicture* shown_lattice() const override {
         return open.has_lattice ? &lattice : nullptr;
     }
@@ -199,7 +199,7 @@ void hand_in(const LearnView& view, const std::filesystem::path& file, const std
 void add_moment(const Session& session, const std::filesystem::path& folder,
                 const std::string& heading);
 
-// What is seen of the page.
+// These tell what is seen of the page.
 // In the picture: the draft, or, presenting, the right answer once it is told.
 const lessons::Answer& marked(const LearnView& view);
 // Beside the picture now: one of gui's parts of a run, "chart", or nothing (yet).
@@ -215,14 +215,14 @@ void point_poll(LearnView& view, std::size_t place);          // to another choi
 // The draft: a text of a field, a picked option, cell, item or line (one, or several).
 void set_text(LearnView& view, std::size_t field, std::string text);
 inline constexpr std::size_t kMostPicks = 128;  // items or cells
-// What can be picked now: places of options, items, cells, or line numbers.
+// Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
 void point_next(LearnView& view, int by);  // of choices(), or of the warps that can act
 bool is_chosen(const LearnView& view, std::uint64_t choice);
 void choose(LearnView& view, std::uint64_t choice);  // or no longer
 bool can_act(const LearnView& view);
 void act(LearnView& view, std::size_t place);  // of race->ready()
-// Whether the draft is still what it was replaced by.
+// True if the draft is still what it was replaced by.
 bool just_replaced(const LearnView& view);
 
 // Its answer.

@@ -13,7 +13,7 @@
 #include "session/session.h"
 namespace lab::gui {
 
-// What frames cost, for --stats and the benchmark of the window.
+// Measures what frames cost, for --stats and the benchmark of the window.
 
 double process_cpu_ms();  // what the processors did for this process so far, all threads
 
@@ -30,8 +30,8 @@ class FrameTimes {
     void end(bool playing);
     void forget() { costs_.clear(); }
 
-    // What --stats prints: the first frame, the number of all frames, and "frame_times": {"all": …,
-    // "playing": …}, each with its count, and median, p99 and most of both times.
+    // Returns what --stats prints: the first frame, the number of all frames, and "frame_times":
+    // {"all": …, "playing": …}, each with its count, and median, p99 and most of both times.
     nlohmann::json stats(const FrameCost& first, std::uint64_t frames) const;
 
   private:

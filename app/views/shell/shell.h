@@ -1,4 +1,4 @@
-// What stands around the views: the bar above them, what lies over them, notices, the list of
+// The shell stands around the views: the bar above them, what lies over them, notices, the list of
 // kernels.
 #pragma once
 
@@ -61,8 +61,8 @@ void variant_overlay(Ui& ui);
 // The devices: a badge in the top bar, and the panel that hangs from it, with the devices found,
 // what this computer lacks and how to get it, and which kernels run where.
 
-// What the badge says of the device beside the run that is shown, which was stopped or not: a key
-// that has a tip, or nothing.
+// Returns what the badge says of the device beside the run that is shown, which was stopped or not:
+// a key that has a tip, or nothing.
 std::string witness_key(const analysis::Witness& witness, bool stopped);
 
 // Ends at the right of the room that begins at `point`, `width` pixels.

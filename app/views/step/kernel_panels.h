@@ -24,7 +24,7 @@ std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Kernel*
 // The lines of a text without their ends; a text that ends a line ends in an empty one.
 std::vector<std::string_view> lines_of(std::string_view text);
 
-// What the editor of a kernel shows beside its text.
+// The marks that the editor of a kernel shows beside its text.
 struct EditorMarks {
     std::vector<catalogue::TextMark> marks;  // of the compiler, then of the run
     std::size_t errors = 0;                  // of the compiler alone
@@ -43,7 +43,7 @@ void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 
 // The launch of a user kernel.
 void user_kernel_form(Ui& ui, float width);
-// What each buffer holds at the end of a run, in one line each.
+// Shows what each buffer holds at the end of a run, in one line each.
 void user_kernel_buffers(Ui& ui, const analysis::MachineRun& run, float width);
 float user_kernel_buffers_height(const Ui& ui, const analysis::MachineRun& run);  // pixels
 

@@ -100,7 +100,7 @@ class StepView : public View, public Walk {
     const DeviceRecorder& recorder() const { return *recorder_; }
     DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
-    // What the toggle leads to; empty where it leads nowhere.
+    // Returns what the toggle leads to; empty where it leads nowhere.
     const std::optional<Choice>& counterpart() const;
     bool beside() const { return beside_ && counterpart(); }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
@@ -176,7 +176,7 @@ class StepView : public View, public Walk {
         std::optional<std::size_t> row;
     };
     std::optional<Toggled> toggled_;
-    // What follows from the choice and the number of elements, kept for each frame.
+    // Holds what follows from the choice and the number of elements, kept for each frame.
     struct Pair {
         Choice choice;
         std::uint64_t n = 0;
@@ -200,7 +200,7 @@ extern const ViewType kStepView;
 // The counterpart of a kernel: for a broken one its cure, and for a correct one its broken form, as
 // the switch "Show the broken version" leads from one to the other.
 
-// Whether the chosen variant races in this shape with `n` elements, according to its header.
+// True if the chosen variant races in this shape with `n` elements, according to its header.
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
@@ -237,7 +237,7 @@ class DeviceRecorder {
 
 // The C++ program that runs what is chosen: shown, copied, saved.
 
-// Whether what is chosen has a header, which says how the host launches it.
+// True if what is chosen has a header, which says how the host launches it.
 bool has_host_program(const Session& session);
 catalogue::HostProgram host_program_of(const Session& session);  // throws Problem
 

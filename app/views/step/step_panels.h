@@ -84,7 +84,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops,
 
 // The diagram of the step view: a row of cells a pass.
 
-// Whether there is room for the legend below the diagram; where there is none, it can be opened.
+// Knows if there is room for the legend below the diagram; where there is none, it can be opened.
 struct LegendState {
     bool fits = true;
     bool open = false;
@@ -100,7 +100,7 @@ bool step_wants_width(const Ui& ui);  // for two figures side by side
 
 namespace lab::analysis {
 
-// What a run shows beside its picture: lanes, memory, variables, lineage, races and what it
+// A run shows parts beside its picture: lanes, memory, variables, lineage, races and what it
 // printed. The step view has them as tabs, a lesson's page has the one that it names.
 struct MachineRun;
 }  // namespace lab::analysis
