@@ -1,7 +1,7 @@
 // Footprints tell what each warp of a launch may still touch, from the place at which it stands:
 // before the next barrier of its group, and after it; and whether it may end, or come to that
 // barrier. For launches in which that depends on data. Errs towards more: a lane that runs is found
-// at the place that its registers fit, and may do all that lies behind it (footprint_walk.h); one
+// at the place that its registers fit, and may do all that lies behind it (footprints.cpp); one
 // that rests, or that fits no place, may do anything at once that it may do at all. A copy's call
 // and the wait for it touch what is copied, once all of the group have come; so a search by
 // footprints keeps the order of each with whatever touches that.

@@ -1,6 +1,6 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once. States with the same future share one key (state_key.h); once a
+// Depth first, each state once. States with the same future share one key (StateKey); once a
 // state is finished, only its key is kept. Whole states are stored only on the current path, and
 // only where other choices are left. If a loop may wait for data, the edges between states are
 // stored too: a state from which no path ends is the result "never ends". Each state tries a
@@ -56,7 +56,7 @@ struct PossibleResult {
 // The limit that stopped the search; that of effort counts as one of states.
 enum class Bound : std::uint8_t { none, states, memory };
 
-// Somebody may see that an asynchronous copy is not done at once (seen_copies.h): then there may be
+// Somebody may see that an asynchronous copy is not done at once (stale_reads.h): then there may be
 // results that no schedule of the machine gives.
 struct SeenCopy {
     enum class How : std::uint8_t {

@@ -42,7 +42,7 @@ struct Race {
         bool writes = false, atomic = false;
         bool copies = false;  // in an asynchronous copy: `item` is the one of that element
     };
-    // Two accesses of one cell. `first` comes first in program order (program_order.h).
+    // Two accesses of one cell. `first` comes first in program order (happens_before.h).
     struct Pair {
         Side first, second;
         bool swapped = false;      // `second` happened before `first`

@@ -1,5 +1,4 @@
-// Makes the rows of the step view from a run with a trace: the arrays that each pass writes
-// (row_builder.h).
+// Makes the rows of the step view from a run with a trace: the arrays that each pass writes.
 #pragma once
 
 #include <atomic>
@@ -187,8 +186,7 @@ void for_accesses(const machine::Trace& trace, const machine::Context& context,
 }
 
 // Builds the rows of a run from its trace, launch by launch: what each pass left in memory, who
-// wrote it and from which values. The lattice shows these rows; the step view's are made from them
-// (trace_rows.h).
+// wrote it and from which values. The lattice shows these rows; the step view's are made from them.
 //
 // A pass gives one row per array into which values that come from the input (or from uninitialised
 // memory) are stored; counters and flags give none. A row of local memory holds the cells of all

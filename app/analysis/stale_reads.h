@@ -10,7 +10,7 @@
 namespace lab::analysis {
 
 // A read should find what the last write before it left, in the order that the text means
-// (program_order.h). It is stale if that write, or the one it found instead, was not ordered with
+// (happens_before.h). It is stale if that write, or the one it found instead, was not ordered with
 // it, and the two left different values.
 struct StaleRead {
     std::uint64_t time = 0;  // of the read: its action in the trace

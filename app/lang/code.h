@@ -1,7 +1,7 @@
 // A kernel as code for the machine: instructions over registers, with structured control flow.
 //
 // The lanes whose bit is set in the execution mask run each instruction together. A register holds
-// 64 bits per lane (see value.h); a vector takes several registers, one for each component.
+// 64 bits per lane (see below); a vector takes several registers, one for each component.
 // Registers with kUniform set are the same for all lanes of a launch: constants, arguments, sizes.
 // Masks are kept in numbered slots; slot 0 is always empty. Functions are inlined, so there is no
 // stack.

@@ -107,7 +107,7 @@ struct Settings {
     MeasureChoice measure;
     RunShape lattice;
     // The app has learnt this of its user; neither undone nor part of a saved moment.
-    std::vector<std::string> hints_done;         // ids: see hints.h
+    std::vector<std::string> hints_done;         // ids: see app_commands.h
     std::map<std::string, ExportHabit> exports;  // by view
     std::string folder;                          // where a file was opened last
     std::vector<std::string> solved;             // variants whose challenge was met

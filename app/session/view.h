@@ -1,5 +1,5 @@
 // A view of the window: its state and commands. Declared by one ViewType; the window adds its
-// panels (gui/window_view.h).
+// panels (gui/ui.h).
 #pragma once
 
 #include <chrono>
