@@ -1,6 +1,7 @@
 #include "gui/choice_fields.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -13,6 +14,10 @@
 #include "session/session.h"
 
 namespace lab::gui {
+
+using figures::Face;
+using figures::Role;
+
 std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }

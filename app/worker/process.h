@@ -14,6 +14,11 @@
 #include <vector>
 
 #include <sys/types.h>
+
+// GCC's thread sanitizer knows no fences. With one thread there is nothing to fence.
+#if defined(__SANITIZE_THREAD__)
+#define BOOST_ASIO_DISABLE_FENCED_BLOCK
+#endif
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -21,10 +26,6 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-// GCC's thread sanitizer knows no fences. With one thread there is nothing to fence.
-#if defined(__SANITIZE_THREAD__)
-#define BOOST_ASIO_DISABLE_FENCED_BLOCK
-#endif
 
 namespace lab::worker {
 

@@ -20,13 +20,10 @@
 #include <string_view>
 
 #include <nlohmann/json.hpp>
+
+#include "worker/client.h"
+
 namespace lab::worker {
-
-// Bounds on a line between the app and its worker, so that a broken neighbour cannot use up memory
-// or stack. Far above any use.
-
-inline constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // bytes
-inline constexpr int kDeepestNesting = 1000;                         // brackets
 
 struct Request {
     std::uint64_t id = 0;

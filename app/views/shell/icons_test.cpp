@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "base/paths.h"
-#include "views/shell/app.h"
 #include "support/subprocess.h"
 #include "support/temporary_folder.h"
+#include "views/shell/app.h"
 
 namespace lab::gui {
 namespace {

@@ -13,6 +13,7 @@
 
 namespace lab::gui {
 
+using figures::Face;
 using figures::Role;
 
 namespace {

@@ -7,7 +7,7 @@
 #include "analysis/machine_run.h"
 #include "support/sanitized.h"
 #include "support/trace_truth.h"
-#include "views/step/kernel_panels.h"
+#include "views/shell/shell.h"
 
 namespace lab::gui {
 namespace {

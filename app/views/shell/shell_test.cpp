@@ -10,6 +10,7 @@
 #include "gui/window.h"
 #include "support/temporary_folder.h"
 #include "views/shell/options.h"
+#include "views/shell/shell.h"
 
 namespace lab::gui {
 namespace {

@@ -14,7 +14,6 @@
 #include "catalogue/kernel.h"
 #include "results/report.h"
 #include "session/background.h"
-#include "session/session.h"
 #include "session/settings.h"
 #include "session/view.h"
 #include "worker/client.h"

@@ -27,6 +27,7 @@
 #include "figures/painters/save.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
+#include "figures/run_text.h"
 #include "figures/schedule_figure.h"
 #include "gui/choice_fields.h"
 #include "gui/glossary.h"
