@@ -5,10 +5,9 @@
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
-#include <imgui.h>
 
 #include "base/platform.h"
-#include "session/session.h"
+#include "base/problem.h"
 
 namespace lab::gui {
 namespace {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "figures/painters/save.h"
-#include "session/view.h"
 
 struct GLFWwindow;
 
