@@ -1,5 +1,5 @@
 # The page for browsers: reduction-lab.js and .wasm, which web.sh puts beside web/ and the packed data.
-add_executable(reduction-lab-web gui/main_web.cpp)
+add_executable(reduction-lab-web views/shell/main_web.cpp)
 set_target_properties(reduction-lab-web PROPERTIES OUTPUT_NAME reduction-lab SUFFIX .js)
 target_link_libraries(reduction-lab-web PRIVATE lab_gui lab_warnings)
 target_link_options(reduction-lab-web PRIVATE

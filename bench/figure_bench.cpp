@@ -7,9 +7,9 @@
 
 #include "figures/font.h"
 #include "figures/measure_charts.h"
-#include "figures/painters/svg.h"
-#include "figures/palette.h"
+#include "figures/painters/save.h"
 #include "figures/pass_figure.h"
+#include "figures/scene.h"
 
 namespace lab {
 namespace {

@@ -12,14 +12,13 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where a person at the window can see them. Those of the command line stay English.
-ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "simulation", "device",
-         "measure", "worker", "session", "gui", "views", "server"]
+ROOMS = ["base", "lang", "machine", "catalogue", "results", "analysis", "device", "worker", "session",
+         "views", "gui"]
 # The options of a command, files that are read by programs, and what is wrong with an installation.
-ENGLISH = ["base/child_process.cpp", "base/paths.cpp", "base/platform.cpp",
+ENGLISH = ["base/child_process.cpp", "base/help.cpp", "base/paths.cpp", "base/platform.cpp",
            "catalogue/expression.cpp", "catalogue/kernel.cpp", "catalogue/shape.cpp",
-           "gui/keys.cpp",
-           "gui/options.cpp", "gui/window.cpp", "lang/compile.cpp",
-           "results/device_team.cpp", "results/request.cpp", "machine/job.cpp",
+           "gui/keys.cpp", "views/shell/options.cpp", "gui/window.cpp", "lang/compile.cpp",
+           "results/request.cpp", "machine/job.cpp",
            "worker/protocol.cpp", "worker/process.cpp"]
 # Put together from pieces, or none of a sentence: what comes of them is tested where it arises.
 PIECES = ["at least ", "'{}' takes {} argument{}, but {} {} given", "'{}' stands in no {}",

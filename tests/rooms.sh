@@ -14,9 +14,11 @@ only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms 
 $found"
 }
 only_in device -- 'CL/'
-only_in gui 'views/*_panels.*' -- '(GLFW|glad|imgui)'
-# The state of a view does not know its panels.
-only_in gui 'views/*_panels.*' 'views/*_panels_test.cpp' -- '(gui/|views/.*_panels\.h)'
+only_in gui views/shell 'views/*_panels.*' -- '(GLFW|glad|imgui)'
+# The state of a view does not know its panels, and what views are made of knows none of them.
+only_in gui views/shell 'views/*_panels.*' 'views/*_panels_test.cpp' -- '(gui/|views/.*_panels\.h)'
+only_in views 'session/*_test.cpp' -- 'views/'
+only_in views/shell 'views/*_test.cpp' -- 'views/shell/'
 only_in figures -- '(cairo|ft2build)'
 only_in base worker -- 'boost/'
 found=$(git grep -nE '#include "\.\./' -- app tests || true)

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/simulate.h"
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
+#include "device/device.h"
 #include "device/job_run.h"
-#include "device/needs.h"
-#include "simulation/simulate.h"
 
 namespace {
 
@@ -44,12 +44,12 @@ std::string name_of(const Case& test_case) {
 }
 
 // A machine of another kind for each case: none may change what comes out.
-simulation::SimulatorOptions machine_for(std::size_t number, const catalogue::Job& plan) {
+analysis::SimulatorOptions machine_for(std::size_t number, const catalogue::Job& plan) {
     constexpr std::uint32_t kLanes[] = {1, 4, 32, 64};
     constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
                                                 machine::Order::Kind::round_robin,
                                                 machine::Order::Kind::random};
-    simulation::SimulatorOptions options;
+    analysis::SimulatorOptions options;
     options.config.lanes = kLanes[number % 4];
     options.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;
     options.order.kind = kOrders[number / 4 % (plan.stuck ? 1 : 3)];
@@ -67,7 +67,7 @@ bool has(const catalogue::Kernel& variant, const catalogue::Shape& shape, catalo
 std::vector<std::byte> on_machine(const Case& test_case, const catalogue::Job& plan,
                                   const catalogue::Values& input, std::size_t number,
                                   std::string& problem) {
-    const simulation::SimulatorOptions options = machine_for(number, plan);
+    const analysis::SimulatorOptions options = machine_for(number, plan);
     machine::Job job = plan;
     job.config = options.config;
     const auto code = catalogue::compile(test_case.variant, test_case.shape);

@@ -98,12 +98,12 @@ bool reads_only(const lang::Instruction& instruction, std::uint64_t operand);
 inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
     return std::uint64_t{lang::info(instruction.type).bytes} * instruction.count;
 }
-// Whether two of them, done by others, may give something else in the other order.
+// True if two of them, done by others, may give something else in the other order.
 bool order_matters(const Cells& a, const Cells& b, bool one_group);
 
 // How searches through schedules count the actions of warps, and who comes to a barrier next.
 
-// Of an action, at most; where it has more, a search counts it as several.
+// An action has at most so many; one that has more counts as several in a search.
 inline constexpr std::uint64_t kUsualInstructions = 64;
 
 // The warp's number in its launch: group * warps of a group + warp.
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
 std::optional<machine::Choice> arriving(const machine::Machine& machine,
                                         const machine::State& state);
 
-// Which warps must act in a state for a search to still reach every end.
+// Chooses the warps that must act in a state, so that a search still reaches every end.
 
 // A warp that may still do what conflicts with the next action of another one.
 struct Interferer {

@@ -234,7 +234,7 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
     return when;
 }
 
-// A set of warps that is closed under these (stubborn_set.h) is persistent: the first action
+// A set of warps that is closed under these (conflicts.h) is persistent: the first action
 // outside of it that is dependent on a member's next one would have to come from here, before its
 // group's next barrier, or behind it; then one of those who have to come there first is a member,
 // and has not.

@@ -1,10 +1,10 @@
-// What each warp of a launch may still touch, from the place at which it stands: before the next
-// barrier of its group, and after it; and whether it may end, or come to that barrier. For launches
-// in which that depends on data. Errs towards more: a lane that runs is found at the place that its
-// registers fit, and may do all that lies behind it (footprint_walk.h); one that rests, or that
-// fits no place, may do anything at once that it may do at all. A copy's call and the wait for it
-// touch what is copied, once all of the group have come; so a search by footprints keeps the order
-// of each with whatever touches that.
+// Footprints tell what each warp of a launch may still touch, from the place at which it stands:
+// before the next barrier of its group, and after it; and whether it may end, or come to that
+// barrier. For launches in which that depends on data. Errs towards more: a lane that runs is found
+// at the place that its registers fit, and may do all that lies behind it (footprints.cpp); one
+// that rests, or that fits no place, may do anything at once that it may do at all. A copy's call
+// and the wait for it touch what is copied, once all of the group have come; so a search by
+// footprints keeps the order of each with whatever touches that.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class WalkPlaces {
     std::vector<Standing> take() { return std::move(places_); }
 
   private:
-    // Of one instruction, once something was unknown: then they are joined to one.
+    // One instruction has at most so many once something was unknown; then they are joined to one.
     static constexpr std::size_t kMostAlike = 48;
 
     std::uint32_t add(Standing at);
@@ -88,7 +88,7 @@ struct ItemWalk {
     std::vector<Cells> cells;
 };
 
-// What all items of a launch share.
+// Holds what all items of a launch share.
 class ItemWalker {
   public:
     ItemWalker(const machine::Context& context, const lang::Liveness& liveness,
@@ -101,7 +101,7 @@ class ItemWalker {
     const machine::Context& context() const { return context_; }
     const lang::Liveness& liveness() const { return liveness_; }
     const std::vector<bool>& written() const { return written_; }
-    // Whether its value may decide which cells are touched, or whether.
+    // True if its value may decide which cells are touched, or whether any are.
     bool matters(std::uint32_t reg) const { return matters_[reg]; }
     bool is_place(std::uint32_t pc) const { return place_[pc]; }
     // Registers that the innermost loop, which begins there, changes; null: none begins there.
@@ -134,7 +134,7 @@ class Footprints {
     When may_touch(std::span<const Cells> cells, std::uint32_t owner, std::uint32_t group,
                    const machine::Group* standing, std::uint32_t warp) const;
 
-    // Whether it matters if the next action of that warp comes before or after an arrival or an end
+    // True if it matters if the next action of that warp comes before or after an arrival or an end
     // in its group: it is one itself, and somebody may end by a write that a fault would undo,
     // since others wait, or for a copy. Who ends by a read can be left out of a schedule where a
     // fault refuses it, like an arrival: nobody sees either. `others`: who may arrive or end before
@@ -185,7 +185,7 @@ class Footprints {
     std::uint64_t bytes_ = 0;
 };
 
-// Of one state.
+// Knows the footprints of one state.
 class FootprintInterference : public Interference {
   public:
     // All must outlive it.
@@ -205,8 +205,8 @@ class FootprintInterference : public Interference {
     mutable std::vector<std::optional<std::vector<Interferer>>> found_;  // by warp
 };
 
-// What an instruction makes of values that are known, and when a comparison of a number that
-// moves by one comes out otherwise.
+// Computes what an instruction makes of values that are known, and when a comparison of a number
+// that moves by one comes out otherwise.
 
 // An instruction's arithmetic, where it is one of integers.
 enum class Form : std::uint8_t { add, sub, mul, min, max, negate, shl, shr, eq, ne, lt, le };

@@ -28,8 +28,8 @@ namespace lab::analysis {
 
 class HappensBefore {
   public:
-    // Of data in that memory: lang::kFenceLocal or kFenceGlobal. `widened`: as if all scopes were
-    // the device's, and who comes to a barrier acquired before it passed that on.
+    // Orders accesses of data in that memory: lang::kFenceLocal or kFenceGlobal. `widened`: as if
+    // all scopes were the device's, and who comes to a barrier acquired before it passed that on.
     explicit HappensBefore(std::uint16_t space, bool widened = false)
         : space_(space), widened_(widened) {}
     void clear();
@@ -55,7 +55,7 @@ class HappensBefore {
     void plain_store(std::uint64_t word);
     // `flags` as lang::Instruction has them. What happened at `time` or before is before the fence.
     void fence(const Who& who, std::uint16_t flags, std::uint32_t time);
-    // Of consecutive work-items from `first` on, all of one warp.
+    // Synchronises consecutive work-items from `first` on, all of one warp.
     void sub_group_barrier(const Who& first, std::uint64_t lanes, std::uint16_t flags,
                            std::uint32_t time);
     // A work-item comes to a barrier whose scope is not the group's.
@@ -63,7 +63,7 @@ class HappensBefore {
     // The whole group has arrived.
     void barrier(std::uint32_t group, std::uint16_t flags);
 
-    // Whether atomics and fences order `before`, an earlier access, before `now`, the next one.
+    // True if atomics and fences order `before`, an earlier access, before `now`, the next one.
     bool ordered(const Event& before, const Event& now) const;
 
   private:
@@ -78,8 +78,8 @@ class HappensBefore {
       private:
         std::vector<std::pair<std::uint32_t, std::uint32_t>> known_;
     };
-    // What is released: a work-item's own accesses before a time, its group's before an epoch, and
-    // what it knows.
+    // A release passes on a work-item's own accesses before a time, its group's before an epoch,
+    // and what it knows.
     struct Release {
         std::uint32_t time = 0, epoch = 0;
         Clock known;

@@ -39,8 +39,8 @@ std::string group_name(const HazardSide& side);
 
 struct Hazard {
     enum class Severity : std::uint8_t { race, note } severity = Severity::race;
-    // What happened, the more frequent first: "RAW", "WAR", "WAW" in the order of time, or
-    // "uninitialised"; also what it would be if the two came the other way round.
+    // The kinds of what happened, the more frequent first: "RAW", "WAR", "WAW" in the order of
+    // time, or "uninitialised"; also what it would be if the two came the other way round.
     std::vector<std::string> kinds, could;
     bool across_groups = false;
     bool update = false;  // one line reads a cell and writes it back, in several work-items
@@ -54,7 +54,7 @@ struct Hazard {
     // uninitialised read only the first.
     std::vector<HazardSide> sides;
     std::uint64_t count = 0;  // pairs; if many work-items touch a cell, the detector keeps a few
-    // Whether it made a difference in this run: a stale read, or a lost update. How often, and the
+    // True if it made a difference in this run: a stale read, or a lost update. How often, and the
     // example's time (actions before it).
     bool shown = false;
     std::uint64_t times_shown = 0, time = 0;
@@ -72,11 +72,11 @@ struct Hazard {
     bool independent_only = false;
 };
 
-// What is told first: a race that made a difference, one that did not here, one that made none
-// wherever it was met, a note.
+// Orders hazards by what is told first: a race that made a difference, one that did not here, one
+// that made none wherever it was met, a note.
 int rank(const Hazard& hazard);
 
-// Of a run that is shown as rows, so that its races are told as they are there.
+// The rows in which a run is shown, so that its races are told as they are there.
 struct ShownRows {
     std::vector<StaleRead> stale;  // where one is of a race, it is the example
     PassNumbers numbers;           // of the rows
@@ -143,12 +143,12 @@ class HazardsElsewhere {
     std::vector<ScheduleHazards> found_;
 };
 
-// Whether no schedule of its job has a race that this run does not have: accesses do not depend on
+// True if no schedule of its job has a race that this run does not have: accesses do not depend on
 // data that is written, and no atomic ordered any two accesses here. (One may elsewhere, which only
 // leaves fewer races.)
 bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detector);
 
-// Whether accesses or branches depend on what buffers hold at the start: a race, or none, is then
+// True if accesses or branches depend on what buffers hold at the start: a race, or none, is then
 // one of these numbers.
 bool for_these_numbers(const machine::Job& job);
 

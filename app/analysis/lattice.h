@@ -54,7 +54,7 @@ struct LatticeRow {
     std::uint32_t written = 0, active = 0;  // cells; work-items that did something for them
 };
 
-// What an array held before its first row.
+// The cells that an array held before its first row.
 struct LatticeArray {
     machine::Scalar element = machine::Scalar::int_;
     std::uint64_t cells = 0;         // of all groups if it is local

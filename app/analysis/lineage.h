@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "analysis/step_table.h"
-#include "base/exactness.h"
+#include "catalogue/reference.h"
 #include "machine/run.h"
 namespace lab::analysis {
 
@@ -198,7 +198,7 @@ struct Work {
 };
 Work work_of(const machine::Run& run, std::span<const machine::Node> values);
 
-// What went into a cell of the step view: each input element, and how often.
+// Counts what went into a cell of the step view: each input element, and how often.
 
 struct CellAccount {
     std::string cell, value;  // "data[4]"; empty: nobody has written it

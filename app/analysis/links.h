@@ -1,4 +1,4 @@
-// What has to do with what in a run: a cell with the work-item and the line that wrote it, an
+// Finds what has to do with what in a run: a cell with the work-item and the line that wrote it, an
 // action with the memory that it touched.
 #pragma once
 
@@ -62,7 +62,8 @@ void add_next_links(const StateView& state, const Referent& referent, Names& nam
 // The races that `referent`, or the memory in `names`, has part in; what a race has to do with.
 void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& hazards,
                     const Referent& referent, Names& names);
-// Who printed it, in which line; what an item, or a work-item in a row, or a line printed.
+// Links a text with who printed it, in which line; and with what an item, or a work-item in a row,
+// or a line printed.
 void add_print_links(const LinkedActions& actions, const std::vector<PrintedText>& prints,
                      const Referent& referent, Names& names);
 

@@ -102,13 +102,14 @@ std::vector<std::uint64_t> request_times(
 // Lines of the text with such requests, ascending.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);
 
-// What each line of a kernel's text costs: how often work-items execute it, and its memory traffic.
+// Counts what each line of a kernel's text costs: how often work-items execute it, and its memory
+// traffic.
 
 struct LineCost {
     std::uint64_t hits = 0;      // by a work-item: a load, a store, an atomic or a barrier
     std::uint64_t requests = 0;  // of warps to memory
     // Sectors fetched (global memory) or bank cycles (local memory), and the least possible for
-    // what was needed (traffic.h).
+    // what was needed.
     std::uint64_t taken = 0, least = 0;
     std::uint64_t times = 0,
                   splits = 0;  // that a warp came to a condition, that it was split there

@@ -7,9 +7,9 @@
 
 #include "analysis/conflicts.h"
 #include "analysis/persistent_set.h"
-#include "analysis/seen_copies.h"
 #include "analysis/shortest_schedule.h"
 #include "analysis/spin_acceleration.h"
+#include "analysis/stale_reads.h"
 #include "base/json_fields.h"
 #include "machine/machine.h"
 

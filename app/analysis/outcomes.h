@@ -1,6 +1,6 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once. States with the same future share one key (state_key.h); once a
+// Depth first, each state once. States with the same future share one key (StateKey); once a
 // state is finished, only its key is kept. Whole states are stored only on the current path, and
 // only where other choices are left. If a loop may wait for data, the edges between states are
 // stored too: a state from which no path ends is the result "never ends". Each state tries a
@@ -53,10 +53,10 @@ struct PossibleResult {
     std::uint64_t instructions = 0;
 };
 
-// Which limit stopped the search; that of effort counts as one of states.
+// The limit that stopped the search; that of effort counts as one of states.
 enum class Bound : std::uint8_t { none, states, memory };
 
-// Somebody may see that an asynchronous copy is not done at once (seen_copies.h): then there may be
+// Somebody may see that an asynchronous copy is not done at once (stale_reads.h): then there may be
 // results that no schedule of the machine gives.
 struct SeenCopy {
     enum class How : std::uint8_t {
@@ -70,8 +70,8 @@ struct SeenCopy {
     bool operator==(const SeenCopy&) const = default;
 };
 
-// What independent items can do, all groups at once. OpenCL promises no more than that, and a
-// machine on which lanes keep step, or groups wait for room, hides the rest.
+// The results that independent items can give, all groups at once. OpenCL promises no more than
+// that, and a machine on which lanes keep step, or groups wait for room, hides the rest.
 struct IndependentOutcomes {
     std::uint32_t lanes = 1;  // more: sub-groups of so many keep step, and nothing was searched
     std::size_t results = 0;
@@ -100,7 +100,7 @@ struct Outcomes {
     std::uint64_t skips = 0;    // bounded waits that were skipped ahead
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
-    // simulation::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
+    // analysis::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
     // does.
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
@@ -127,12 +127,13 @@ struct OutcomesOptions {
     // For keys, states and results together. 2 million states take 64 MiB of keys; the rest is for
     // long paths of many warps. The search for shortest schedules afterwards gets as much again.
     std::uint64_t most_bytes = 256ULL << 20U;
-    // What it may take in units of some 0.1 us, which do not depend on how fast it really is: more
-    // states if they are small. 0: any. What is left to be done afterwards then gets less, too.
+    // The effort that it may take, in units of some 0.1 us, which do not depend on how fast it
+    // really is: more states if they are small. 0: any. What is left to be done afterwards then
+    // gets less, too.
     std::uint64_t most_effort = 0;
     std::uint64_t samples = 2'000;  // random runs if the search stops early
-    // Whether these results are all that the search is for. It is asked beyond `enough_after`, and
-    // ends the search as a bound of states does, without random runs.
+    // Returns true if these results are all that the search is for. It is asked beyond
+    // `enough_after`, and ends the search as a bound of states does, without random runs.
     std::function<bool(const std::vector<PossibleResult>&)> enough;
     std::uint64_t enough_after = 0;  // as most_effort
     Reduction reduction = Reduction::stubborn;
@@ -141,7 +142,7 @@ struct OutcomesOptions {
     const std::atomic<bool>* cancel = nullptr;  // another thread sets it to stop the search
 };
 
-// Of a search that somebody waits for: about a second.
+// The effort of a search that a user waits for: about a second.
 inline constexpr std::uint64_t kSecondOfEffort = 7'000'000;
 
 // Throws Problem if the job cannot start.
@@ -223,8 +224,8 @@ std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcce
                                              const EndingOf& ending, const std::string& result,
                                              SearchPath& path);
 
-// What stored states take of memory. Copies share groups and pages, so it is counted what one adds
-// when it is stored, and what goes with it when it is dropped.
+// Counts what stored states take of memory. Copies share groups and pages, so it is counted what
+// one adds when it is stored, and what goes with it when it is dropped.
 
 // Without the groups and pages that `beside` has, too.
 std::uint64_t bytes_added(const machine::State& state, const machine::State* beside = nullptr);

@@ -1,4 +1,4 @@
-// Which actions a search must try in a state to still reach every end.
+// Finds the actions that a search must try in a state to still reach every end.
 //
 // A set of ready warps is persistent if nothing that the others can do before one of its members
 // acts is dependent on a member's next action (Godefroid 1996, chapter 4; here by stubborn sets,
@@ -74,9 +74,9 @@ class PersistentSets {
 
     // By launch: empty if its accesses depend on data, or are too many to compare.
     const std::vector<std::optional<Conflicts>>& conflicts() const { return conflicts_; }
-    // Whether no launch's accesses depend on data: then every schedule ends, since one has.
+    // True if no launch's accesses depend on data: then every schedule ends, since one has.
     bool all_known() const { return all_known_; }
-    // Whether a launch's choices rest on what its work-items may touch.
+    // True if a launch's choices rest on what its work-items may touch.
     bool by_footprints(std::uint32_t launch) const {
         return footprints_[launch] && footprints_[launch]->has_value();
     }
@@ -84,11 +84,11 @@ class PersistentSets {
     const std::optional<Footprints>& footprints(std::uint32_t launch) const;
     const std::vector<bool>& written() const { return written_; }
     std::uint64_t bytes() const { return bytes_; }
-    // Of choosing in that state, as OutcomesOptions counts it.
+    // The effort of choosing in that state, as OutcomesOptions counts it.
     std::uint64_t effort(const machine::State& state) const;
 
   private:
-    // What is known of a launch's code, by instruction.
+    // Holds what is known of a launch's code, by instruction.
     struct Ways {
         bool begins = false;              // all groups come to their first actions
         std::vector<bool> ends_first;     // from there a warp may end without waiting before

@@ -9,7 +9,7 @@
 // with what is before a barrier before the call, and with what comes after the wait.
 // These are the rules of OpenCL 2.0 to 3.0; no device's rules are added.
 //
-// Of each cell every pair of places that races is found. The last accesses of a few work-items are
+// Finds every pair of places that races, for each cell. The last accesses of a few work-items are
 // kept for each place of the text, and tell how often, and what it led to. Older ones go to an
 // archive, which is asked where those few show no race. An access is dropped only if a later one of
 // the same place and group happens after it: whatever races with it races with the later one, too.
@@ -42,7 +42,7 @@ struct Race {
         bool writes = false, atomic = false;
         bool copies = false;  // in an asynchronous copy: `item` is the one of that element
     };
-    // Two accesses of one cell. `first` comes first in program order (program_order.h).
+    // Two accesses of one cell. `first` comes first in program order (happens_before.h).
     struct Pair {
         Side first, second;
         bool swapped = false;      // `second` happened before `first`
@@ -50,7 +50,8 @@ struct Race {
         std::uint32_t object = 0;  // of the launch
         std::uint64_t cell = 0;    // in the object's elements
         machine::Scalar type = machine::Scalar::int_;
-        // What the cell held before and after the (later) write. For two writes: what each left.
+        // The cell's value before and after the (later) write; for two writes, the value that each
+        // left.
         std::uint64_t before = 0, after = 0;
         std::uint64_t taken = 0;  // by the read
         std::uint64_t time = 0;   // of the later of the two: actions before it in the run
@@ -79,7 +80,7 @@ struct Race {
     static constexpr std::size_t kMostSpots = 65'536;
 };
 
-// Whether one group reads what another writes.
+// True if one group reads what another writes.
 inline bool is_read_across_groups(const Race& race) {
     return race.across_groups && !(race.example.first.writes && race.example.second.writes);
 }
@@ -96,13 +97,13 @@ class RaceDetector : public machine::Observer {
     // One per pair of places, kind of access, across groups or not, ordered or not; in the order of
     // discovery.
     const std::vector<Race>& races() const { return races_; }
-    // Whether some pairs of places may be missing among them, though not all that a cell has.
+    // True if some pairs of places may be missing among them, though not all that a cell has.
     bool left_out() const { return left_out_; }
-    // Whether accesses were forgotten, so that a cell's only race may be missing.
+    // True if accesses were forgotten, so that a cell's only race may be missing.
     bool forgot() const { return forgot_; }
     // Accesses that others were held against: what it took beside the run's instructions.
     std::uint64_t compared() const { return compared_; }
-    // Whether atomics or fences ordered any two accesses that conflict.
+    // True if atomics or fences ordered any two accesses that conflict.
     bool handed_over() const { return handed_over_; }
 
   private:
@@ -148,7 +149,7 @@ class RaceDetector : public machine::Observer {
     void note_order(const machine::Action& action, const machine::ObjectInfo& object,
                     const Touch& now, std::uint64_t byte);
     void compare(Cell& cell, const Touch& now, std::uint64_t index);
-    // Whether they race; tells of it if `tell`.
+    // Returns true if they race; tells of it if `tell`.
     bool meet(const Touch& before, const Touch& now, std::uint64_t index, bool adjacent, bool tell);
     void ask_archive(Crowd& crowd, const Touch& now, std::uint64_t index);
     // `one_group`: all accesses of the cell are from one group.
@@ -187,7 +188,7 @@ class RaceDetector : public machine::Observer {
     bool has_atomic_order_ = false;
     std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),
                                                  HappensBefore(lang::kFenceGlobal)};
-    // Of global memory, with all scopes the device's, where some are narrower.
+    // The order in global memory if all scopes were the device's, where some are narrower.
     std::optional<HappensBefore> if_wider_;
     std::unordered_map<std::uint32_t, std::uint32_t> arrived_;  // warps at a barrier, by group
     bool local_ = false;                                        // the object at hand

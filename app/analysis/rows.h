@@ -1,5 +1,4 @@
-// Makes the rows of the step view from a run with a trace: the arrays that each pass writes
-// (row_builder.h).
+// Makes the rows of the step view from a run with a trace: the arrays that each pass writes.
 #pragma once
 
 #include <atomic>
@@ -10,10 +9,10 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "analysis/hand_order.h"
 #include "analysis/lattice.h"
 #include "analysis/race_detector.h"
 #include "analysis/stale_reads.h"
@@ -23,6 +22,27 @@
 #include "machine/run.h"
 #include "machine/trace.h"
 namespace lab::analysis {
+
+// Finds where groups wait for each other by hand, spinning on a counter or a flag: an order that
+// holds in practice, whatever OpenCL promises (the race detector judges by the letter).
+
+struct HandOrder {
+    // By Action::pass: whether each work-item knew, before its first access of data in that pass,
+    // that the other groups had finished all earlier ones.
+    std::map<std::uint32_t, bool> known;
+    // By Action::pass: the counters from which some work-item learned in it what others had done.
+    std::map<std::uint32_t, std::set<std::string>> counters;
+    // Buffers and their cells with two conflicting accesses that no waiting orders.
+    std::set<std::pair<std::size_t, std::uint64_t>> unordered;
+};
+
+// Launches with more work-items are not examined: every pair of them has a clock.
+inline constexpr std::uint64_t kMostHandItems = 1024;
+
+// Actions [first, end) are those of one launch. Counters and flags are global arrays into which
+// only values that come from no input are stored.
+HandOrder hand_order(const machine::Machine& machine, const machine::Trace& trace,
+                     std::uint64_t first, std::uint64_t end);
 
 // Where in a run a row comes from, so that a device can be asked for the same row.
 
@@ -90,7 +110,7 @@ class PassNumbers {
             add(number, launch);
     }
 
-    // Of Action::pass; 0: in that pass all only waited.
+    // Returns the row of Action::pass; 0: in that pass all only waited.
     std::uint32_t of(std::uint32_t launch, std::uint32_t pass) const {
         const auto found = passes_.find({launch, pass});
         return found == passes_.end() ? 0 : found->second.number;
@@ -166,8 +186,7 @@ void for_accesses(const machine::Trace& trace, const machine::Context& context,
 }
 
 // Builds the rows of a run from its trace, launch by launch: what each pass left in memory, who
-// wrote it and from which values. The lattice shows these rows; the step view's are made from them
-// (trace_rows.h).
+// wrote it and from which values. The lattice shows these rows; the step view's are made from them.
 //
 // A pass gives one row per array into which values that come from the input (or from uninitialised
 // memory) are stored; counters and flags give none. A row of local memory holds the cells of all
@@ -203,7 +222,7 @@ class RowBuilder {
     // After the last launch: marks the raced cells in the rows of their arrays, except cells that
     // every write left unchanged, and cells that atomics hand over (Row::handed_over).
     void add_races(const RaceDetector& races);
-    // Whether every cell of the launches so far was checked for stale reads.
+    // True if every cell of the launches so far was checked for stale reads.
     bool all_compared() const { return all_compared_; }
 
     Lattice take();
@@ -223,7 +242,7 @@ class RowBuilder {
         std::size_t number = kNoRow;         // of Lattice::arrays, once it has a row
         std::size_t row = kNoRow;            // the last one
     };
-    // What the row above shows.
+    // The row above shows this.
     struct Shown {
         bool global = true;
         std::size_t number = 0;  // a buffer, or an object of the launch
@@ -255,10 +274,10 @@ class RowBuilder {
     void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
                const machine::Access& access, PassSoFar& pass);
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
-    // Whether what the written cell held before went in, too, and the row above does not show it.
+    // True if what the written cell held before went in, too, and the row above does not show it.
     bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown above,
                       Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into);
-    // What the row above shows of one that the pass will have.
+    // Returns what the row above shows of an object that the pass will have.
     Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
     static bool add_sources(std::span<const Write> writes, std::uint32_t item,

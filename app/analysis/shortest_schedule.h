@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 namespace lab::analysis {
 
-// What a schedule ends in.
+// The end of a schedule.
 struct End {
     Ending ending;
     bool fault = false;
@@ -77,8 +77,8 @@ class FoundResults {
                  std::vector<PossibleResult>& results)
         : machine_(machine), spins_(spins), ending_(ending), results_(results) {}
 
-    // What that path, of so many instructions, leads to. Of those that lead to the same, one within
-    // the budget, or the one that waits least.
+    // Notes what that path, of so many instructions, leads to. Of paths that lead to the same it
+    // keeps one within the budget, or the one that waits least.
     void note(const End& end, const SearchPath& path, std::uint64_t instructions);
     void add(PossibleResult result);
     // The instructions of a schedule, where they are more than the job's budget; else 0.

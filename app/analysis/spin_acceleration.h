@@ -43,7 +43,7 @@ struct LoopCounter {
     std::int64_t step = 1;
     lang::Number number = lang::Number::u32;  // how it is added up
 
-    // What a register holds of it `count` iterations later.
+    // Returns what a register holds of it `count` iterations later.
     std::uint64_t after(std::uint64_t bits, std::uint64_t count) const;
     bool operator==(const LoopCounter&) const = default;
 };
@@ -82,8 +82,8 @@ struct WaitIterations {
     std::vector<std::uint32_t> within;
 };
 
-// What the lane's iterations may do, whatever its loads find, as long as the comparisons of its
-// `counters` come out as they do now. Nothing unless each way round the loop, back to where it
+// Returns what the lane's iterations may do, whatever its loads find, as long as the comparisons of
+// its `counters` come out as they do now. Nothing unless each way round the loop, back to where it
 // stands, writes no memory and changes no register that is still needed, but moves the counters by
 // their steps; and unless on each way out of it the counters decide nothing but by comparisons with
 // what is known. Completes the counters' numbers.

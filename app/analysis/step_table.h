@@ -10,16 +10,16 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "base/exactness.h"
 #include "base/index_space.h"
 #include "base/problem.h"
+#include "catalogue/reference.h"
 #include "lang/type.h"
 #include "machine/job.h"
 #include "machine/run.h"
 #include "machine/schedule.h"
 namespace lab::analysis {
 
-// What a cell of an array holds: a number of its type, or nothing if it was never written.
+// A cell of an array holds a number of its type, or nothing if it was never written.
 
 struct CellValue {
     std::optional<std::uint64_t> bits;  // as a register holds them; empty: never written
@@ -36,7 +36,7 @@ std::string text_of(const CellValue& value);
 // does. Empty for any other text.
 CellValue value_of(const std::string& text, lang::Scalar type);
 
-// Whether they have the same text: 5 is 5, signed or not.
+// True if they have the same text: 5 is 5, signed or not.
 bool operator==(const CellValue& a, const CellValue& b);
 
 // As a floating-point number; NaN if never written.
@@ -87,7 +87,7 @@ struct RacedCell {
     bool first_writes = false, second_writes = false;
     std::uint32_t first_line = 0, second_line = 0;
     bool across_groups = false;
-    // What orders the two in this run, though OpenCL promises no such order.
+    // The mechanism that orders the two in this run, though OpenCL promises no such order.
     enum class Ordered : std::uint8_t {
         by_nothing,
         in_lockstep,
@@ -100,10 +100,10 @@ struct Row {
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
     std::uint64_t global = 0, local = 0;  // work-items launched, and per group; 0 at the start
     std::vector<Cell> cells;
-    // Whether it is known which work-items did something for this row: `working`, or, if that is
+    // True if it is known which work-items did something for this row: `working`, or, if that is
     // empty, those that wrote its cells.
     bool items_known = false;
-    // Whether `written` and `from` of the cells were recorded.
+    // True if `written` and `from` of the cells were recorded.
     bool origins_known = true;
     std::string array = {};  // whose cells these are, if known
     std::uint32_t number =
@@ -113,7 +113,8 @@ struct Row {
     std::vector<RacedCell> raced = {};   // cells of this row, or cells read in it
     bool local_memory = false;           // the cells of all groups side by side
     std::uint64_t group_cells = 0;       // cells per group
-    // What a work-item wrote before is read in the next pass by another group, ordered by atomics.
+    // True if what a work-item wrote before is read in the next pass by another group, ordered by
+    // atomics.
     bool handed_over = false;
     bool waited = true;  // within a launch: ended by a barrier, not just by an iteration of a loop
     // Counters and flags at which groups have waited for each other by hand before the next pass.
@@ -180,7 +181,7 @@ enum class CellState : std::uint8_t {
     written,  // a work-item combined values into it in this pass
 };
 
-// Whether two rows show the same array, or could if that is not known.
+// True if two rows show the same array, or could if that is not known.
 bool of_one_array(const Row& one, const Row& other);
 
 // One row per pass, one state per cell.
@@ -217,7 +218,7 @@ struct Agreement {
     std::string device, machine;
 };
 
-// Whether all that both know is equal, floats up to rounding.
+// True if all that both know is equal, floats up to rounding.
 inline bool agrees(const Agreement& agreement) {
     return agreement.kind == Agreement::Kind::same || agreement.kind == Agreement::Kind::rounding;
 }
@@ -226,14 +227,14 @@ inline bool agrees(const Agreement& agreement) {
 // in.passes. Where `row` is a whole launch, the launch's last row.
 std::optional<std::size_t> row_like(const Row& row, const StepTable& in);
 
-// Whether two numbers differ by no more than another order of summation explains.
+// True if two numbers differ by no more than another order of summation explains.
 bool rounds_to(const CellValue& a, const CellValue& b);
 
 // Rows are those of the same launch, pass and array; where the device shows whole launches, the
 // machine's last of that launch. Cells that one does not know ("?") are left out.
 Agreement agreement_of(const StepTable& device, const StepTable& machine);
 
-// What a run's kernels printed, as a list in the order of the schedule.
+// Lists what a run's kernels printed, in the order of the schedule.
 
 struct PrintedText {
     std::uint64_t item = 0;
@@ -244,9 +245,61 @@ struct PrintedText {
     std::string text;  // without the end of its line
 };
 
-// Whether there is a call of printf in what is launched, which may print nothing.
+// True if there is a call of printf in what is launched, which may print nothing.
 bool calls_printf(const machine::Run& run);
 std::uint32_t line_of(const machine::Run& run, const machine::Print& print);
 std::vector<PrintedText> printed_texts(const machine::Run& run);
+
+// How a device's run compares with the shown run: pictures always show a run of the simulator, and
+// the device is its witness.
+
+struct Witness {
+    enum class Verdict : std::uint8_t {
+        absent,       // no device, or it could not run the kernel: see `why`
+        unknown,      // no row in common with the run
+        same,         // the same rows, floats up to rounding
+        lucky,        // right on the device; the run shows how the kernel goes wrong
+        explained,    // another schedule gives its rows: `like_device`
+        unexplained,  // no schedule was found that gives its rows
+    } verdict = Verdict::absent;
+    Agreement agreement;    // between its rows and the run's
+    bool complete = false;  // for unexplained: all schedules were tried
+    std::string device;     // its name
+    std::string result;     // on the device
+    bool right = false;
+    std::string note, why;  // may be empty
+
+    // Where the run's schedule comes from.
+    enum class Origin : std::uint8_t {
+        chosen,     // by the user
+        usual,      // the machine's usual order
+        device,     // as on the device
+        goes_wrong  // found by a search for a wrong result
+    } origin = Origin::chosen;
+
+    // For explained: what gives the device's rows.
+    struct Schedule {
+        machine::Config config;
+        std::vector<machine::Turn> turns;
+    };
+    std::optional<Schedule> like_device;
+
+    // The device's rows, to show a value beside the run's.
+    std::optional<StepTable> rows;
+};
+
+const char* name_of(Witness::Verdict verdict);
+const char* name_of(Witness::Origin origin);
+
+// Without the rows.
+void to_json(nlohmann::json& json, const Witness& witness);
+
+// Names of orders that were found, as Order::name has them.
+inline constexpr const char* kAsOnDevice = "as-on-device";
+inline constexpr const char* kGoesWrong = "goes-wrong";
+// That of a recorded run begins like this: "recorded on NAME, run 9,912".
+inline constexpr const char* kRecordedOn = "recorded on ";
+// That name, of an order that has it or whose turns begin with it as a remark; else empty.
+std::string recorded_in(const std::string& order);
 
 }  // namespace lab::analysis

@@ -55,7 +55,7 @@ Timeline timeline_of(const machine::Run& run);
 
 // One moment of a run for people to see: what memory holds, and what each warp would do next.
 
-// What one lane touches in an action.
+// The cells that one lane touches in an action.
 struct LaneTouch {
     std::uint32_t lane = 0;
     std::uint64_t item = 0;   // global id
@@ -130,7 +130,7 @@ std::string cells_text(std::vector<std::uint64_t> indices);
 // "7 1 6 8"; empty if they are too many to be read at a glance, always of more than kMostValues.
 inline constexpr std::size_t kMostValues = 4;
 std::string values_text(const std::vector<std::string>& values);
-// Whether their next actions meet in a cell that one of them writes: who comes first decides.
+// True if their next actions meet in a cell that one of them writes: who comes first decides.
 bool contend(const WarpView& one, const WarpView& other);
 
 }  // namespace lab::analysis

@@ -19,7 +19,7 @@
 #include "machine/run.h"
 namespace lab::analysis {
 
-// Counted in lane-slots: a lane in one step of its group (see item_activity.h), so that
+// Counted in lane-slots: a lane in one step of its group (as items count them below), so that
 //     active + idle + waiting + done = steps of the group x lanes of the warp.
 // Lanes that the last warp of a group does not have (10 work-items, 4 lanes per warp) do not exist.
 struct LaneCount {
@@ -192,8 +192,8 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
 std::pair<std::size_t, std::uint32_t> warp_at(const machine::State& state, const Timeline& timeline,
                                               std::uint64_t time);
 
-// What each work-item did in each pass, counted in steps of its group. The lane chart shows it, and
-// lanes.h sums it up.
+// Counts what each work-item did in each pass, in steps of its group. The lane chart shows it, and
+// LaneCount sums it up.
 //
 // A step is an instruction with which a warp loads, stores, changes memory atomically or exchanges
 // values; waiting at a barrier is none. In a pass a group takes as many steps as its busiest warp,

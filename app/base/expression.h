@@ -7,8 +7,8 @@
 
 namespace lab {
 
-// What is wrong with an expression's text: something after its end, a sign that is missing, no
-// operand where one belongs, or more nesting than is allowed.
+// The ways in which an expression's text is wrong: something after its end, a sign that is missing,
+// no operand where one belongs, or more nesting than is allowed.
 enum class Misread : std::uint8_t { leftover, missing, no_operand, too_deep };
 
 // The Domain says what values are. It has

@@ -21,7 +21,7 @@ class FileWatch {
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    // Whether it was written, replaced or removed since the last call; may be true without reason.
+    // True if it was written, replaced or removed since the last call; may be true without reason.
     bool changed();
     // When to call changed() next without being woken; empty: never.
     std::optional<Clock::time_point> next_look() const;

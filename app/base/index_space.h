@@ -78,7 +78,7 @@ class IndexSpace {
     std::uint64_t group_id(std::uint64_t group, unsigned dimension) const {
         return within(group, num_groups_, dimension);
     }
-    // Of the work-item with that local linear id.
+    // Returns the id of the work-item with that local linear id.
     std::uint64_t local_id(std::uint64_t local, unsigned dimension) const {
         return within(local, range_.local, dimension);
     }

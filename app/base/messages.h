@@ -1,5 +1,5 @@
-// What arises in English (problems, errors in a kernel's text, explanations of races) in the user's
-// language, from assets/lang/messages.json: English sentences with named gaps.
+// Translates diagnostics (problems, errors in a kernel's text, explanations of races) by
+// assets/lang/messages.json: English sentences with named gaps.
 #pragma once
 
 #include <map>
@@ -43,7 +43,7 @@ class Messages {
     std::string by_lines(std::string_view english) const;
 
     std::vector<Sentence> sentences_;  // those with the most letters first
-    // What was asked before: a window asks for the same again in each frame.
+    // Keeps what was asked before: a window asks for the same again in each frame.
     mutable std::map<std::string, std::string, std::less<>> known_;
 };
 

@@ -23,6 +23,11 @@ fs::path home_folder();  // throws Problem if there is none
 fs::path documents_folder();
 fs::path cache_folder();  // as config_folder(), with $XDG_CACHE_HOME or ~/.cache
 
+// "folder/stem.suffix", or with the first free number: "stem-2.suffix".
+fs::path new_file(const fs::path& folder, const std::string& stem, const std::string& suffix);
+// A path as typed: "~" is the home folder; a bare name is in `folder`.
+fs::path typed_path(const std::string& text, const fs::path& folder);
+
 std::string suffix_of(const fs::path& file);  // ".svg", in lower case; may be empty
 
 // The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing,

@@ -1,6 +1,6 @@
-// What a browser does differently: all that the rest of the program knows of where it runs. On the
-// desktop these do nothing or the obvious, or are missing where only a …_web.cpp calls them; for a
-// browser they are in base/platform_web.cpp and web/page.js.
+// Wraps what a browser does differently: all that the rest of the program knows of where it runs.
+// On the desktop these do nothing or the obvious, or are missing where only a …_web.cpp calls them;
+// for a browser they are in base/platform_web.cpp and web/page.js.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace lab::platform {
 
-// What a page tells of since the last call.
+// The events of a page since the last call.
 struct News {
     bool copy_refused = false, left_full_screen = false;
 };

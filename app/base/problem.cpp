@@ -1,12 +1,14 @@
 #include "base/problem.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/translations.h"
 
 namespace lab {
 
@@ -81,6 +83,28 @@ std::string choices_hint(std::string_view word, std::span<const std::string> kno
     return fmt::format("{}Choose one of: {}",
                        meant.empty() ? "" : fmt::format("Did you mean {}? ", meant),
                        fmt::join(known, ", "));
+}
+
+}  // namespace lab
+
+namespace lab {
+
+std::string translated(const Phrase& phrase, const Translations& tr, const std::string& english) {
+    const std::string& otherwise = phrase.text.empty() ? english : phrase.text;
+    return phrase.key.empty() ? tr.message(otherwise)
+                              : tr.filled(phrase.key, phrase.arguments, otherwise);
+}
+
+Problem translated(const Problem& problem, const Translations& tr) {
+    const ProblemPhrases& phrases = problem.phrases;
+    std::string why;
+    for (const Phrase& line : phrases.why)
+        why += (why.empty() ? "" : "\n") + translated(line, tr);
+    Problem result(translated(phrases.what, tr, problem.what_happened),
+                   phrases.why.empty() ? tr.message(problem.why) : why,
+                   translated(phrases.hint, tr, problem.hint), problem.where, problem.exit);
+    result.phrases = phrases;
+    return result;
 }
 
 }  // namespace lab

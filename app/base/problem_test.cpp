@@ -1,11 +1,11 @@
-#include "base/problem.h"
+#include <iostream>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
+
+#include "base/problem.h"
 
 namespace lab {
 namespace {

@@ -17,10 +17,10 @@ struct CodePoint {
     bool valid = false;      // else `value` is the one byte that begins no UTF-8 sequence
 };
 CodePoint first_code_point(std::string_view text);
-// Whether it is safe to print on a terminal: no control character, and none that changes the
+// True if it is safe to print on a terminal: no control character, and none that changes the
 // direction of the line.
 bool printable(const CodePoint& point);
-// Whether a byte is within a character, not its first.
+// True if a byte is within a character, not its first.
 inline bool continues_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
 }

@@ -52,7 +52,8 @@ class Translations {
     std::string filled(std::string_view key, const std::map<std::string, std::string>& arguments,
                        std::string_view fallback) const;
 
-    // What was said in English where only that is known; unchanged if the table lacks it.
+    // Translates what was said in English, where only that is known; unchanged if the table lacks
+    // it.
     std::string message(std::string_view english) const { return messages_.translated(english); }
 
     const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }

@@ -15,7 +15,7 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "catalogue/input.h"
+#include "catalogue/element.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "lang/code.h"

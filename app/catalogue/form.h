@@ -40,7 +40,7 @@ struct TextMark {
     std::string message, why, hint;  // English
 };
 
-// What is known about a kernel's text without running it.
+// The facts that are known about a kernel's text without running it.
 struct TextFacts {
     std::vector<std::string> kernels;         // in text order
     std::string kernel;                       // the requested one, or the only one

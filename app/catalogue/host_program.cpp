@@ -1,19 +1,18 @@
 #include "catalogue/host_program.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/text.h"
-#include "catalogue/device_scope.h"
-#include "catalogue/input.h"
+#include "catalogue/element.h"
 #include "catalogue/plan.h"
 
 namespace lab::catalogue {

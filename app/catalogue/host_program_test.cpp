@@ -1,9 +1,8 @@
-#include "catalogue/host_program.h"
-
 #include <gmock/gmock.h>
 
 #include "base/paths.h"
 #include "base/problem.h"
+#include "catalogue/host_program.h"
 #include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 

@@ -41,8 +41,9 @@ struct Buffer {
     bool is_input = false;           // its elements are leaves of lineage
     bool of_program = false;         // a variable outside of functions, which all launches share
     bool constant = false;           // no launch writes it
-    // Of a header's plan: it holds the elements to reduce, or is filled with this element within
-    // each run, which is timed; `once`: before the first run only, as the kernel restores it.
+    // A buffer of a header's plan holds the elements to reduce, or is filled with this element
+    // within each run, which is timed; `once`: before the first run only, as the kernel restores
+    // it.
     bool takes_elements = false;
     std::vector<std::byte> pattern = {};
     bool once = false;
@@ -98,7 +99,8 @@ struct Job {
 // 4 million, plus 1000 for each work-item of each launch.
 std::uint64_t default_budget(const Job& job);
 
-// Which buffers some launch may write: those passed to a parameter that is not read-only.
+// Returns the buffers that some launch may write: those passed to a parameter that is not
+// read-only.
 std::vector<bool> written_buffers(const Job& job);
 
 }  // namespace lab::catalogue

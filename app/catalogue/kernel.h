@@ -66,7 +66,7 @@ struct Expectation {
     std::string text;  // as the header has it
 };
 
-// What a variant needs from a device beyond OpenCL C 1.2.
+// The capabilities that a variant needs from a device beyond OpenCL C 1.2.
 enum class Need : std::uint8_t {
     sub_groups,
     group_collectives,
@@ -86,7 +86,7 @@ struct LaunchShape {
     std::map<std::string, std::string> set;  // toggles
 };
 
-// What a variant gains over another one, according to its header.
+// The speed that a variant gains over another one, according to its header.
 struct Gain {
     std::string after;  // the id of the variant that it improves on; empty: none
     // Predicted speed-up at large n, by counting, per kind of device: "cpu", "gpu".
@@ -152,7 +152,7 @@ struct Kernel {
     std::string entry;  // which kernel of the text; empty: the only one
     LaunchPlan plan;
 
-    // Of a header.
+    // The texts of a header.
     std::string title, chapter, origin, teaches;
     int order = 0;  // within the chapter
     std::vector<Needed> needs;
@@ -185,7 +185,7 @@ struct Catalogue {
 // The chapter of variants from outside the program's own folder.
 inline constexpr const char* kOpenedChapter = "opened";
 
-// Whether a text's first comment is meant as a header: it names the entry.
+// True if a text's first comment is meant as a header: it names the entry.
 bool has_header(std::string_view text);
 // The variant of a file from elsewhere, with an id that no variant of the program has; opened again
 // under the same name, a file keeps its id. Throws Problem as parse_kernel does.
@@ -252,8 +252,8 @@ std::vector<LaunchShape> neighbours(const Kernel& variant, const LaunchShape& sh
 // `why`: all of them or none, once the toggles are known. Throws Problem naming the line.
 void read_gain(const Header& header, Kernel& into);
 
-// What is wrong with the `after` of `variant`, which may be in the catalogue: there is no such
-// variant, or the chain leads back to the start.
+// Returns what is wrong with the `after` of `variant`, which may be in the catalogue: there is no
+// such variant, or the chain leads back to the start.
 std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant);
 
 // Removes the gain of each variant with such a problem, and adds the problem to the catalogue.

@@ -16,7 +16,7 @@
 
 namespace lab::catalogue {
 
-// What a plan may know about the device.
+// The device as a plan may know it.
 struct Target {
     std::uint64_t units = 1;        // compute units
     std::uint64_t max_group = 256;  // work-items per group
@@ -47,7 +47,8 @@ Shape small_shape(const Kernel& kernel, Shape shape, std::uint64_t n, const Targ
 // The value of each toggle, as chosen or by default. Throws Problem for an unknown one.
 std::map<std::string, std::string> toggle_settings(const Kernel& kernel, const Shape& shape);
 
-// What the kernel needs from a device with the shape's toggles. Throws Problem for an unknown one.
+// Returns what the kernel needs from a device with the shape's toggles. Throws Problem for an
+// unknown one.
 std::vector<Need> needs_of(const Kernel& kernel, const Shape& shape);
 
 // The kernel's text with the macros that it needs before it. `element` overrides the lines that

@@ -5,8 +5,26 @@
 #include <cstdint>
 #include <string>
 
-#include "base/exactness.h"
 #include "catalogue/element.h"
+namespace lab {
+
+// How near a right result is to what exact arithmetic gives: floats round, and integers wrap.
+
+struct Exactness {
+    enum class Kind : std::uint8_t {
+        exact,       // as near as its type allows
+        within,      // a float within the bound of its algorithm
+        no_digit,    // likewise, but the bound is as large as the exact value
+        left_range,  // some order of combining leaves the range of the float's type
+        wrapped,     // an integer, right modulo 2^w
+    } kind = Kind::exact;
+    std::string value, bound;  // of exact arithmetic, and how far from it may be; else empty
+
+    bool operator==(const Exactness&) const = default;
+};
+
+}  // namespace lab
+
 namespace lab::catalogue {
 
 // Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN; if there is
@@ -71,7 +89,7 @@ Outcome outcome_of(const Values& cells, const Job& job, const Reference& right);
 // Where nothing has to be launched: of the elements themselves.
 Outcome outcome_without_launch(const Job& job, const Values& input);
 
-// Of an integer that wraps what exact arithmetic gives; else empty.
+// Returns what exact arithmetic gives for an integer that wraps; else empty.
 std::string unwrapped(const Reference& right);
 
 // How near a right result is to the exact value. A wrong one is not asked.

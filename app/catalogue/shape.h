@@ -1,4 +1,5 @@
-// What is asked of a variant: how many elements of what, in which groups, with which toggles.
+// A shape says what is asked of a variant: how many elements of what, in which groups, with which
+// toggles.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "catalogue/element.h"
-#include "catalogue/input.h"
 namespace lab::catalogue {
 
 struct Shape {

@@ -10,11 +10,11 @@
 #include <mutex>
 #include <optional>
 
+#include "analysis/launch_guess.h"
+#include "analysis/simulate.h"
 #include "base/paths.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
-#include "simulation/launch_guess.h"
-#include "simulation/simulate.h"
 #include "worker/client.h"
 
 namespace lab::cli {
@@ -129,8 +129,8 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
 namespace {
 
 // The machine for a kernel whose launch the options tell.
-simulation::SimulatorOptions machine_for(const MachineOptions& options,
-                                         const catalogue::LaunchForm& form) {
+analysis::SimulatorOptions machine_for(const MachineOptions& options,
+                                       const catalogue::LaunchForm& form) {
     bool sub_groups = false;
     try {
         sub_groups = lang::depends_on_lanes(*compile(catalogue::kernel_of(form), {}));
@@ -154,10 +154,10 @@ catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text)
         kernel.offset.given())
         return kernel;
     catalogue::LaunchForm guessed =
-        simulation::guessed_launch(kernel, machine_for(options.machine, kernel));
+        analysis::guessed_launch(kernel, machine_for(options.machine, kernel));
     if (guessed != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",
-                                 simulation::launch_text(guessed));
+                                 analysis::launch_text(guessed));
     return guessed;
 }
 
@@ -257,8 +257,8 @@ catalogue::Kernel choose(const SubjectOptions& options) {
     return catalogue::parse_kernel(options.variant, std::move(text));
 }
 
-simulation::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel) {
-    simulation::RunSpec spec;
+analysis::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel) {
+    analysis::RunSpec spec;
     spec.shape = options.shape.shape();
     spec.machine = kernel.by_form() ? machine_for(options.machine, *kernel.plan.form)
                                     : options.machine.options();
@@ -330,12 +330,12 @@ bool MachineOptions::any() const {
     return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
 }
 
-simulation::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
+analysis::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
     return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
 }
 
-simulation::SimulatorOptions MachineOptions::options(const char* usual) const {
-    simulation::SimulatorOptions result;
+analysis::SimulatorOptions MachineOptions::options(const char* usual) const {
+    analysis::SimulatorOptions result;
     result.config = machine::find_preset(preset.empty() ? usual : preset).config;
     if (lanes) result.config.lanes = *lanes;
     if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "analysis/outcomes.h"
+#include "analysis/simulate.h"
 #include "base/problem.h"
 #include "catalogue/kernel.h"
 #include "catalogue/shape.h"
-#include "simulation/simulate.h"
 
 namespace lab::cli {
 
@@ -73,14 +73,14 @@ void warn(const Problem& problem);  // on standard error
 // of 17 rows"; empty if that is no terminal.
 OnProgress progress_line(const std::string& unit);
 
-// The result of `method` with `parameters`, as server::methods() has it, from a worker process: if
+// The result of `method` with `parameters`, as device::methods() has it, from a worker process: if
 // a driver or a kernel crashes or hangs there, only that process ends. Throws Problem. `limit`: the
 // longest time without a sign of life.
 nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
                    const OnProgress& progress = {},
                    std::chrono::milliseconds limit = std::chrono::seconds(120));
 
-// What ends a command after Ctrl+C; `kept` says what is not lost.
+// Returns the Problem that ends a command after Ctrl+C; `kept` says what is not lost.
 Problem interrupted(const std::string& what, const std::string& kept);
 
 std::uint64_t parse_count(const std::string& text);  // of runs; throws Problem
@@ -139,14 +139,15 @@ struct MachineOptions {
 
     void add_to(CLI::App& app);
     bool any() const;  // whether one of them was given
-    // Of a shipped variant: the classroom's lanes, which its pictures show. Throws Problem.
-    simulation::SimulatorOptions options() const { return options("classroom"); }
-    // Of a kernel from a file: independent items, for OpenCL promises no lockstep, unless lanes are
-    // asked for or the kernel asks for sub-groups. Throws Problem.
-    simulation::SimulatorOptions own_options(bool sub_groups) const;
+    // Returns the options for a shipped variant: the classroom's lanes, which its pictures show.
+    // Throws Problem.
+    analysis::SimulatorOptions options() const { return options("classroom"); }
+    // Returns the options for a kernel from a file: independent items, for OpenCL promises no
+    // lockstep, unless lanes are asked for or the kernel asks for sub-groups. Throws Problem.
+    analysis::SimulatorOptions own_options(bool sub_groups) const;
 
   private:
-    simulation::SimulatorOptions options(const char* usual) const;
+    analysis::SimulatorOptions options(const char* usual) const;
 };
 
 inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
@@ -194,16 +195,16 @@ catalogue::Kernel variant_named(const std::string& id_or_path);
 nlohmann::json request_for(const SubjectOptions& options, const catalogue::Kernel& kernel);
 
 // The run that the options ask for. Throws Problem.
-simulation::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel);
+analysis::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel);
 
 // The same for reports, with the job that it comes to.
 struct AskedRun {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
     nlohmann::json shape;  // the same for JSON
-    simulation::RunSpec spec;
+    analysis::RunSpec spec;
     machine::Job job;
 
-    const simulation::SimulatorOptions& machine() const { return spec.machine; }
+    const analysis::SimulatorOptions& machine() const { return spec.machine; }
 };
 AskedRun asked_run(const SubjectOptions& options);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/help.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/translations.h"
@@ -16,17 +17,15 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "figures/figure_page.h"
-#include "figures/painters/cairo.h"
-#include "figures/palette.h"
+#include "figures/painters/save.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
+#include "figures/scene.h"
 #include "figures/text.h"
 #include "lang/compile.h"
 #include "lessons/glossary.h"
 #include "lessons/grade.h"
-#include "lessons/page_view.h"
 #include "lessons/question.h"
-#include "manual/help.h"
 
 namespace lab::cli {
 namespace {

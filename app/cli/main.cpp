@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/help.h"
 #include "base/platform.h"
 #include "base/problem.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "device/device.h"
-#include "manual/help.h"
-#include "server/server.h"
+#include "device/server.h"
 #include "worker/protocol.h"
 
 namespace lab::cli {
@@ -56,7 +56,7 @@ Action variants_command(CLI::App& app) {
 Action serve_command(CLI::App&) {
     return [] {
         worker::end_with_parent();
-        worker::serve_standard_streams(server::methods());
+        worker::serve_standard_streams(device::methods());
         return Exit::done;
     };
 }

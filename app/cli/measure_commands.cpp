@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/simulate.h"
+#include "base/help.h"
 #include "base/problem.h"
 #include "base/text.h"
 #include "base/translations.h"
@@ -18,16 +20,14 @@
 #include "catalogue/shape.h"
 #include "cli/command.h"
 #include "cli/report.h"
+#include "device/benchmark_cases.h"
 #include "figures/measure_charts.h"
 #include "figures/painters/save.h"
-#include "figures/palette.h"
-#include "manual/help.h"
-#include "measure/timing/benchmark_cases.h"
+#include "figures/scene.h"
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/request.h"
 #include "results/result.h"
-#include "simulation/simulate.h"
 
 namespace lab::cli {
 namespace {
@@ -371,7 +371,7 @@ results::CheckRequest request_of(const CheckOptions& options, const catalogue::C
                       "--input");
     if (!(request.limit_s >= 0))
         throw Problem("The limit is no number of seconds", "", "Write --limit 60", "--limit");
-    measure::check_toggles(all, request.variants, request.shape);
+    device::check_toggles(all, request.variants, request.shape);
     return request;
 }
 

@@ -169,7 +169,7 @@ Exit hazards(const HazardsOptions& options) {
     how.others = !options.only_order;
     how.cancel = &ScopedSignalFlag::seen();
     const analysis::HazardSearch search = search_hazards(asked.job, asked.machine().order, how);
-    const std::string on = simulation::text_of(asked.machine());
+    const std::string on = analysis::text_of(asked.machine());
     if (options.json) {
         nlohmann::json object = asked.shape;
         object["schema"] = 1;
@@ -428,7 +428,7 @@ void save(const OutcomesCommand& options, const AskedRun& asked,
         const std::filesystem::path file =
             std::filesystem::path(options.folder) / fmt::format("{:02}-{}.txt", ++number, name);
         write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", asked.title,
-                                              simulation::text_of(asked.machine().config),
+                                              analysis::text_of(asked.machine().config),
                                               each.ending.result, machine::text_of(each.turns)));
         std::cerr << fmt::format("wrote {}\n", file.string());
     }
@@ -442,17 +442,17 @@ Exit outcomes(const OutcomesCommand& options) {
     const ScopedSignalFlag noted;
     const analysis::Outcomes found = judged_outcomes(asked.spec, asked.job, search_of(options));
     const machine::Config& config = asked.machine().config;
-    const std::string expected = simulation::expected_of(asked.job);
+    const std::string expected = analysis::expected_of(asked.job);
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
     if (options.json) {
         nlohmann::json object = asked.shape;
         object.update(nlohmann::json(found));
-        object["machine"] = simulation::text_of(config);
+        object["machine"] = analysis::text_of(config);
         if (!expected.empty()) object["expected"] = expected;
         print_json(object);
     } else {
         std::cout << fmt::format(
-            "{}, on {}{}\n{}{}", asked.title, simulation::text_of(config),
+            "{}, on {}{}\n{}{}", asked.title, analysis::text_of(config),
             expected.empty() ? std::string() : fmt::format(", {} expected", expected),
             text_of(found), closing(found, config, expected));
     }

@@ -644,7 +644,7 @@ std::string text_of(const analysis::Witness& witness) {
 }
 
 std::string text_of(const analysis::StepTable& table,
-                    const std::vector<simulation::BufferContents>& buffers) {
+                    const std::vector<analysis::BufferContents>& buffers) {
     constexpr std::size_t kMostShown = 64;
     std::string text = table.rows.size() > 1 ? cli::text_of(table) : std::string();
     for (const auto& buffer : buffers) {
@@ -792,10 +792,10 @@ CellAt parse_cell(const std::string& text, const machine::Run& run) {
 
 namespace {
 
+using analysis::ResultLineage;
+using analysis::Simulation;
 using machine::Machine;
 using nlohmann::json;
-using simulation::ResultLineage;
-using simulation::Simulation;
 
 constexpr std::size_t kMostNames = 8;       // in a list: single ones, and stretches
 constexpr std::size_t kMostTreeLines = 64;  // of a tree
@@ -1011,7 +1011,7 @@ json cell_json(machine::Run& run, const CellAt& cell_at) {
 }
 
 std::string result_text(const Simulation& simulation) {
-    const auto lineage = simulation::result_lineage(simulation);
+    const auto lineage = analysis::result_lineage(simulation);
     if (!lineage) return "\nlineage: no single result to ask about; ask for a --cell\n";
     const machine::Run& run = *simulation.run;
     std::string text = fmt::format("\nlineage of the result{}\n",
@@ -1033,7 +1033,7 @@ std::string result_text(const Simulation& simulation) {
 }
 
 json result_json(const Simulation& simulation) {
-    const auto lineage = simulation::result_lineage(simulation);
+    const auto lineage = analysis::result_lineage(simulation);
     if (!lineage) return nullptr;
     const machine::Run& run = *simulation.run;
     json object = composition_json(run.machine(), lineage->composition);
@@ -1056,7 +1056,7 @@ json result_json(const Simulation& simulation) {
 }  // namespace
 
 std::string why_wrong(const Simulation& simulation) {
-    const auto lineage = simulation::result_lineage(simulation);
+    const auto lineage = analysis::result_lineage(simulation);
     if (!lineage) return {};
     const Machine& machine = simulation.run->machine();
     const analysis::Account& account = lineage->account;
@@ -1188,14 +1188,14 @@ std::string traffic_text(const machine::Run& run) {
 }
 
 std::string lineage_text(const InsightOptions& options, machine::Run& run,
-                         const simulation::Simulation* variant) {
+                         const analysis::Simulation* variant) {
     if (!options.cell.empty()) return cell_text(run, parse_cell(options.cell, run));
     if (variant == nullptr) no_result();
     return result_text(*variant);
 }
 
 json lineage_json(const InsightOptions& options, machine::Run& run,
-                  const simulation::Simulation* variant) {
+                  const analysis::Simulation* variant) {
     if (!options.cell.empty()) return cell_json(run, parse_cell(options.cell, run));
     if (variant == nullptr) no_result();
     return result_json(*variant);
@@ -1203,8 +1203,8 @@ json lineage_json(const InsightOptions& options, machine::Run& run,
 
 struct Section {
     const char* name;
-    std::string (*text)(const InsightOptions&, machine::Run&, const simulation::Simulation*);
-    json (*data)(const InsightOptions&, machine::Run&, const simulation::Simulation*);
+    std::string (*text)(const InsightOptions&, machine::Run&, const analysis::Simulation*);
+    json (*data)(const InsightOptions&, machine::Run&, const analysis::Simulation*);
 };
 
 constexpr std::array<Section, 3> kSections{
@@ -1245,7 +1245,7 @@ machine::Recording InsightOptions::recording() const {
 }
 
 std::string insight_text(const InsightOptions& options, machine::Run* run,
-                         const simulation::Simulation* variant) {
+                         const analysis::Simulation* variant) {
     std::string text;
     for (const Section& section : kSections)
         if (wants(options, section.name))
@@ -1256,7 +1256,7 @@ std::string insight_text(const InsightOptions& options, machine::Run* run,
 }
 
 void add_insight(json& out, const InsightOptions& options, machine::Run* run,
-                 const simulation::Simulation* variant) {
+                 const analysis::Simulation* variant) {
     for (const Section& section : kSections)
         if (wants(options, section.name))
             out[section.name] = run != nullptr ? section.data(options, *run, variant) : json();

@@ -1,4 +1,4 @@
-// What the commands print: text for people, and the catalogue as JSON.
+// Writes what the commands print: text for people, and the catalogue as JSON.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "analysis/lineage.h"
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
-#include "analysis/witness.h"
 #include "catalogue/kernel.h"
 #include "cli/command.h"
 #include "results/device_info.h"
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/result.h"
-#include "simulation/simulate.h"
 
 namespace lab::cli {
 
@@ -24,7 +23,7 @@ std::string text_of(const results::Devices& devices);
 std::string text_of(const catalogue::Catalogue& catalogue);
 std::string text_of(const analysis::StepTable& steps);
 std::string text_of(const results::Measurements& measurements);
-// What the documents measured of the same variants, as theirs.
+// Returns what the documents measured of the same variants, as theirs.
 std::string documents_text(const results::Measurements& measurements,
                            const std::vector<results::DocumentFigure>& figures);
 std::string text_of(const results::CheckReport& report);
@@ -34,21 +33,21 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 // A long list of values breaks off.
 std::string shortened(const std::string& result);
 
-// What a run of a user kernel left: its rows, where there are any, and its buffers.
+// Returns what a run of a user kernel left: its rows, where there are any, and its buffers.
 std::string text_of(const analysis::StepTable& table,
-                    const std::vector<simulation::BufferContents>& buffers);
+                    const std::vector<analysis::BufferContents>& buffers);
 
-// What the device has to say of the run that is shown; empty where no device was asked.
+// Returns what the device has to say of the run that is shown; empty where no device was asked.
 std::string text_of(const analysis::Witness& witness);
 
-// What `step` shows besides rows: --show lanes,traffic,lineage and --cell.
+// The options for what `step` shows besides rows: --show lanes,traffic,lineage and --cell.
 struct InsightOptions {
     std::vector<std::string> show;
     std::string cell;
 
     void add_to(CLI::App& app);
     bool any() const { return !show.empty() || !cell.empty(); }
-    // What a run must record for it. Throws Problem for sections that there are not.
+    // Returns what a run must record for it. Throws Problem for sections that there are not.
     machine::Recording recording() const;
 };
 
@@ -56,10 +55,10 @@ struct InsightOptions {
 // whose run it is; empty: a user kernel, of which nobody knows the result. Throws Problem
 // for a cell that there is not.
 std::string insight_text(const InsightOptions& options, machine::Run* run,
-                         const simulation::Simulation* variant);
+                         const analysis::Simulation* variant);
 // The same as objects "lanes", "traffic", "lineage" of `out`; null where nothing was launched.
 void add_insight(nlohmann::json& out, const InsightOptions& options, machine::Run* run,
-                 const simulation::Simulation* variant);
+                 const analysis::Simulation* variant);
 
 // A cell after so many actions of a run.
 struct CellAt {
@@ -73,6 +72,6 @@ CellAt parse_cell(const std::string& text, const machine::Run& run);
 
 // "data[5], data[6], data[7] are not in it; data[0] is in it twice", a line. Of operators that
 // choose, such as max, nothing about twice: it does no harm. Empty where the plan tells no result.
-std::string why_wrong(const simulation::Simulation& simulation);
+std::string why_wrong(const analysis::Simulation& simulation);
 
 }  // namespace lab::cli

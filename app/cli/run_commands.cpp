@@ -11,7 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/launch_guess.h"
+#include "analysis/machine_run.h"
+#include "analysis/recorded_run.h"
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
+#include "base/help.h"
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/translations.h"
@@ -21,25 +26,18 @@
 #include "catalogue/shape.h"
 #include "cli/command.h"
 #include "cli/report.h"
-#include "figures/bank_figure.h"
 #include "figures/font.h"
 #include "figures/lane_figure.h"
 #include "figures/lineage_figure.h"
 #include "figures/painters/save.h"
-#include "figures/palette.h"
 #include "figures/pass_figure.h"
 #include "figures/run_text.h"
 #include "figures/scene.h"
 #include "figures/schedule_figure.h"
 #include "lang/compile.h"
-#include "manual/help.h"
 #include "results/report.h"
 #include "results/request.h"
 #include "results/result.h"
-#include "simulation/launch_guess.h"
-#include "simulation/recorded_run.h"
-#include "simulation/shown_run.h"
-#include "simulation/simulate.h"
 
 namespace lab::cli {
 namespace {
@@ -60,8 +58,8 @@ struct DrawingOptions {
 
 // A run of the simulator that is shown.
 struct ShownResult {
-    machine::Run* run;                      // nothing where nothing was launched
-    const simulation::Simulation* variant;  // nothing for a user kernel
+    machine::Run* run;                    // nothing where nothing was launched
+    const analysis::Simulation* variant;  // nothing for a user kernel
     const analysis::StepTable& table;
     figures::RunSubject about;
 };
@@ -70,7 +68,7 @@ struct ToDraw {
     const DrawingOptions& option;
     const std::string& cell;
     machine::Run& run;
-    const simulation::Simulation* variant;
+    const analysis::Simulation* variant;
     const figures::RunSubject& subject;
     const figures::FigureOptions& options;
     const figures::Fonts& fonts;
@@ -112,7 +110,7 @@ analysis::LineageTree tree_of_cell(const ToDraw& in) {
     return analysis::lineage_tree(in.run, {&root, 1});
 }
 
-analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
+analysis::LineageTree tree_of_result(const ToDraw& in, const analysis::ResultLineage& lineage) {
     std::vector<analysis::RootValue> roots;
     for (const analysis::MemoryCell& cell : lineage.cells)
         if (const auto contents = contents_of(in.run.machine(), in.run.end(), cell))
@@ -126,7 +124,7 @@ analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultL
     tree.right = in.variant->outcome->verdict.right;
     tree.exactness = exactness_of(*in.variant->outcome, *in.variant->job().right);
     tree.result = in.variant->outcome->result;
-    tree.expected = simulation::expected_of(in.variant->job());
+    tree.expected = analysis::expected_of(in.variant->job());
     return tree;
 }
 
@@ -135,7 +133,7 @@ figures::Scene lineage(const ToDraw& in) {
         return figures::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts,
                                        in.words);
     const auto result =
-        in.variant != nullptr ? simulation::result_lineage(*in.variant) : std::nullopt;
+        in.variant != nullptr ? analysis::result_lineage(*in.variant) : std::nullopt;
     if (!result)
         throw Problem("There is no single result to show the lineage of",
                       in.variant == nullptr ? "Nobody knows which cell of a kernel of your own is "
@@ -225,8 +223,8 @@ machine::Recording DrawingOptions::recording(machine::Recording recording) const
     return recording;
 }
 
-figures::RunSubject run_subject(const simulation::RunSpec& spec,
-                                const simulation::Simulation& simulation) {
+figures::RunSubject run_subject(const analysis::RunSpec& spec,
+                                const analysis::Simulation& simulation) {
     const machine::Job& job = simulation.job();
     figures::RunSubject subject;
     subject.title = spec.kernel.title;
@@ -376,7 +374,7 @@ nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
 
 // The device's rows; nothing, and why, where there is none or it cannot run this.
 std::optional<analysis::StepTable> device_rows(const StepOptions& options,
-                                               const simulation::RunSpec& spec, std::string& why) {
+                                               const analysis::RunSpec& spec, std::string& why) {
     nlohmann::json request = request_for(options.subject, spec.kernel);
     request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
     try {
@@ -389,24 +387,24 @@ std::optional<analysis::StepTable> device_rows(const StepOptions& options,
     }
 }
 
-simulation::ShownRun chosen_run(const StepOptions& options, const simulation::RunSpec& asked) {
-    simulation::ShownRun run;
+analysis::ShownRun chosen_run(const StepOptions& options, const analysis::RunSpec& asked) {
+    analysis::ShownRun run;
     run.options = asked.machine;
     if (asked.kernel.by_form() && !options.asks_device()) return run;
-    if (!asked.kernel.by_form()) simulation::check_steppable(asked.shape.n.value_or(0));
+    if (!asked.kernel.by_form()) analysis::check_steppable(asked.shape.n.value_or(0));
     std::string why;
     std::optional<analysis::StepTable> device;
     if (options.asks_device()) device = device_rows(options, asked, why);
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
     const bool automatic = options.asks_device() && options.subject.machine.order.empty();
-    run = simulation::shown_run(asked, automatic, device ? &*device : nullptr,
-                                &ScopedSignalFlag::seen());
+    run = analysis::shown_run(asked, automatic, device ? &*device : nullptr,
+                              &ScopedSignalFlag::seen());
     run.witness.why = std::move(why);
     return run;
 }
 
 // `out` and `text`: what is said of the result.
-Exit show(const StepOptions& options, const ShownResult& result, const simulation::ShownRun& how,
+Exit show(const StepOptions& options, const ShownResult& result, const analysis::ShownRun& how,
           nlohmann::json out, std::string text) {
     const auto drawing = drawn(options.drawing, options.insight.cell, result);
     if (options.json) {
@@ -429,7 +427,7 @@ Exit show(const StepOptions& options, const ShownResult& result, const simulatio
 }
 
 // What the buffers hold in the end, of a kernel by a form.
-nlohmann::json json_of(const std::vector<simulation::BufferContents>& all) {
+nlohmann::json json_of(const std::vector<analysis::BufferContents>& all) {
     nlohmann::json buffers = nlohmann::json::array();
     for (const auto& buffer : all)
         buffers.push_back({{"name", buffer.name},
@@ -440,19 +438,19 @@ nlohmann::json json_of(const std::vector<simulation::BufferContents>& all) {
 }
 
 Exit step(const StepOptions& options) {
-    simulation::RunSpec spec = spec_of(options.subject, choose(options.subject));
-    const simulation::ShownRun how = chosen_run(options, spec);
+    analysis::RunSpec spec = spec_of(options.subject, choose(options.subject));
+    const analysis::ShownRun how = chosen_run(options, spec);
     spec.machine = how.options;
-    const simulation::Simulation simulation =
-        simulation::simulate(spec, options.drawing.recording(options.insight.recording()));
-    const analysis::StepTable steps = simulation::table_of(spec, simulation);
+    const analysis::Simulation simulation =
+        analysis::simulate(spec, options.drawing.recording(options.insight.recording()));
+    const analysis::StepTable steps = analysis::table_of(spec, simulation);
     const figures::RunSubject about = run_subject(spec, simulation);
     if (spec.kernel.by_form()) {
-        const auto buffers = simulation::buffers_of(*simulation.run);
+        const auto buffers = analysis::buffers_of(*simulation.run);
         nlohmann::json out{{"schema", 1},
                            {"buffers", json_of(buffers)},
                            {"passes", steps},
-                           {"launch", simulation::launch_text(*spec.kernel.plan.form)}};
+                           {"launch", analysis::launch_text(*spec.kernel.plan.form)}};
         return show(options, {simulation.run.get(), nullptr, steps, about}, how, std::move(out),
                     cli::text_of(steps, buffers));
     }
@@ -473,8 +471,8 @@ struct RecordOptions {
     bool json = false;
 };
 
-simulation::SimulatorOptions options_of(const results::Recorded& recorded) {
-    simulation::SimulatorOptions options = simulation::replay_options(
+analysis::SimulatorOptions options_of(const results::Recorded& recorded) {
+    analysis::SimulatorOptions options = analysis::replay_options(
         {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
     options.order.kind = machine::Order::Kind::list;
     options.order.turns = machine::parse_turns(recorded.turns, recorded.order);
@@ -547,17 +545,17 @@ std::string none_text(const results::Recorded& recorded) {
 }
 
 // Where none was recorded: a run that explains the device's rows, or one that goes wrong.
-simulation::ShownRun looked_for(const RecordOptions& options, simulation::RunSpec spec) {
+analysis::ShownRun looked_for(const RecordOptions& options, analysis::RunSpec spec) {
     spec.machine = MachineOptions().options();
     nlohmann::json request = request_for(options.subject, spec.kernel);
     request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
     const auto device = ask("step", request).get<analysis::StepTable>();
-    return simulation::shown_run(spec, true, &device, &ScopedSignalFlag::seen());
+    return analysis::shown_run(spec, true, &device, &ScopedSignalFlag::seen());
 }
 
 Exit record(const RecordOptions& options) {
     options.drawing.check(options.cell);
-    simulation::RunSpec spec;
+    analysis::RunSpec spec;
     spec.kernel = choose(options.subject);
     spec.shape = options.subject.shape.shape();
     const bool own = spec.kernel.by_form();
@@ -574,26 +572,26 @@ Exit record(const RecordOptions& options) {
     } else if (own) {
         said = none_text(recorded) + '\n';
     } else {
-        const simulation::ShownRun shown = looked_for(options, spec);
+        const analysis::ShownRun shown = looked_for(options, spec);
         spec.machine = shown.options;
         said = none_text(recorded) + ". What is shown was NOT recorded: a run of the simulator\n" +
                cli::text_of(shown.witness);
     }
 
-    std::optional<simulation::Simulation> simulation;
+    std::optional<analysis::Simulation> simulation;
     try {
         if (recorded.run > 0 || !own)
-            simulation = simulation::simulate(spec, options.drawing.recording());
+            simulation = analysis::simulate(spec, options.drawing.recording());
     } catch (const Problem&) {
         // Where the simulator cannot go that way there is nothing to show, and it was said why.
         if (recorded.difference.empty()) throw;
     }
     std::optional<Drawing> drawing;
     std::string rows;
-    if (simulation && (own || recorded.n <= simulation::kMostSteppedElements)) {
-        const analysis::StepTable steps = simulation::table_of(spec, *simulation);
-        rows = own ? cli::text_of(steps, simulation::buffers_of(*simulation->run))
-                   : cli::text_of(steps);
+    if (simulation && (own || recorded.n <= analysis::kMostSteppedElements)) {
+        const analysis::StepTable steps = analysis::table_of(spec, *simulation);
+        rows =
+            own ? cli::text_of(steps, analysis::buffers_of(*simulation->run)) : cli::text_of(steps);
         if (simulation->outcome && !steps.right) rows += why_wrong(*simulation);
         drawing = drawn(options.drawing, options.cell,
                         {simulation->run.get(), own ? nullptr : &*simulation, steps,
@@ -608,7 +606,7 @@ Exit record(const RecordOptions& options) {
     }
     save(options.drawing, drawing);
     const std::string launch =
-        own ? " " + simulation::launch_text(*spec.kernel.plan.form) : std::string();
+        own ? " " + analysis::launch_text(*spec.kernel.plan.form) : std::string();
     if (simulation && simulation->run)
         save_turns(options.save_order,
                    fmt::format("{0}: {1}\n# step {0}{2} --machine independent --order THIS",

@@ -5,10 +5,9 @@
 #include <set>
 
 #include "base/paths.h"
-#include "catalogue/device_scope.h"
+#include "catalogue/host_program.h"
 #include "device/device.h"
 #include "device/job_run.h"
-#include "device/needs.h"
 #include "support/first_device.h"
 #include "support/shipped_kernels.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <CL/opencl.hpp>
 
 #include "base/problem.h"
+#include "catalogue/plan.h"
 #include "results/device_info.h"
 namespace lab::device {
 
@@ -55,7 +57,7 @@ class PinnedResult {
     std::byte* at_ = nullptr;
 };
 
-// Whether a device's compiler takes a text, which no query tells.
+// Finds out if a device's compiler takes a text, which no query tells.
 
 class TrialBuild {
   public:
@@ -91,8 +93,9 @@ struct Device {
 // Exit::no_device if there is none, or Exit::usage if none has that id.
 Device open_device(const std::string& id);
 
-// What `names_several`: of `all` every device that opens, and why the others do not in `problems`;
-// of a list those named, each once, in its order. Throws Problem as above, and if none opens.
+// Opens what `names_several` accepts: of `all` every device that opens, and why the others do not
+// in `problems`; of a list those named, each once, in its order. Throws Problem as above, and if
+// none opens.
 std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
 
 // Finding devices.
@@ -100,12 +103,26 @@ std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& p
 // All devices of all platforms. Never throws for what a machine may lack: that is in `problems`.
 results::Devices find_devices();
 
-// What OpenCL drivers read from the environment.
+// Sets what OpenCL drivers read from the environment.
 
 // Sets what makes a driver's times steadier, unless the user has set it: each of PoCL's threads
 // stays on one processor. Otherwise two of them may wake up on the same one, and a run of less than
 // a millisecond ends before the system separates them (on 2 processors: 44 GB/s instead of 29).
 // Call before any thread is started or a device is asked for.
 void suit_drivers();
+
+// Compares what a variant needs with what a device has.
+
+// Why the variant cannot run there with the shape's type and toggles; empty if it can.
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
+                               const catalogue::Shape& shape);
+
+// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
+// elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
+std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type);
+
+// Returns what a plan may know about the device. `kernel_group`: from Program, for a built kernel.
+catalogue::Target target_of(const results::DeviceInfo& device,
+                            std::uint64_t kernel_group = UINT64_MAX);
 
 }  // namespace lab::device

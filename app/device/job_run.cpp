@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "catalogue/number.h"
-#include "device/needs.h"
+#include "device/device.h"
 
 namespace lab::device {
 namespace {
@@ -341,10 +341,6 @@ Times JobRun::finish() {
 
 namespace {
 
-std::uint64_t groups_of(const catalogue::Job& job) {
-    return job.launches.empty() ? 0 : job.launches.front().range.groups();
-}
-
 // Of `n` elements: how many groups, if they all got through.
 std::optional<std::uint64_t> groups_through(const Device& device, const Program& program,
                                             const catalogue::Kernel& kernel,
@@ -358,6 +354,10 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
 }
 
 }  // namespace
+
+std::uint64_t groups_of(const catalogue::Job& job) {
+    return job.launches.empty() ? 0 : job.launches.front().range.groups();
+}
 
 std::optional<Times> try_run(JobRun& run, const Runs& runs) {
     constexpr int kMostAttempts = 5;

@@ -44,7 +44,7 @@ class Inputs {
     std::vector<cl::Buffer> views_;  // of the copies, made when first used
 };
 
-// What uninitialised buffers hold in each byte.
+// Uninitialised buffers hold this in each byte.
 inline constexpr std::byte kUnwrittenByte{0xA5};
 
 struct Times {
@@ -84,7 +84,7 @@ class JobRun {
     void start(const Runs& runs = {});
     Times finish();
     std::span<const std::byte> result() const { return result_; }
-    // Whether a spin of the kernel gave up in the last run.
+    // True if a spin of the kernel gave up in the last run.
     bool stuck() const;
 
     // The same in pieces: prepare() and the fillings; then one launch, until it is done.
@@ -124,6 +124,9 @@ class JobRun {
     cl::Event first_, last_;                     // its first and last command, if timed
     std::chrono::steady_clock::time_point started_;
 };
+
+// The work-groups of a job's first launch.
+std::uint64_t groups_of(const catalogue::Job& job);
 
 // For kernels whose groups wait for each other: prepare() and run(), repeated if a spin gave up,
 // since a busy machine may delay a group. Empty if it gave up every time.

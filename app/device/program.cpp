@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "catalogue/device_scope.h"
+#include "catalogue/host_program.h"
 #include "results/device_info.h"
 
 namespace lab::device {

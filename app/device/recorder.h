@@ -11,7 +11,7 @@
 
 namespace lab::device {
 
-// What a launch can record: more accesses are only counted.
+// A launch records at most so many accesses; more are only counted.
 inline constexpr std::uint32_t kMostRecorded = 1U << 20U;
 
 // How a recording is built at first. A processor's compiler makes loops of work-groups, and
@@ -31,7 +31,8 @@ class Recorder {
     bool run(std::uint32_t seed);
 
     const lang::RecordedText& text() const { return text_; }
-    // Of the last run: empty if a launch made more accesses than there was room for.
+    // Returns the launches of the last run; empty if a launch made more accesses than there was
+    // room for.
     std::vector<lang::RecordedLaunch> read() const;
     // All buffers as they are now; empty for those that nobody writes.
     std::vector<std::vector<std::byte>> buffers() const { return run_.contents(); }

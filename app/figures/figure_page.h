@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "analysis/step_table.h"
+#include "analysis/timeline.h"
 #include "base/translations.h"
+#include "catalogue/reference.h"
 #include "figures/font.h"
 #include "figures/pass_figure.h"
 #include "figures/run_text.h"
@@ -49,7 +51,7 @@ struct LegendEntry {
     std::function<void(Scene&, const Box&)> swatch;
 };
 
-// What a shape covers, its stroke included.
+// Returns the box that a shape covers, its stroke included.
 Box bounds_of(const Shape& shape, const Fonts& fonts);
 
 class Page {
@@ -117,7 +119,7 @@ void add_scene(Scene& to, const Scene& from, float x, float y, float scale = 1);
 // As wide and as high as its shapes reach, from the corner at the left and top.
 Scene cropped(Scene scene, const Fonts& fonts);
 
-// Whether a block stands on the same page as the one after it: if that leaves no more than a part
+// Says if a block stands on the same page as the one after it: if that leaves no more than a part
 // of a page empty, or at any price.
 enum class WithNext : std::uint8_t { no, rather, always };
 
@@ -147,7 +149,7 @@ class Sheets {
     // How large the blocks may be, as a part of their scale, to take no more room; 0: they do not
     // fit.
     static float part_within(Blocks blocks, float room);
-    // Whether a page may end behind the block: what no page holds together is parted, too.
+    // True if a page may end behind the block: what no page holds together is parted, too.
     static bool may_part(Blocks blocks, std::size_t block);
     void begin_next();
     void add_to_page(Blocks blocks, float part);
@@ -163,5 +165,37 @@ class Sheets {
 // than `width` or the scene, whichever is more.
 void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
                 float width, const Fonts& fonts, const Translations& tr);
+
+// Draws what "broken across groups" changes: two runs of the same input, one above the other, with
+// a lane per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
+
+struct ToggledRun {
+    const analysis::Timeline* timeline = nullptr;
+    std::string title;             // "One launch per pass"
+    std::string result, expected;  // empty: the run did not end, or not known
+    bool right = false;
+    bool luck = false;  // if it is right: nothing in the run orders some accesses
+    Exactness exactness = {};
+};
+
+Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,
+                    const Fonts& fonts, const Translations& tr);
+
+// A picture for a slide, as large as while presenting: its title, where one is, and a sentence.
+
+struct Slide {
+    std::string title;
+    std::string position;          // "step 2 of 3"
+    std::string sentence;          // what happened; may be empty
+    Role ground = Role::act_fill;  // under the sentence
+    Scene picture;
+};
+
+// Points: 16 by 9, as screens are.
+inline constexpr float kSlideWidth = 960, kSlideHeight = 540;
+
+// All at the same places and of one scale, so that from one to the next nothing moves but what
+// changes.
+std::vector<Scene> slides(std::span<const Slide> all, const Fonts& fonts);
 
 }  // namespace lab::figures

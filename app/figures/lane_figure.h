@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/memory_traffic.h"
 #include "analysis/warps.h"
 #include "figures/figure_page.h"
 #include "figures/font.h"
@@ -62,5 +63,14 @@ struct LaneColumns {
 // For `items` in groups of `local` and warps of `lanes`, from `left` on in `room` points.
 LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t lanes, float left,
                         float room, float scale);
+
+// The bank grid: one request of a warp to local memory, with a column per bank; or to global
+// memory, with a row per cache line, and which bytes of the fetched sectors were needed.
+
+// Orange marks what a request waits for beyond what was needed, as barriers are orange: it costs
+// time and is no mistake, so it is not vermilion. A hatch and the number of the bank cycle say the
+// same.
+Scene bank_figure(const analysis::RequestDetail& request, const RunSubject& subject,
+                  const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 
 }  // namespace lab::figures

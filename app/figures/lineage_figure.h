@@ -36,7 +36,7 @@ void add_cross(Scene& scene, const Box& cell);
 // Below `top`: for what is not shown.
 Path cut_triangle(Point top, float half, float height);
 
-// What a tree has in it.
+// The parts that a tree has in it.
 struct TreeParts {
     bool inputs = false, bare = false;  // bare: their names are indices only
     bool combined = false, in_registers = false, edges = false;
@@ -45,7 +45,7 @@ struct TreeParts {
 };
 std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr);
 
-// Which nodes of a lineage tree a picture shows, and where each stands.
+// Chooses the nodes of a lineage tree that a picture shows, and where each stands.
 
 struct PlacedNode {
     std::size_t node = 0;  // of LineageTree::nodes
@@ -68,5 +68,19 @@ struct TreePlaces {
 TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves);
 
 inline constexpr std::size_t kMostDepth = 14, kMostRoots = 12;
+
+// Draws which elements of the input a cell holds, each as a cell: in it, not in it, in it twice.
+
+// `whole`: each should be in it once, so missing ones are lost. With min and max, being in it twice
+// does no harm.
+struct AccountFigureOptions {
+    FigureOptions figure;
+    bool whole = false;
+    bool chooses = false;
+    bool row = false;  // the inputs are the cells of the step view's first row
+};
+
+Scene account_figure(const analysis::CellAccount& account, const AccountFigureOptions& options,
+                     const Fonts& fonts, const Translations& tr);
 
 }  // namespace lab::figures

@@ -13,8 +13,8 @@
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "figures/bars.h"
-#include "results/device_team.h"
 #include "results/gains.h"
+#include "results/request.h"
 
 namespace lab::figures {
 namespace {

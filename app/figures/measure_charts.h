@@ -66,7 +66,7 @@ Scene ladder_chart(const MeasureContext& in);
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
 
-// What a chart shows besides measurements: ceilings, datasheets, and the documents' figures.
+// Adds what a chart shows besides measurements: ceilings, datasheets, and the documents' figures.
 
 // A chart under construction, and what of it needs an explanation.
 struct ChartBuilder {

@@ -12,7 +12,7 @@
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
 #include "figures/chart.h"
-#include "results/device_team.h"
+#include "results/request.h"
 
 namespace lab::figures {
 namespace {

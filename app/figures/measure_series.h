@@ -32,7 +32,7 @@ std::vector<Source> sources_of(std::span<const results::Measurements> files,
 // Problem with the available ids for an unknown one.
 void select(std::vector<Source>& sources, const std::vector<std::string>& only);
 
-// What a row may be used for.
+// The use that a chart may make of a row.
 enum class RowStanding : std::uint8_t {
     ranked,
     partial,  // right, but a part of the work
@@ -99,7 +99,7 @@ std::string row_tip(const MeasuredRow& row, const std::string& name, const Sourc
 std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,
                        const Translations& tr);
 
-// What a chart contains that needs an explanation.
+// Flags the marks of a chart that need an explanation.
 struct LegendFlags {
     bool medians = true, single = true, bands = false, wrong = false, muted = false,
          elsewhere = false, ceiling = false, datasheet = false, bound_marks = false,

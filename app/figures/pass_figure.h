@@ -153,7 +153,7 @@ inline constexpr float kMargin = 20;
 
 // One row of the step view's figure: its cells or marks, the arcs into them, and the work-items.
 
-// What stands for work-items that have no place, and for the value of a cell that nobody wrote.
+// This stands for work-items that have no place, and for the value of a cell that nobody wrote.
 inline constexpr const char* kMoreItems = "…";
 inline constexpr const char* kNobodyWrote = "?";
 
@@ -193,9 +193,32 @@ struct Look {
 Look look_of(analysis::CellState state);
 Look stale_look();
 Role mark_of(analysis::CellState state);
-// Of a line between passes of groups that wait for each other by hand.
+// Returns the stroke of a line between passes of groups that wait for each other by hand.
 Stroke by_hand_stroke();
 // A mark for one cell, standing on the foot of a row: as high as there is to say of it.
 Rect mark_box(analysis::CellState state, float x, float top, float width, float height);
+
+// Races in a row of the step view: stale reads as dotted arcs from where the right value was, the
+// cells that they spoiled, and frames around cells whose race made no difference.
+
+struct Place {
+    std::size_t row = 0, cell = 0;
+};
+// The place of the value that the read should have found; empty if no row above shows it.
+std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
+                               const analysis::StaleValue& read);
+
+// True if what the work-item read from that cell of the row above is not what is shown there, or is
+// shown by a dotted arc.
+bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
+                std::uint32_t source);
+
+void add_stale_arcs(Scene& scene, const RowToDraw& in);  // behind the work-items
+void add_faults(Scene& scene, const RowToDraw& in);      // over the cells
+
+// As the legend shows them: a cell's frame, the sign in its corner, an arc.
+Rect race_frame(const Rect& cell, float scale);
+void add_sign(Scene& scene, Point middle, float scale);
+Stroke stale_stroke();
 
 }  // namespace lab::figures

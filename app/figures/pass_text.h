@@ -9,7 +9,7 @@
 #include "base/translations.h"
 namespace lab::figures {
 
-// What orders one row and the next.
+// A boundary orders one row and the next.
 enum class Boundary : std::uint8_t {
     none,
     launch,   // the launch ends: every group waits for every other
@@ -19,21 +19,22 @@ enum class Boundary : std::uint8_t {
 };
 Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
 
-// What just happened in a pass, in a student's words; row 0 is the start.
+// Says what just happened in a pass, in a student's words; row 0 is the start.
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
-// What a read found instead of what it should have, and that nothing ordered it.
+// Says what a read found instead of what it should have, and that nothing ordered it.
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
                        const Translations& tr);
-// Which two work-items race at a cell, and in which lines.
+// Says which two work-items race at a cell, and in which lines.
 std::string race_text(const analysis::StepTable& table, const analysis::RacedCell& raced,
                       const Translations& tr);
 
-// What a row is called, as reports number them: by the launch's passes, and by the launch where
-// there are several. Where each launch is one pass its number is the pass's. Row 0 is the start.
+// Returns the name of a row, as reports number them: by the launch's passes, and by the launch
+// where there are several. Where each launch is one pass its number is the pass's. Row 0 is the
+// start.
 std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
-// What races did to the result, a sentence each; at most four, and how many more there are.
+// Says what races did to the result, a sentence each; at most four, and how many more there are.
 std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr);
 
 // The words beside a row; empty ones are left out.
@@ -46,7 +47,7 @@ std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Transla
 std::string subtitle(const analysis::StepTable& table, const Translations& tr);
 // The same without the order.
 std::string settings_text(const analysis::StepTable& table, const Translations& tr);
-// What stopped the run; empty if nothing did.
+// Says what stopped the run; empty if nothing did.
 std::string fault_text(const analysis::StepTable& table, const Translations& tr);
 // Why it did, and what would help: a sentence each, with a space before. The same that the command
 // line says.

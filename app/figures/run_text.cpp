@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "analysis/witness.h"
+#include "analysis/step_table.h"
 #include "figures/figure_page.h"
 
 namespace lab::figures {

@@ -1,4 +1,4 @@
-// Which lanes touch each word of a request, in which bank cycle, and the sentences about it.
+// Puts into words what a figure of a run shows: banks, the lattice, lineage.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ std::string lanes_text(const Word& word);
 
 // "4 turns where 1 would do", "8 sectors where 1 would do".
 std::string cost_text(const analysis::RequestDetail& request, const Translations& tr);
-// What to see, in a sentence or two.
+// Says what to see, in a sentence or two.
 std::string bank_sentence(const analysis::RequestDetail& request, const Words& words,
                           const Translations& tr);
 
@@ -49,8 +49,8 @@ std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, st
                                             std::uint64_t first, std::uint64_t last,
                                             const Translations& tr);
 
-// What one sees in it: how the work shrinks from pass to pass, how far apart partners stand, what
-// races did, and what came out.
+// Says what one sees in it: how the work shrinks from pass to pass, how far apart partners stand,
+// what races did, and what came out.
 std::string lattice_sentence(const analysis::Lattice& lattice, const Translations& tr);
 
 // The sentences below a lineage tree: whether each input is in the result once, and where those
@@ -63,7 +63,7 @@ std::string lineage_sentence(const analysis::LineageTree& tree, const Translatio
 // A sentence for each way in which inputs were lost, at most three.
 std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const Translations& tr);
 
-// What a figure of a run is about: whose run, of what size, on which machine. Its heading.
+// Heads a figure of a run: whose run it is, of what size, on which machine.
 
 struct RunSubject {
     std::string variant, title;  // id and English title; of a user kernel a name, or empty

@@ -1,6 +1,16 @@
 #include "figures/scene.h"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json_fields.h"
+#include "base/paths.h"
+#include "base/problem.h"
 
 namespace lab::figures {
 
@@ -67,6 +77,53 @@ Path arc(Point from, Point to, Stroke stroke) {
 Path arrow_head(Point tip, float size, Role fill) {
     const float half = size * 0.7F;
     return polygon({{tip.x - half, tip.y - size}, {tip.x + half, tip.y - size}, tip}, fill);
+}
+
+namespace {
+
+Colour parse_colour(const std::string& text) {
+    unsigned value = 0;
+    const char* end = text.data() + text.size();
+    const bool form = text.size() == 7 && text[0] == '#';
+    if (!form || std::from_chars(text.data() + 1, end, value, 16).ptr != end)
+        throw Problem(fmt::format("'{}' is no colour", text), "", "Write it as \"#rrggbb\"");
+    const auto part = [value](unsigned shift) {
+        return static_cast<float>((value >> shift) & 0xFFU) / 255.0F;
+    };
+    return {part(16), part(8), part(0), 1};
+}
+
+Palette palette_of(const nlohmann::json& theme) {
+    Palette palette;
+    palette.stroke_scale = theme.at("stroke_scale");
+    palette.text_scale = theme.at("text_scale");
+    palette.colours[0] = {0, 0, 0, 0};
+    for (std::size_t role = 1; role < kRoles; ++role)
+        palette.colours[role] = parse_colour(theme.at("colours").at(kRoleNames[role]));
+    return palette;
+}
+
+}  // namespace
+
+Palette load_palette(std::string_view theme) {
+    if (std::find(kThemes.begin(), kThemes.end(), theme) == kThemes.end())
+        throw Problem(fmt::format("The theme '{}' is not known", theme), "There is no such theme",
+                      fmt::format("Choose one of: {}", fmt::join(kThemes, ", ")));
+    const fs::path file = data_folder() / "assets" / "palette.json";
+    const std::string text = read_file(file);
+    std::string why;
+    try {
+        Palette palette =
+            palette_of(nlohmann::json::parse(text).at("themes").at(std::string(theme)));
+        palette.name = theme;
+        return palette;
+    } catch (const nlohmann::json::exception& error) {
+        why = json_trouble(error, text);
+    } catch (const Problem& problem) {
+        why = problem.what_happened;
+    }
+    throw Problem("The table of colours is damaged", why,
+                  "Fix the file, or install the program again", file.string());
 }
 
 }  // namespace lab::figures

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 namespace lab::figures {
@@ -88,10 +89,11 @@ struct Text {
 
 struct Shape {
     std::variant<Rect, Path, Text> what;
-    // What the shape stands for: a tooltip, and for screen readers; empty if it only decorates.
+    // Tells what the shape stands for, as a tooltip and for screen readers; empty if it only
+    // decorates.
     std::string tip;
-    // What it is of (analysis::Referent), as "cell 3 4", so that the same lights up elsewhere; may
-    // be empty.
+    // Names what it is of (analysis::Referent), as "cell 3 4", so that the same lights up
+    // elsewhere; may be empty.
     std::string name = {};
 };
 
@@ -150,5 +152,26 @@ Path polygon(std::vector<Point> points, Role fill);
 Path arc(Point from, Point to, Stroke stroke);
 // A triangle that points down at `tip`.
 Path arrow_head(Point tip, float size, Role fill);
+
+// A palette says what each role looks like in a theme: a table of colours, from
+// assets/palette.json.
+
+struct Colour {
+    float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1
+};
+
+struct Palette {
+    std::string name;
+    float stroke_scale = 1;  // painters make every line this much thicker
+    float text_scale = 1;    // for layouts: how much larger text should be set
+    std::array<Colour, kRoles> colours;
+
+    const Colour& operator[](Role role) const { return colours[static_cast<std::size_t>(role)]; }
+};
+
+inline constexpr std::array<const char*, 3> kThemes{"light", "dark", "projector"};
+
+// Throws Problem if there is no such theme, or the file is missing or damaged.
+Palette load_palette(std::string_view theme);
 
 }  // namespace lab::figures

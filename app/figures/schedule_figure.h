@@ -64,12 +64,12 @@ struct ScheduleLayout {
     bool lanes_left_out() const;
 };
 
-// What stands in a box, line by line.
+// The text in a box, line by line.
 struct BoxText {
     std::string kind, cells, value;
 };
 BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
-// Of an action that has not been taken.
+// Returns the text of an action that has not been taken.
 BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
                  const Translations& tr);
 float box_width(const BoxText& words, const Page& page);
@@ -109,11 +109,11 @@ void add_action_column(Page& page, const Box& box, const ColumnCounts& counts,
 // A disc with a number, for two ends of what no line can join.
 void add_number(Page& page, Point middle, std::size_t number);
 
-// What a figure has beside its actions.
+// The parts that a figure has beside its actions.
 struct ScheduleParts {
     bool arcs = false, numbers = false;
 };
-// What occurs in the timeline at that level. The entries draw on `page`.
+// Returns what occurs in the timeline at that level. The entries draw on `page`.
 std::vector<LegendEntry> schedule_legend(const analysis::Timeline& timeline, ScheduleLevel level,
                                          const ScheduleParts& parts, Page& page);
 
@@ -157,5 +157,26 @@ class ScheduleDrawing {
     void add_arc(const analysis::StaleArc& arc, const PlacedAction& read, const PlacedAction& write,
                  std::size_t i);
 };
+
+// One moment of a run: memory, who has just touched which cell, and what the work-items are doing.
+
+struct StateFigureOptions {
+    FigureOptions figure;
+    bool items = true;  // a disc for each work-item, by group
+    bool next = true;   // mark cells that would be touched next, and where groups collide
+    bool legend = true;
+};
+
+// Cells stand in lines of a power of two, as wide as their values need. A cell that one group would
+// write next and another one touch next has a vermilion frame: their order matters.
+Scene state_figure(const analysis::StateView& state, const StateFigureOptions& options,
+                   const Fonts& fonts, const Translations& tr);
+
+// "load data[4] → 11", "store data[0] ← 33", "barrier", "end": an action on one line. With several
+// lanes, their cells and values: "load data[0,2…6] → 7 6 5 7".
+std::string action_text(const analysis::ActionView& action, const Translations& tr);
+// "group 0", "group 0, warp 1", "item 5": a warp's name, depending on how groups consist of warps.
+std::string warp_text(const analysis::WarpView& warp, const analysis::StateView& state,
+                      const Translations& tr);
 
 }  // namespace lab::figures

@@ -8,7 +8,7 @@
 #include "figures/font.h"
 namespace lab::figures {
 
-// What is never broken, each with the blanks before it: words, or single signs.
+// Splits a text into what is never broken, each with the blanks before it: words, or single signs.
 std::vector<std::string> pieces_of(const std::string& text);
 
 // Broken between words, and where a script knows no blanks (Chinese) between any two signs, but

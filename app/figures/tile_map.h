@@ -1,5 +1,5 @@
-// What a launch of two or three dimensions wrote, as the matrix that it is, or one a layer: each
-// group's tile stands apart.
+// Draws what a launch of two or three dimensions wrote, as the matrix that it is, or one a layer:
+// each group's tile stands apart.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,9 @@ struct TileMap {
 };
 inline constexpr std::size_t kMostTileCells = 4096;
 
-// Of each row of global memory that was written as a matrix: neighbours in one dimension of the
-// launch write neighbouring cells, those in the other one cells a line apart. How long a line is
+// Returns the map of each row of global memory that was written as a matrix: neighbours in one
+// dimension of the launch write neighbouring cells, those in the other one cells a line apart. How
+// long a line is
 // is known by nothing else. Of a launch of three dimensions neighbours in the third write cells a
 // layer apart, and the layers are all of the array, with a cell for each work-item.
 std::vector<TileMap> tile_maps_of(const analysis::StepTable& table);

@@ -1,6 +1,7 @@
 #include "gui/choice_fields.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,66 +9,71 @@
 #include <imgui_stdlib.h>
 
 #include "figures/run_text.h"
+#include "gui/ui.h"
 #include "gui/widgets.h"
-#include "views/step/step.h"
+#include "session/session.h"
 
 namespace lab::gui {
-namespace {
 
-// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
-// `used`, the chosen one says so: "4 → 1".
-template <typename Numbers, typename Words>
-void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
-                  std::uint32_t used, float width, Words&& words) {
-    std::vector<std::string> texts;
-    int chosen = -1;
-    for (const std::uint32_t number : numbers) {
-        if (number == value) chosen = static_cast<int>(texts.size());
-        texts.push_back(words(number));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(texts.size());
-        texts.push_back(words(value));
-    }
-    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
-    const int now = combo(ui, id, texts, chosen, width);
-    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
-        value = numbers[static_cast<std::size_t>(now)];
+using figures::Face;
+using figures::Role;
+
+std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
+    return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }
 
-std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
-    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+std::string chosen_title(const Ui& ui) {
+    const session::Choice& choice = ui.session.settings().choice;
+    if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
+    const catalogue::Kernel* variant = ui.session.variant();
+    return variant != nullptr ? title_of(ui, *variant) : choice.variant;
 }
 
-// Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
-// file of turns.
-void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
-    std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
-    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
-                                   ui.tr()("order.round_robin")};
-    // What was left to us is named as it came out.
-    const auto& shown = ui.view<session::StepView>().table().answer;
-    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
-    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
-        orders.push_back(fmt::format("random:{}", seed));
-        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
-    }
-    const std::string& now = choice.machine.order;
-    const auto found = std::find(orders.begin(), orders.end(), now);
-    const auto chosen = static_cast<int>(found - orders.begin());
-    if (found == orders.end()) {
-        const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
-                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
-                                                                 : now);
-        orders.push_back(now);
-    }
-    const int picked = combo(ui, "###order", texts, chosen, width);
-    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
-    key_tip(ui, "order.next");
+void beside_title(const Ui& ui, const std::string& text, float room) {
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    const std::string shown = ui.metrics.shortened(text, room / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
 }
 
-}  // namespace
+float kernel_title(Ui& ui, const std::string& title, float room) {
+    const TextStyle style(ui, Face::bold, kTitleSize);
+    if (!ui.folds_list() && shown_view(ui).has(Place::left)) {
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(title, room / ui.scale, kTitleSize, Face::bold).c_str());
+        return ImGui::GetItemRectSize().x;
+    }
+    constexpr float kSign = 30;  // points, of the triangle behind it
+    const session::Command& command = ui.session.command("variant.list");
+    const std::string words = ui.metrics.shortened(title, std::max(room / ui.scale - kSign, 40.0F),
+                                                   kTitleSize, Face::bold);
+    const ImVec2 point = ImGui::GetCursorScreenPos(), text = ImGui::CalcTextSize(words.c_str());
+    const ImVec2 size{text.x + ui.px(kSign), ui.px(32)};
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "variant.list";
+    if (lit)
+        into.AddRectFilled({point.x - ui.px(6), point.y}, {point.x + size.x, point.y + size.y},
+                           ui.colour(Role::act_fill), ui.px(6));
+    const ImU32 colour = ui.colour(lit ? Role::act : Role::text);
+    into.AddText({point.x, point.y + (size.y - text.y) / 2}, colour, words.c_str());
+    const ImVec2 sign{point.x + text.x + ui.px(14), point.y + size.y / 2};
+    into.AddTriangleFilled({sign.x - ui.px(5), sign.y - ui.px(3)},
+                           {sign.x + ui.px(5), sign.y - ui.px(3)}, {sign.x, sign.y + ui.px(4)},
+                           colour);
+    command_tip(ui, command);
+    return size.x;
+}
+
+std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
+                          const catalogue::Kernel& variant, catalogue::Type type) {
+    // In the order of Need.
+    static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
+                                      "lacks.atomics", "lacks.ptx"};
+    catalogue::Shape shape;  // with the toggles as the header has them
+    shape.type = type;
+    const std::vector<catalogue::Need> missing = missing_needs(device, variant, shape);
+    return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
+}
 
 std::vector<std::string> op_names(const Ui& ui) {
     std::vector<std::string> names;
@@ -143,40 +149,6 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         taken_field(ui, "###type", types, names, choice.shape.type, "type.next", "field.type.only",
                     w);
     });
-}
-
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
-    // A search may have found the shown run on another machine than the chosen one.
-    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
-    const auto& shown = ui.view<session::StepView>().table().answer;
-    const analysis::MachineUsed used =
-        automatic && shown && shown->machine ? *shown->machine : choice.machine;
-    const auto used_tip = [&](const char* command, bool other) {
-        if (other)
-            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
-        else
-            key_tip(ui, command);
-    };
-    const bool lanes = used.lanes != choice.machine.lanes;
-    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
-                     [](std::uint32_t count) { return std::to_string(count); });
-        used_tip("lanes.next", lanes);
-    });
-    const bool groups = used.resident != choice.machine.resident;
-    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
-                     width, [&](std::uint32_t count) {
-                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
-                     });
-        used_tip("resident.next", groups);
-    });
-    float width = 122;
-    if (automatic && shown && shown->machine)
-        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
-                                                           kTextSize, figures::Face::sans));
-    flow.field(ui.tr()("field.order"), width,
-               [&](float room) { order_field(ui, choice, automatic, room); });
 }
 
 }  // namespace lab::gui

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "analysis/warps.h"
+#include "catalogue/kernel.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
+#include "results/device_info.h"
 namespace lab::gui {
 
 // Puts labelled controls side by side, in as many lines as they need.
@@ -43,6 +45,22 @@ class Flow {
     float bottom_ = 0;
 };
 
+// The title of what is shown, in at most `room` pixels; where the list is folded, the button that
+// opens it. Returns the pixels that it takes.
+float kernel_title(Ui& ui, const std::string& title, float room);
+// Says what the run is, muted, on the title's line in at most `room` pixels; nothing where that is
+// too little.
+void beside_title(const Ui& ui, const std::string& text, float room);
+// The choice: a variant's title, or a user kernel's file.
+std::string chosen_title(const Ui& ui);
+// A variant's title in the user's language.
+std::string title_of(const Ui& ui, const catalogue::Kernel& variant);
+
+// Why the device cannot run the variant with its usual toggles: "needs …, which this device lacks";
+// empty if it can.
+std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
+                          const catalogue::Kernel& variant, catalogue::Type type);
+
 // Names for choices.
 std::vector<std::string> op_names(const Ui& ui);
 std::vector<std::string> type_names();
@@ -53,8 +71,6 @@ void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 // Each changes `choice` if the user changed the field.
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
-// `of_shown`: if the schedule is automatic, names the one of the step view's run.
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
 
 // A text field with a list below it that follows: choose by arrows and Enter, or by a click.
 
@@ -80,7 +96,7 @@ std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
                                      std::span<const PickEntry> entries, float height,
                                      bool entered);
 
-// What the work-items of a warp have in their variables, side by side.
+// Shows what the work-items of a warp have in their variables, side by side.
 
 // `first_item`: number of lane 0, in `space`; `running`: a bit for each lane that is not masked
 // out.

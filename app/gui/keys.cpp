@@ -1,16 +1,13 @@
-#include "gui/keys.h"
+#include "gui/window.h"
 
 #include <array>
 #include <utility>
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
-#include <imgui.h>
 
 #include "base/platform.h"
-#include "gui/overlays.h"
-#include "gui/window.h"
-#include "session/session.h"
+#include "base/problem.h"
 
 namespace lab::gui {
 namespace {
@@ -110,21 +107,6 @@ KeyPress plain_press(int key, int scancode, int modifiers) {
     if (key == GLFW_KEY_KP_SUBTRACT) press.key = GLFW_KEY_MINUS;
     if (press.key == GLFW_KEY_EQUAL) press.modifiers &= ~GLFW_MOD_SHIFT;
     return press;
-}
-
-void press_keys(session::Session& session, std::span<const KeyPress> presses) {
-    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    const bool typing = ImGui::GetIO().WantTextInput;
-    for (const KeyPress& press : presses) {
-        if (typing && !types_nothing(press)) continue;
-        const bool digit =
-            press.modifiers == 0 && press.key >= GLFW_KEY_0 && press.key <= GLFW_KEY_9;
-        if (digit && session.shown().takes_digits()) continue;
-        // What follows the key that opens a field is typed into it.
-        if (overlay_takes_text(session)) return;
-        for (const session::Command& command : session.commands().all())
-            if (parse_key(command.key) == press) session.run(command);
-    }
 }
 
 // The keys that GLFW tells the window of, on a desktop and in a page.

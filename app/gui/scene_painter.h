@@ -12,7 +12,7 @@
 #include "gui/widgets.h"
 namespace lab::gui {
 
-// What is under the mouse: of the topmost shapes there that have one.
+// The tip and the name under the mouse: of the topmost shapes there that have one.
 struct Hovered {
     std::string_view tip, name;
 };
@@ -25,7 +25,7 @@ struct PaintOptions {
 Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
               const PaintOptions& options = {});
 
-// What lights up gets this ring, over what is painted already.
+// Draws the ring of what lights up, over what is painted already.
 void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, figures::Role role,
           float radius);
 
@@ -71,8 +71,7 @@ class CachedScene {
     std::optional<figures::Scene> scene_;
 };
 
-// What a view consists of while it is presented: a heading, the picture, a sentence in large
-// letters.
+// A presented view consists of a heading, the picture, a sentence in large letters.
 
 struct Presented {
     std::string title;

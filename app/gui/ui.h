@@ -2,6 +2,8 @@
 // state.
 #pragma once
 
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,15 +11,113 @@
 #include <typeindex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <imgui.h>
 
+#include "figures/figure_page.h"
 #include "figures/font.h"
-#include "figures/palette.h"
-#include "gui/fonts.h"
-#include "gui/window_view.h"
+#include "figures/scene.h"
 #include "session/session.h"
 namespace lab::gui {
+
+// The typefaces on screen: the same files as in exported figures, sharp at every scale.
+
+inline constexpr float kTextSize = 14, kSmallSize = 12.5F, kTitleSize = 18;  // points
+
+// A memory-mapped file: the fallback font has 20 MB, of which little is needed.
+class MappedFile {
+  public:
+    explicit MappedFile(const std::filesystem::path& path);  // throws Problem
+    ~MappedFile();
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&&) = delete;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    void* data() const { return data_; }
+    std::size_t size() const { return size_; }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// Needs a current ImGui context, and must outlive its last frame.
+class ScreenFonts {
+  public:
+    explicit ScreenFonts(const figures::Fonts& metrics);
+
+    ImFont* font(figures::Face face) const { return fonts_[static_cast<std::size_t>(face)]; }
+    // ImGui counts a font's size from ascent to descent; the size that gives an em of `size`.
+    float imgui_size(figures::Face face, float size) const {
+        return size * heights_[static_cast<std::size_t>(face)];
+    }
+
+  private:
+    std::vector<MappedFile> files_;
+    std::array<ImFont*, 3> fonts_{};
+    std::array<float, 3> heights_{};
+};
+
+// How the controls look, from a palette and a scale.
+
+void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float scale);
+
+}  // namespace lab::gui
+
+namespace lab::session {
+
+// A view of the window: the session's view type, its panels, and its export. views/shell/layout.cpp
+// has the table of all; to add a view, add an entry there.
+struct ViewType;
+}  // namespace lab::session
+
+namespace lab::gui {
+
+class Ui;
+
+struct Area {
+    ImVec2 at, size;  // pixels
+};
+
+// Where a panel lies. In a narrow window the right column goes first, then the left one.
+enum class Place {
+    left,         // the list of kernels
+    left_form,    // wider, and there in any window
+    centre,       // between the columns, above `bottom`
+    bottom,       // below the centre
+    right,        // the right column
+    right_below,  // its lower part, where there is one
+    whole,        // all that is beside the left column
+};
+
+struct Panel {
+    const char* id;
+    Place place;
+    void (*draw)(Ui& ui, const Area& area);
+};
+
+struct WindowView {
+    const session::ViewType* type;
+    std::span<const Panel> panels;
+    // Writes what is shown; `suffix`, in small letters, is one that the view offers. Throws
+    // Problem.
+    void (*save)(Ui& ui, const std::filesystem::path& file, const std::string& suffix) = nullptr;
+    // Returns what is shown now as one of several slides.
+    figures::Slide (*slide)(Ui& ui) = nullptr;
+    // Draws its picture and sentence alone, in large letters, in the room of a child window; and
+    // the commands that are named below them.
+    void (*present)(Ui& ui) = nullptr;
+    std::span<const char* const> present_keys{};
+    // True if it wants the width of the right column, too, as in a narrow window.
+    bool (*wants_width)(const Ui& ui) = nullptr;
+
+    bool has(Place place) const;
+};
+
+std::vector<const session::ViewType*> types_of(std::span<const WindowView> views);
+const WindowView& shown_view(const Ui& ui);
 
 // The state of panels between frames: half-typed texts, laid-out pictures. Each panel has a type
 // for it, created on first use.

@@ -8,8 +8,7 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include "base/platform.h"
-#include "views/glossary/glossary_panels.h"
-#include "views/step/step.h"
+#include "gui/glossary.h"
 
 namespace lab::gui {
 namespace {
@@ -142,45 +141,6 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
     return pressed;
 }
 
-// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
-std::string broken_words(const Ui& ui) {
-    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
-    const auto& other = ui.view<session::StepView>().counterpart();
-    const bool itself = other && other->variant == ui.session.settings().choice.variant;
-    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
-}
-
-float broken_switch_width(const Ui& ui) {
-    if (!ui.view<session::StepView>().counterpart()) return 0;
-    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
-}
-
-void broken_switch(Ui& ui) {
-    const session::Command& command = ui.session.command("toggle.broken");
-    if (!command.enabled(ui.session)) return;
-    const bool on = ui.view<session::StepView>().broken();
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
-    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
-    command_tip(ui, command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const Role edge = on ? Role::race : Role::idle;
-    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
-                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
-    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
-                 ui.px(1.5F));
-    const float knob = ui.px(10);
-    const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
-    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
-    if (on)  // doubled by a stroke on the knob: on
-        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
-                     ui.colour(Role::panel), ui.px(2));
-    const TextStyle style(ui, Face::bold, kTextSize);
-    into.AddText(
-        {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
-        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
-}
-
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
     const session::Command& command = ui.session.command(id);
     const float height = ui.px(32);
@@ -244,9 +204,8 @@ void menu_button(Ui& ui, ImVec2 size) {
     command_tip(ui, command);
 }
 
-void beside_button(Ui& ui, ImVec2 size) {
+void beside_button(Ui& ui, ImVec2 size, bool on) {
     const session::Command& command = ui.session.command("toggle.beside");
-    const bool on = ui.view<session::StepView>().beside();
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
@@ -497,6 +456,51 @@ void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float r
     into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius, ImDrawFlags_RoundCornersTop);
     into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
                        ImDrawFlags_RoundCornersBottom);
+}
+
+namespace {
+
+struct Appearance {
+    std::string shown;       // the one of the last frame
+    bool appearing = false;  // this frame is its first
+};
+
+}  // namespace
+
+bool overlay_appears(const Ui& ui) {
+    return ui.state<Appearance>().appearing;
+}
+
+void follow_overlay(Ui& ui) {
+    Appearance& state = ui.state<Appearance>();
+    state.appearing = ui.session.overlay() != state.shown;
+    state.shown = ui.session.overlay();
+}
+
+void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
+    ImGui::SetNextWindowPos(point);
+    ImGui::SetNextWindowSize(size);
+    const bool appears = overlay_appears(ui);
+    if (appears) ImGui::SetNextWindowFocus();
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colour4(Role::panel));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::idle));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.px(1));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(14), ui.px(14)});
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar(3);
+    ImGui::PopStyleColor(2);
+    const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+                           !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                                   ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    if (light && elsewhere && !appears) ui.change().show("");
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().show("");
+}
+
+void end_overlay() {
+    ImGui::End();
 }
 
 }  // namespace lab::gui

@@ -39,11 +39,7 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
 void menu_button(Ui& ui, ImVec2 size);
 
 // Two sheets: the broken and the mended kernel side by side.
-void beside_button(Ui& ui, ImVec2 size);
-
-// The switch "broken across groups".
-void broken_switch(Ui& ui);
-float broken_switch_width(const Ui& ui);  // pixels
+void beside_button(Ui& ui, ImVec2 size, bool on);
 
 // A tab in a row of tabs, with so many points around its words.
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
@@ -62,7 +58,7 @@ void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
 // Text in the window's font with its middle at `centre`.
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
 
-// What is right, or done.
+// Draws the sign of what is right, or done.
 void tick_sign(const Ui& ui, ImVec2 centre, figures::Role role);
 
 // A bar that is filled up to `share`, 0 to 1, and a little where that is more than nothing.
@@ -74,7 +70,7 @@ enum class Tone : std::uint8_t { plain, wrong, good };
 inline Tone tone_of(bool wrong) {
     return wrong ? Tone::wrong : Tone::plain;
 }
-// What a finger hits: no control is lower, in points.
+// A finger hits this: no control is lower, in points.
 inline constexpr float kTouch = 32;
 // Above and below the text of a frame that is as high as that, in the font as it is.
 float touch_padding(const Ui& ui);
@@ -103,6 +99,15 @@ float line_end();
 
 // Text broken into lines at `width` pixels.
 void wrapped(const std::string& text, float width);
+
+// Overlays lie over the view.
+
+bool overlay_appears(const Ui& ui);  // this frame is its first
+void follow_overlay(Ui& ui);         // in each frame, before an overlay is drawn
+// A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click
+// elsewhere closes the overlay if `light`.
+void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
+void end_overlay();
 
 // Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL
 // clears many times faster than it blends.

@@ -237,7 +237,7 @@ struct Unsupported {
 };
 std::optional<Unsupported> unsupported_function(std::string_view name);
 
-// What printf prints, as its format says (OpenCL C 1.2, section 6.12.13).
+// Formats what printf prints, as its format says (OpenCL C 1.2, section 6.12.13).
 
 // Literal text, then maybe a value.
 struct PrintPart {

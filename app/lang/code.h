@@ -1,7 +1,7 @@
 // A kernel as code for the machine: instructions over registers, with structured control flow.
 //
 // The lanes whose bit is set in the execution mask run each instruction together. A register holds
-// 64 bits per lane (see value.h); a vector takes several registers, one for each component.
+// 64 bits per lane (see below); a vector takes several registers, one for each component.
 // Registers with kUniform set are the same for all lanes of a launch: constants, arguments, sizes.
 // Masks are kept in numbered slots; slot 0 is always empty. Functions are inlined, so there is no
 // stack.
@@ -78,7 +78,8 @@ inline constexpr std::uint64_t kDimensions = 3, kLinear = kDimensions;
 inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that left the kernel
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
-// What a fence or an atomic does: acquire, release, or both; with memory_order_seq_cst.
+// The flags of a fence or an atomic say what it does: acquire, release, or both; with
+// memory_order_seq_cst.
 inline constexpr std::uint16_t kAcquires = 4, kReleases = 8, kSeqCst = 32;
 inline constexpr std::uint16_t kFenceComputed = 16;  // of a barrier: its flags are a
 inline constexpr std::uint16_t kTogether = 16;       // of a fence: a barrier of the sub-group
@@ -195,7 +196,7 @@ struct Code {
     const Place& place(const Instruction& instruction) const { return places[instruction.place]; }
 };
 
-// Whether the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
+// True if the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
 
 // How many dimensions the kernel asks for: 2 if it calls get_global_id(1), but not with 2.
@@ -251,7 +252,7 @@ inline std::uint64_t bits_of(double value) {
     return std::bit_cast<std::uint64_t>(value);
 }
 
-// Which registers an instruction reads and writes, for analyses that follow values.
+// Lists the registers that an instruction reads and writes, for analyses that follow values.
 
 namespace operands {
 

@@ -1,4 +1,4 @@
-// Whether a kernel's accesses are known before it runs, whatever others write meanwhile.
+// Finds out if a kernel's accesses are known before it runs, whatever others write meanwhile.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include "lang/code.h"
 namespace lab::lang {
 
-// Whether the cells that work-items touch, or whether and how often they touch them, may depend on
+// True if the cells that work-items touch, or whether and how often they touch them, may depend on
 // what memory holds. Values loaded through `fixed` parameters (nobody writes those buffers) and
 // constant data are known beforehand. Follows values through registers while they are live, and
 // errs towards yes.
@@ -19,7 +19,7 @@ bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed);
 // found holds for the numbers of this launch only.
 bool accesses_depend_on_numbers(const Code& code);
 
-// Which of a warp's registers and masks are live at each place where it may be stopped.
+// Finds those of a warp's registers and masks that are live at each place where it may be stopped.
 
 // Where a warp may continue after an instruction; a single successor is given twice. The number of
 // instructions means nowhere.

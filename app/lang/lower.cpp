@@ -1202,7 +1202,7 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
         last().extra = how;
         return made;
     }
-    // Wider ones already hold it: see value.h.
+    // Wider ones already hold it: see lang/code.h.
     const bool same = info(to).bytes == 8 || (info(to).bytes > info(from_type).bytes &&
                                               (info(to).is_signed || !info(from_type).is_signed));
     if (same) return from;

@@ -26,7 +26,7 @@ using Registers = std::vector<std::uint32_t>;
 // As much as a type may need: it lies right.
 inline constexpr std::uint64_t kAnyAlignment = std::uint64_t{1} << 16U;
 
-// Of what lies `offset` bytes into something of that alignment.
+// Returns the alignment of what lies `offset` bytes into something of that alignment.
 inline std::uint64_t alignment_at(std::uint64_t alignment, std::uint64_t offset) {
     return offset == 0 ? alignment : std::min(alignment, offset & (~offset + 1));
 }

@@ -17,7 +17,7 @@ namespace lab::lang {
 inline constexpr const char* kTypesThereAre =
     "Types are int, float4, size_t and the like, or a typedef before this line";
 
-// What a name in a scope stands for; exactly one is set, or none after an error.
+// A name in a scope stands for one of these; exactly one is set, or none after an error.
 struct Symbol {
     Variable* variable = nullptr;
     const Type* type = nullptr;  // a typedef
@@ -35,7 +35,7 @@ struct Specifiers {
     Place place;
 };
 
-// What __attribute__ says of a structure or one of its members.
+// Holds what __attribute__ says of a structure or one of its members.
 struct Layout {
     bool packed = false;
     std::uint64_t alignment = 0;  // 0: not given
@@ -295,7 +295,7 @@ class Parser {
 // The place of an operation with that sign; if it is from a macro's body, where the macro is used.
 Place place_of(const Token& sign, const Place& left, const Place& right);
 
-// Whether a pointer to memory `from` may be one to memory `to`.
+// True if a pointer to memory `from` may be one to memory `to`.
 inline bool reaches(Space to, Space from) {
     return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
 }

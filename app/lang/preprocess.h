@@ -73,7 +73,7 @@ std::string name_of(std::span<const Token> line, std::size_t index);
 
 // Macro expansion by the rules of C99 6.10.3.
 
-// Whether this token, where it stands in a text, begins a directive.
+// True if this token, where it stands in a text, begins a directive.
 bool starts_directive(const Token& token);
 
 // The text of tokens, with one space wherever white space separates two.
@@ -166,12 +166,12 @@ class Expansion {
 
 // Evaluates the expression of an #if.
 
-// Whether the expression in `tokens` is nonzero: 64-bit integers, signed unless suffixed with u;
+// True if the expression in `tokens` is nonzero: 64-bit integers, signed unless suffixed with u;
 // names that are not macros are 0. Macros are expanded and `defined` evaluated before. `directive`
 // is the place of the #if. Anything else is an error, and false.
 bool holds(std::span<const Token> tokens, const Place& directive, Diagnostics& diagnostics);
 
-// What the preprocessor does to each part of the text; expanded_text() is built from it.
+// Records what the preprocessor does to each part of the text; expanded_text() is built from it.
 
 // A run of the text's tokens, from `first` up to but excluding `last`.
 struct Passage {

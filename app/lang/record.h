@@ -58,7 +58,7 @@ inline constexpr std::uint32_t kCapacity = 1;  // entries; more are only counted
 inline constexpr std::uint32_t kEntries = 3;   // where they begin
 inline constexpr std::uint32_t kBases = 4;  // addresses, two words each: the global objects; then
                                             // for each group its local ones
-// Of an entry, whose number is its ticket:
+// The fields of an entry, whose number is its ticket:
 inline constexpr std::uint32_t kEnd = 0, kItem = 1, kSite = 2, kAddress = 3, kBefore = 5,
                                kAfter = 7, kEntry = 9;
 }  // namespace trace_words
@@ -168,7 +168,7 @@ class Printer {
     std::vector<const FunctionDefinition*> used_;
 };
 
-// What a recorded text wrote down in one launch, read back into accesses.
+// Reads what a recorded text wrote down in one launch into accesses.
 
 struct RecordedElement {
     std::uint64_t before = 0, after = 0;  // as registers hold values; a load: both its value

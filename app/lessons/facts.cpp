@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "analysis/rows.h"
+#include "analysis/simulate.h"
+#include "base/expression.h"
 #include "base/problem.h"
 #include "catalogue/reference.h"
-#include "simulation/simulate.h"
 
 namespace lab::lessons {
 namespace {
@@ -48,7 +53,7 @@ bool is_in(const machine::Action& action, const analysis::Row& row,
            (row.number == 0 || numbers.of(action.launch, action.pass) == row.number);
 }
 
-const analysis::PassActivity* activity_of(const simulation::MachineRun& run,
+const analysis::PassActivity* activity_of(const analysis::MachineRun& run,
                                           const analysis::Row& row) {
     for (const analysis::PassActivity& each : run.activity)
         if (static_cast<int>(each.launch) + 1 == row.launch &&
@@ -82,12 +87,12 @@ const catalogue::Job* Facts::plan() {
     if (spec_.kernel.by_form()) return nullptr;
     if (!plan_) {
         const catalogue::Values input =
-            spec_.shape.n.value_or(0) > simulation::kMostSteppedElements
+            spec_.shape.n.value_or(0) > analysis::kMostSteppedElements
                 ? catalogue::Values()
                 : make_values(spec_.shape.input, spec_.shape.type, spec_.shape.n, spec_.shape.op);
         const auto n =
             std::max<std::uint64_t>(spec_.shape.n.value_or(0), catalogue::count_of(input));
-        const catalogue::Target target = simulation::target_of(spec_.machine.config);
+        const catalogue::Target target = analysis::target_of(spec_.machine.config);
         plan_ =
             plan_job(spec_.kernel, small_shape(spec_.kernel, spec_.shape, n, target), n, target);
     }
@@ -105,19 +110,19 @@ std::uint64_t Facts::budget() {
     if (const catalogue::Job* known = plan())
         for (const catalogue::Launch& launch : known->launches)
             most = std::max(most, launch.range.items());
-    return kBudget + kBudgetEach * std::min(most, simulation::kMostSteppedElements);
+    return kBudget + kBudgetEach * std::min(most, analysis::kMostSteppedElements);
 }
 
-const simulation::MachineRun& Facts::run() {
+const analysis::MachineRun& Facts::run() {
     (void)plain_run();
-    simulation::add_insight(*run_);
+    analysis::add_insight(*run_);
     return *run_;
 }
 
-const simulation::MachineRun& Facts::plain_run() {
+const analysis::MachineRun& Facts::plain_run() {
     if (!run_) {
         spec_.machine.budget = budget();
-        run_ = simulation::play_on_machine(spec_);
+        run_ = analysis::play_on_machine(spec_);
     }
     return *run_;
 }
@@ -126,7 +131,7 @@ std::string Facts::result() {
     if (!spec_.kernel.by_form()) return table().result;
     if (plain_run().run == nullptr || plain_run().fault) return {};
     const machine::Run& own = *plain_run().run;
-    return without_name(simulation::result_text(own.machine(), own.end()));
+    return without_name(analysis::result_text(own.machine(), own.end()));
 }
 
 std::size_t Facts::passes() {
@@ -151,7 +156,7 @@ const analysis::Traffic& Facts::traffic() {
 
 const analysis::Account& Facts::account() {
     if (!account_) {
-        const auto lineage = simulation::whole_lineage(plain_run().simulation);
+        const auto lineage = analysis::whole_lineage(plain_run().simulation);
         account_ = lineage ? lineage->account : analysis::Account();
         work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
     }
@@ -164,21 +169,21 @@ const analysis::Work& Facts::work() {
 }
 
 analysis::Outcomes Facts::search(bool shortest) {
-    simulation::RunSpec all = spec_;
+    analysis::RunSpec all = spec_;
     all.machine.budget = budget();
-    machine::Job job = simulation::job_of(all);
+    machine::Job job = analysis::job_of(all);
     if (!shortest && !in_lockstep_ && all.machine.config.lanes > 1 &&
-        !simulation::has_sub_groups(job)) {
-        if (!all.machine.target) all.machine.target = simulation::target_of(all.machine.config);
+        !analysis::has_sub_groups(job)) {
+        if (!all.machine.target) all.machine.target = analysis::target_of(all.machine.config);
         all.machine.config.lanes = 1;
-        job = simulation::job_of(all);
+        job = analysis::job_of(all);
     }
     analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.most_bytes = kMostBytes;
     options.samples = 200;
     options.shortest = shortest;
-    analysis::Outcomes outcomes = analysis::outcomes_of(job, simulation::ending_of(job), options);
+    analysis::Outcomes outcomes = analysis::outcomes_of(job, analysis::ending_of(job), options);
     if (spec_.kernel.by_form())
         for (analysis::PossibleResult& each : outcomes.results)
             if (!each.fault && !each.never_ends)
@@ -198,10 +203,10 @@ const analysis::Outcomes& Facts::shortest_outcomes() {
 
 std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
-        simulation::RunSpec spec = spec_;
+        analysis::RunSpec spec = spec_;
         spec.machine.order = machine::parse_order("in-order");
         spec.machine.budget = budget();
-        ahead_ = simulation::play_on_machine(spec);
+        ahead_ = analysis::play_on_machine(spec);
     }
     const analysis::Row& pass = row_at(ahead_->table, row);
     if (ahead_->run == nullptr) return 0;
@@ -263,7 +268,7 @@ std::set<std::uint64_t> Facts::items(std::size_t row, Activity activity) {
 }
 
 std::set<std::uint64_t> Facts::cells(std::size_t row, CellUse use) {
-    const simulation::MachineRun& made = plain_run();
+    const analysis::MachineRun& made = plain_run();
     const analysis::Row& pass = row_at(made.table, row);
     std::set<std::uint64_t> result;
     if (use == CellUse::missing || use == CellUse::doubled) {
@@ -315,7 +320,7 @@ Facts& Runs::facts(const Show& show) {
     return *facts_.back().second;
 }
 
-const simulation::MachineRun& shown_run(const Show& show, Runs& runs) {
+const analysis::MachineRun& shown_run(const Show& show, Runs& runs) {
     Facts& facts = runs.facts(show);
     return show.panel.empty() ? facts.plain_run() : facts.run();
 }
@@ -422,7 +427,7 @@ double races(Facts& facts, const char* kind) {
 }
 
 double busy(Facts& facts, Arguments arguments) {
-    const simulation::MachineRun& run = facts.run();
+    const analysis::MachineRun& run = facts.run();
     if (arguments.empty()) return 100 * utilisation(run.lanes.total);
     const analysis::Row& pass = facts.row(index(arguments[0]));
     for (const analysis::PassLanes& each : run.lanes.passes)
@@ -686,6 +691,223 @@ std::vector<std::string> fact_names() {
         names.emplace_back(each.name);
     std::sort(names.begin(), names.end());
     return names;
+}
+
+namespace {
+
+struct Operator {
+    std::string_view sign;
+    int rank;
+    double (*value)(double a, double b);
+};
+double whole_remainder(double a, double b) {
+    return a - b * std::floor(a / b);
+}
+constexpr std::array kOperators{
+    Operator{"||", 1, [](double a, double b) { return double(a != 0 || b != 0); }},
+    Operator{"&&", 2, [](double a, double b) { return double(a != 0 && b != 0); }},
+    Operator{"==", 3, [](double a, double b) { return double(a == b); }},
+    Operator{"!=", 3, [](double a, double b) { return double(a != b); }},
+    Operator{"<=", 4, [](double a, double b) { return double(a <= b); }},
+    Operator{">=", 4, [](double a, double b) { return double(a >= b); }},
+    Operator{"<", 4, [](double a, double b) { return double(a < b); }},
+    Operator{">", 4, [](double a, double b) { return double(a > b); }},
+    Operator{"+", 5, [](double a, double b) { return a + b; }},
+    Operator{"-", 5, [](double a, double b) { return a - b; }},
+    Operator{"*", 6, [](double a, double b) { return a * b; }},
+    Operator{"/", 6, [](double a, double b) { return a / b; }},
+    Operator{"%", 6, whole_remainder},
+    Operator{"^", 7, [](double a, double b) { return std::pow(a, b); }},
+};
+
+// Works it out for the run at hand; without one, sees that it is an expression.
+struct RunDomain {
+    using Value = double;
+    using Reader = ExpressionReader<RunDomain>;
+    static constexpr const auto& kOperators = lessons::kOperators;
+    static constexpr std::string_view kPrefixes = "!-";
+    static constexpr bool kTernary = false;
+    static constexpr std::size_t kMostNested = 200, kMostPrefixes = 200;
+
+    std::string_view text;
+    const Library& library;
+    const Show* show = nullptr;
+    Runs* runs = nullptr;
+    std::map<std::string, double, std::less<>> variables = {};
+
+    [[noreturn]] static void misplaced(std::size_t at, std::string what) {
+        throw Problem(std::move(what), "", "", fmt::format("{}", at + 1));
+    }
+    [[noreturn]] void misread(Misread wrong, std::size_t at, std::string_view sign) const {
+        if (wrong == Misread::too_deep) misplaced(at, "The expression is nested too deeply");
+        if (wrong == Misread::missing) misplaced(at, fmt::format("'{}' is missing", sign));
+        if (at == text.size()) misplaced(at, "The expression ends too early");
+        const std::size_t length = wrong == Misread::no_operand ? 1 : text.size() - at;
+        misplaced(at, fmt::format("'{}' is out of place", text.substr(at, length)));
+    }
+
+    static bool truth(double value) { return value != 0; }
+    double number(std::string_view digits, std::size_t at) const {
+        double value = 0;
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (const auto length = static_cast<std::size_t>(end - digits.data());
+            error != std::errc{} || length < digits.size())
+            misread(Misread::leftover, at + length, {});
+        return value;
+    }
+    static double prefix(char sign, double value, bool) {
+        return sign == '-' ? -value : double(value == 0);
+    }
+    static double infix(const Operator& operation, double a, double b, std::size_t at,
+                        bool matters) {
+        if (!matters) return 0;
+        if ((operation.sign == "/" || operation.sign == "%") && b == 0)
+            misplaced(at, "That would divide by zero");
+        return operation.value(a, b);
+    }
+    double name(std::string_view word, std::size_t at, bool matters) {
+        if (!matters) return 0;
+        const auto local = variables.find(word);
+        return local != variables.end() ? local->second : fact(word, {}, *show, *runs, at + 1);
+    }
+
+    double call(Reader& reader, std::string_view word, std::size_t at, bool matters) {
+        if (word == "count" || word == "sum" || word == "most" || word == "least")
+            return range(reader, word, at, matters);
+        // What differs may come last, so the arguments are read for it before they are worked out.
+        const std::size_t start = reader.at();
+        Changes changes;
+        (void)arguments(reader, changes, false);
+        std::string n, input;
+        for (const auto& [key, value] : changes) {
+            if (key == "n") n = value;
+            if (key == "input") input = value;
+        }
+        if (!n.empty() && !input.empty()) check_count(n, input);
+        if (!matters) return 0;
+        Show other = *show;
+        for (const auto& [key, value] : changes)
+            set_key(other, key, value);
+        const Show* const here = std::exchange(show, &other);
+        reader.seek(start);
+        const std::vector<double> values = arguments(reader, changes, true);
+        show = here;
+        return fact(word, values, other, *runs, at + 1);
+    }
+
+  private:
+    using Changes = std::vector<std::pair<std::string, std::string>>;  // keys of Show, values
+
+    // Those that are numbers, as far as ")".
+    std::vector<double> arguments(Reader& reader, Changes& changes, bool matters) const {
+        std::vector<double> values;
+        if (reader.take(")")) return values;
+        do {
+            if (!kernel(reader, changes) && !change(reader, changes))
+                values.push_back(reader.expression(matters));
+        } while (reader.take(","));
+        reader.need(")");
+        return values;
+    }
+
+    // "relaunch" or "start.cl" as an argument: with the hyphens that kernels have.
+    bool kernel(Reader& reader, Changes& changes) const {
+        const std::string_view rest = reader.rest();
+        const std::string_view name =
+            rest.substr(0, rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."));
+        if (name.empty() || !library.has(name)) return false;
+        changes.emplace_back("kernel", name);
+        reader.seek(reader.at() + name.size());
+        return true;
+    }
+
+    // "n=1024" as an argument; a value with commas stands in quotes.
+    bool change(Reader& reader, Changes& changes) const {
+        const std::size_t begin = reader.at();
+        std::string key(reader.word());
+        const bool toggle = is_toggle(key);
+        if (key.empty() || !(toggle || is_show_key(key)) || reader.rest().starts_with("==") ||
+            !reader.take("=")) {
+            reader.seek(begin);
+            return false;
+        }
+        const bool quoted = reader.take("\"");
+        const std::size_t start = reader.at();
+        const std::size_t end = text.find_first_of(quoted ? "\"" : ",)", start);
+        if (end == std::string_view::npos) misplaced(start, "The value does not end");
+        std::string value(text.substr(start, end - start));
+        while (!value.empty() && value.back() == ' ')
+            value.pop_back();
+        reader.seek(quoted ? end + 1 : end);
+        if (toggle) {
+            value = key + "=" + value;
+            key = "set";
+        }
+        Show any;
+        set_key(any, key, value);  // whether it can be read
+        changes.emplace_back(std::move(key), std::move(value));
+        return true;
+    }
+
+    // count(i = 0..7, …)
+    double range(Reader& reader, std::string_view word, std::size_t at, bool matters) {
+        const std::string variable(reader.word());
+        if (variable.empty()) misplaced(reader.at(), "A name is missing, as in count(i = 0..7, …)");
+        reader.need("=");
+        const double first = std::ceil(reader.expression(matters));
+        reader.need("..");
+        const double last = reader.expression(matters);
+        reader.need(",");
+        if (matters && last - first > 100'000) misplaced(at, "The range is too long");
+        const std::size_t body = reader.at();
+        (void)reader.expression(false);
+        const std::size_t end = reader.at();
+        const auto outer = variables.find(variable);
+        const std::optional<double> before =
+            outer != variables.end() ? std::optional(outer->second) : std::nullopt;
+        double result = word == "most"    ? -std::numeric_limits<double>::infinity()
+                        : word == "least" ? std::numeric_limits<double>::infinity()
+                                          : 0;
+        for (double i = first; matters && i <= last; ++i) {
+            variables[variable] = i;
+            reader.seek(body);
+            const double value = reader.expression(true);
+            if (word == "count") result += value != 0 ? 1 : 0;
+            if (word == "sum") result += value;
+            if (word == "most") result = std::max(result, value);
+            if (word == "least") result = std::min(result, value);
+        }
+        if (before)
+            variables[variable] = *before;
+        else
+            variables.erase(variable);
+        reader.seek(end);
+        reader.need(")");
+        return result;
+    }
+};
+
+}  // namespace
+
+Expression::Expression(std::string text, const Library& library) : text_(std::move(text)) {
+    RunDomain domain{text_, library};
+    (void)RunDomain::Reader(text_, domain).whole(false);
+}
+
+double Expression::operator()(const Show& show, Runs& runs,
+                              const std::map<std::string, double>& variables) const {
+    if (text_.empty()) return 0;
+    RunDomain domain{text_, runs.library(), &show, &runs, {variables.begin(), variables.end()}};
+    return RunDomain::Reader(text_, domain).whole();
+}
+
+std::string text_of(double number) {
+    if (number == std::floor(number) && std::abs(number) < 1e15)
+        return fmt::format("{:.0f}", number);
+    const bool large = std::abs(number) >= 1e4 && std::abs(number) < 1e15;
+    return large ? fmt::format("{:.1f}", number) : fmt::format("{:.4g}", number);
 }
 
 }  // namespace lab::lessons

@@ -1,4 +1,4 @@
-// What is known of a run: the numbers that lessons ask for, worked out when they are asked for.
+// Facts of a run are the numbers that lessons ask for, worked out when they are asked for.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 #include <vector>
 
 #include "analysis/lineage.h"
+#include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/outcomes.h"
+#include "analysis/simulate.h"
 #include "lessons/show.h"
-#include "simulation/machine_run.h"
-#include "simulation/simulate.h"
 namespace lab::lessons {
 
 // One run and what follows from it. Every function throws Problem if the kernel cannot run so.
 class Facts {
   public:
-    explicit Facts(simulation::RunSpec spec, bool in_lockstep = false)
+    explicit Facts(analysis::RunSpec spec, bool in_lockstep = false)
         : spec_(std::move(spec)), in_lockstep_(in_lockstep) {}
 
-    const simulation::RunSpec& spec() const { return spec_; }
-    // Of a variant, for any n; empty for a kernel without a header.
+    const analysis::RunSpec& spec() const { return spec_; }
+    // Returns the plan of a variant, for any n; empty for a kernel without a header.
     const catalogue::Job* plan();
     std::uint64_t elements();
     // For up to 4096 elements.
-    const simulation::MachineRun& run();
+    const analysis::MachineRun& run();
     // The same without what follows from its trace, races and lanes, until somebody calls run().
-    const simulation::MachineRun& plain_run();
+    const analysis::MachineRun& plain_run();
     const analysis::StepTable& table() { return plain_run().table; }
-    // What came out; of a kernel without a header what is in the buffers that it writes, each with
-    // its name where there are several. Empty after a fault.
+    // Returns what came out; of a kernel without a header what is in the buffers that it writes,
+    // each with its name where there are several. Empty after a fault.
     std::string result();
     // Rows after the start, with those that the table of a long run leaves out.
     std::size_t passes();
@@ -68,15 +68,15 @@ class Facts {
     std::uint64_t budget();
     analysis::Outcomes search(bool shortest);
 
-    simulation::RunSpec spec_;
+    analysis::RunSpec spec_;
     bool in_lockstep_ = false;
     std::optional<catalogue::Job> plan_;
-    std::shared_ptr<simulation::MachineRun> run_;
+    std::shared_ptr<analysis::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;
     std::optional<analysis::Account> account_;
     std::optional<analysis::Work> work_;
     std::optional<analysis::Outcomes> outcomes_, shortest_;
-    std::shared_ptr<simulation::MachineRun> ahead_;  // with group 0 ahead
+    std::shared_ptr<analysis::MachineRun> ahead_;  // with group 0 ahead
 };
 
 // The runs of a lesson, each made once. Not thread-safe.
@@ -95,7 +95,7 @@ class Runs {
 };
 
 // The run of what is shown, with what the panel beside it needs.
-const simulation::MachineRun& shown_run(const Show& show, Runs& runs);
+const analysis::MachineRun& shown_run(const Show& show, Runs& runs);
 
 // The value of a named fact of the run that is shown, or of plain arithmetic. Throws Problem: no
 // such fact, a wrong number of arguments, or a run that cannot be made.
@@ -103,5 +103,31 @@ double fact(std::string_view name, std::span<const double> arguments, const Show
             std::size_t column);
 // The names of all facts, sorted.
 std::vector<std::string> fact_names();
+
+// Expressions over runs, as lessons write them: "launches(relaunch, n=1024) < passes + 1".
+
+class Facts;
+class Runs;
+
+class Expression {
+  public:
+    Expression() = default;
+    // Throws Problem (where = column within the text).
+    Expression(std::string text, const Library& library);
+
+    // The run at hand is that of `show`. `variables`: values of names, such as "line". Throws
+    // Problem: a name that means nothing, a wrong number of arguments, a run that cannot be made.
+    double operator()(const Show& show, Runs& runs,
+                      const std::map<std::string, double>& variables = {}) const;
+
+    const std::string& text() const { return text_; }
+    bool empty() const { return text_.empty(); }
+
+  private:
+    std::string text_;
+};
+
+// "22", "3.5": whole numbers without a point, others with four digits.
+std::string text_of(double number);
 
 }  // namespace lab::lessons

@@ -14,7 +14,6 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "lessons/lesson.h"
-#include "lessons/markdown.h"
 
 namespace lab::lessons {
 namespace {
@@ -266,7 +265,7 @@ ReadGlossary read_glossary(const fs::path& folder, const std::string& language,
 
 std::vector<std::uint64_t> moments_of(const Word& word, Runs& runs) {
     Facts& facts = runs.facts(word.show);
-    const simulation::MachineRun& run = facts.run();
+    const analysis::MachineRun& run = facts.run();
     std::vector<std::uint64_t> all;
     switch (word.picture) {
         case Picture::diagram:

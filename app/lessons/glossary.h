@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "lessons/expression.h"
 #include "lessons/facts.h"
 #include "lessons/lesson.h"
 namespace lab::lessons {
@@ -24,7 +23,7 @@ struct Word {
     std::string opencl, cuda, webgpu;  // its names; empty: it has none there
     std::vector<std::string> forms;    // as texts of the language write it
     Show show;
-    // What is drawn of the run.
+    // The picture that is drawn of the run.
     enum class Picture : std::uint8_t {
         diagram,
         lanes,

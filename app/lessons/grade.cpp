@@ -12,7 +12,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/translations.h"
-#include "lessons/page_view.h"
+#include "lessons/question.h"
 
 namespace lab::lessons {
 namespace {

@@ -1,4 +1,4 @@
-// What a class handed in, checked again: a table by student and page, and what was mostly wrong.
+// Checks again what a class handed in: a table by student and page, and what was mostly wrong.
 #pragma once
 
 #include <filesystem>
@@ -38,8 +38,8 @@ struct PageOfClass {
 struct StudentMarks {
     std::string name, file;
     std::vector<Mark> marks;  // by ClassGrade::pages
-    // Of checked pages: right without a wrong answer before, answers that were shown, and how often
-    // was checked, as the file says.
+    // The counts of checked pages: right without a wrong answer before, answers that were shown,
+    // and how often was checked, as the file says.
     std::size_t first_tries = 0, shown = 0, tries = 0;
 };
 
@@ -82,7 +82,7 @@ void to_json(nlohmann::json& json, const CheckedLesson& lesson);
 // An answer that is right, as a student would give it; empty where none can be told beforehand.
 Answer right_answer(const Page& page, const Question& question, Runs& runs);
 
-// What a student has answered, kept in a file for each lesson, and a hand-in made of it.
+// Keeps what a student has answered in a file for each lesson, and a hand-in made of it.
 
 void to_json(nlohmann::json& json, const Answer& answer);
 void from_json(const nlohmann::json& json, Answer& answer);
@@ -104,7 +104,7 @@ struct Progress {
     std::string lesson;  // its id
     std::string page;    // where one is
     std::map<std::string, PageProgress> pages;
-    // What was typed or picked and not checked yet, by page; not handed in.
+    // The answers that were typed or picked and not checked yet, by page; not handed in.
     std::map<std::string, Answer> drafts;
 
     bool done(const std::string& page) const;

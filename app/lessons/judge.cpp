@@ -174,7 +174,7 @@ void judge_lines(const Question& question, const Answer& answer, Feedback& feedb
 }
 
 // It was stopped, and may have gone on to an end.
-bool is_unfinished(const simulation::MachineRun& made) {
+bool is_unfinished(const analysis::MachineRun& made) {
     return made.run != nullptr && made.run->fault() &&
            (made.run->fault()->kind == machine::Fault::Kind::budget ||
             made.run->fault()->kind == machine::Fault::Kind::recording);
@@ -410,7 +410,7 @@ void renew_input(Show& show, std::uint64_t seed) {
                                                         : std::size_t{8};
     if (*shape.n == 0) return;
     const bool plain = shape.op != catalogue::Op::product && shape.input.kind != InputKind::bits &&
-                       *shape.n <= simulation::kMostSteppedElements;
+                       *shape.n <= analysis::kMostSteppedElements;
     if (!plain) {
         const bool bits = shape.input.kind == InputKind::bits;
         shape.input = catalogue::parse_input(fmt::format("{}:{}", bits ? "bits" : "random", seed));
@@ -510,7 +510,7 @@ std::optional<Feedback> EditInParts::go_on() {
 // The errors of a text that does not compile, each at its place.
 void EditInParts::note_errors(const Show& show) {
     try {
-        const simulation::RunSpec spec = spec_of(show, runs_.library());
+        const analysis::RunSpec spec = spec_of(show, runs_.library());
         if (spec.kernel.by_form()) return;
         const lang::Compiled compiled =
             lang::compile(text_of(spec.kernel, spec.shape), spec.kernel.entry);

@@ -42,7 +42,7 @@ struct Question {
 // Throws Problem: the page's run cannot be made, or an expression has no value.
 Question question_of(const Page& page, Runs& runs);
 
-// What was answered: typed texts (of fields, of an edit, a schedule's turns, a sentence, kernels in
+// An answer has typed texts (of fields, of an edit, a schedule's turns, a sentence, kernels in
 // order) or the places that were picked (options, items, cells, a line).
 struct Answer {
     std::vector<std::string> texts;
@@ -52,7 +52,7 @@ struct Answer {
     bool operator==(const Answer&) const = default;
 };
 
-// What a device gave, for questions of Kind::measure.
+// The values that a device gave, for questions of Kind::measure.
 struct Measured {
     std::string device;
     std::map<std::string, double> seconds;        // by kernel
@@ -120,7 +120,8 @@ std::vector<Option> result_options(const Page& page, Runs& runs);
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
 Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured);
 
-// What the page shows once this is answered: the edited kernel, or the schedule that was chosen.
+// Returns what the page shows once this is answered: the edited kernel, or the schedule that was
+// chosen.
 Show answered_show(const Page& page, const Answer& answer);
 
 // The row that a question is about, in the page's run.
@@ -144,8 +145,25 @@ Text reply_to(const Page& page, const Question& question, const Answer& answer,
 
 // A number as people type it: "2048", "2,048", "2 048", "2^11", "2*1024", "2Ki", "0x800", "55,9".
 
-// What it may mean: one number, or two where a comma is a decimal one or stands between thousands.
-// Empty: it is no number.
+// Returns what a text may mean: one number, or two where a comma is a decimal one or stands between
+// thousands. Empty: it is no number.
 std::vector<double> typed_numbers(std::string_view text);
+
+// Chooses what of a page is drawn: its picture, as `view` names it, and what stands beside it, as
+// `panel`.
+
+enum class PageView : std::uint8_t { rows, schedule, lattice, chart };
+// A page that asks for a schedule shows one anyhow.
+PageView view_of(const Page& page);
+
+// Why the page cannot show what `view` and `panel` name; empty: it can. Throws Problem where the
+// page's run cannot be made at all.
+std::optional<Problem> cannot_show(const Page& page, Runs& runs);
+
+// True if the panel would tell the answer, and so comes with it.
+bool panel_waits(const Page& page);
+
+// The line whose memory request is shown: a marked one, if there is one; empty: what costs most.
+std::optional<std::uint32_t> memory_line(const Show& show, const machine::Run& run);
 
 }  // namespace lab::lessons

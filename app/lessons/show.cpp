@@ -231,8 +231,8 @@ std::string text_of(const Show& show, const Library& library) {
     return library.catalogue.find(show.kernel).text;
 }
 
-simulation::RunSpec spec_of(const Show& show, const Library& library) {
-    simulation::RunSpec spec;
+analysis::RunSpec spec_of(const Show& show, const Library& library) {
+    analysis::RunSpec spec;
     spec.shape = show.shape;
     spec.machine.config.lanes = show.lanes;
     spec.machine.config.resident = show.resident;

@@ -1,4 +1,4 @@
-// What a page shows: a kernel in a shape on a simulator, and where to stand in its run.
+// A page shows a kernel in a shape on a simulator, and where to stand in its run.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/simulate.h"
 #include "base/index_space.h"
 #include "catalogue/kernel.h"
-#include "simulation/simulate.h"
 namespace lab::lessons {
 
 struct Place {
@@ -26,11 +26,11 @@ struct Show {
     std::optional<std::string> text;  // in place of that file's: what a student wrote
     catalogue::Shape shape;
     std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
-    // What can come out is asked of warps of these lanes; else of independent items, which is all
-    // that OpenCL promises.
+    // True if what can come out is asked of warps of these lanes; else of independent items, which
+    // is all that OpenCL promises.
     bool in_lockstep = false;
     std::string order;  // empty: the usual one of the simulator's shape
-    // Of a file without a header: its launch.
+    // The launch of a file without a header.
     Extent global, local, offset;
     std::vector<std::string> arguments;
 
@@ -42,9 +42,9 @@ struct Show {
     bool operator==(const Show&) const = default;
 };
 
-// Whether it is a key of `show`.
+// True if it is a key of `show`.
 bool is_show_key(std::string_view key);
-// Whether it is the name of a toggle, as BARRIER: where keys may stand, NAME=VALUE sets one.
+// True if it is the name of a toggle, as BARRIER: where keys may stand, NAME=VALUE sets one.
 bool is_toggle(std::string_view word);
 // Sets one; naming another kernel starts afresh, and naming the lanes asks of them. Throws Problem:
 // the key is unknown, or its value cannot be read.
@@ -62,7 +62,7 @@ struct Library {
 };
 
 // Throws Problem: there is no such kernel or file, or its text cannot be read as a variant.
-simulation::RunSpec spec_of(const Show& show, const Library& library);
+analysis::RunSpec spec_of(const Show& show, const Library& library);
 // The text of its kernel.
 std::string text_of(const Show& show, const Library& library);
 

@@ -1,5 +1,5 @@
 // What a warp does to memory, and together: loads, stores, atomics, sub-group functions.
-#include "machine/access.h"
+#include "machine/executor.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "machine/collectives.h"
-#include "machine/executor.h"
 #include "machine/job.h"
 #include "machine/values.h"
 

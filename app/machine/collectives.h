@@ -1,4 +1,5 @@
-// What a group or sub-group computes together: reductions, scans, broadcasts, votes, shuffles.
+// Computes what a group or sub-group computes together: reductions, scans, broadcasts, votes,
+// shuffles.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,8 @@ extern template void advance_all<false, true>(const ExecutionContext&, Group&);
 extern template void advance_all<true, false>(const ExecutionContext&, Group&);
 extern template void advance_all<true, true>(const ExecutionContext&, Group&);
 
-// What a group does as one with operands that all its work-items must agree on: asynchronous copies
-// (OpenCL C 1.2, section 6.12.10), waits for them, and barriers whose flags are computed.
+// Does what a group does as one with operands that all its work-items must agree on: asynchronous
+// copies (OpenCL C 1.2, section 6.12.10), waits for them, and barriers whose flags are computed.
 
 // The fence flags of a warp that stands at that barrier.
 std::uint32_t fence_flags(const Context& context, const Group& group, std::uint32_t warp,
@@ -48,7 +49,7 @@ std::uint32_t fence_flags(const Context& context, const Group& group, std::uint3
 std::uint32_t agreed_flags(const Context& context, const Group& group,
                            const lang::Instruction& barrier);
 
-// Whether the launch copies asynchronously at all.
+// True if the launch copies asynchronously at all.
 bool copies_in(const Context& context);
 
 inline constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;  // beyond any memory
@@ -56,7 +57,8 @@ inline constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;  // beyond
 // The copy that a warp stands at, and the event that it waits for.
 Copy copy_at(const Context& context, const Group& group, std::uint32_t warp);
 std::uint64_t event_at(const Context& context, const Group& group, std::uint32_t warp);
-// Who comes to a call or a wait last does what the group does there.
+// True if all others have come to the call or the wait: the last one does what the group does
+// there.
 inline bool comes_last(const Group& group) {
     return group.waiting + group.done + 1 == group.warps.size();
 }
@@ -73,7 +75,7 @@ std::vector<Copy> waited_for(const Context& context, Group& group,
 // A group comes to its end with copies that nobody waited for.
 [[noreturn]] void refuse_unfinished(const Context& context, const Group& group);
 
-// What a copy reads and writes.
+// The accesses that a copy makes.
 class CopyAccesses {
   public:
     CopyAccesses(const Context& context, const Copy& copy);

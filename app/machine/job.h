@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/phrase.h"
 #include "base/problem.h"
 #include "catalogue/job.h"
 #include "lang/code.h"
@@ -58,13 +57,13 @@ struct Fault {
     std::uint32_t launch = 0;
     std::uint64_t item = 0;  // global id of a work-item that did it
     ProblemPhrases phrases = {};
-    // Of an access behind the end of a buffer or of local memory: its name, and how many bytes it
+    // Names the buffer or local array whose end an access exceeds, and says how many bytes it
     // needs.
     std::string array = {};
     std::uint64_t needed = 0;
 };
 const char* name_of(Fault::Kind kind);
-// What, why and hint under the keys `key`, `key`.why and `key`.hint.
+// Returns what, why and hint under the keys `key`, `key`.why and `key`.hint.
 ProblemPhrases phrases_of(const std::string& key,
                           const std::map<std::string, std::string>& arguments);
 

@@ -28,7 +28,8 @@ class Machine {
     const Context& context(std::uint32_t launch) const { return *contexts_[launch]; }
     const Lineage& lineage() const { return lineage_; }
     std::uint64_t budget() const { return budget_; }
-    // Of all its launches, to name work-items and groups; where they differ, numbers are names.
+    // Returns the index space of all its launches, to name work-items and groups; where they
+    // differ, numbers are names.
     IndexSpace space() const;
 
     // Makes `state` the initial one, with every warp of the resident groups in front of its first
@@ -49,7 +50,7 @@ class Machine {
     void act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
                       std::vector<Finding>* findings = nullptr);
 
-    // What a ready warp would do next.
+    // Returns what a ready warp would do next.
     const lang::Instruction& next(const State& state, const Choice& choice) const;
     // The objects that this action would touch, one per active lane; see Context::objects.
     std::vector<std::uint64_t> next_objects(const State& state, const Choice& choice) const;
@@ -64,7 +65,7 @@ class Machine {
     // Another thread sets it to stop what runs: a Fault of kind budget. Null: nobody does.
     void set_cancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
 
-    // Whether the groups of that launch come to their first actions without a fault.
+    // True if the groups of that launch come to their first actions without a fault.
     bool groups_begin(std::uint32_t launch);
 
   private:

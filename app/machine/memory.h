@@ -12,7 +12,7 @@
 #include "lang/builtins.h"
 namespace lab::machine {
 
-// Which inputs went into a value: a tree whose leaves are elements of input buffers.
+// Lineage tells which inputs went into a value: a tree whose leaves are elements of input buffers.
 
 // 0: no input went in. kUnwritten: what memory held before anything was written to it.
 using Node = std::uint32_t;
@@ -76,7 +76,7 @@ class Shared {
 // Fills memory before anything is written to it: visibly not a likely number.
 inline constexpr std::byte kPoison{0xA5};
 
-// Which bytes of a block were written: one bit per byte.
+// Tells which bytes of a block were written: one bit per byte.
 class Written {
   public:
     explicit Written(std::size_t bytes = 0) : bits_((bytes + 7) / 8) {}
@@ -118,7 +118,7 @@ struct Block {
     std::vector<Node> nodes;
 };
 
-// What a kernel prints by printf.
+// A print is what a kernel writes by printf.
 
 struct Print {
     std::uint64_t time = 0;  // actions before it

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "machine/spin.h"
+#include "lang/code.h"
+#include "machine/machine.h"
+#include "machine/schedule.h"
 
 namespace lab::machine {
 namespace {
@@ -215,6 +220,285 @@ Event Run::event(std::uint64_t time, std::size_t access) const {
         result.node = all[access].node;
     }
     return result;
+}
+
+namespace {
+
+constexpr int kRounds = 64;  // that each warp is watched for
+constexpr int kAlone = 256;  // actions of the one that had the turn, while the rest stand still
+constexpr std::size_t kMostReported = 6;  // who spin, or wait
+
+// What a warp keeps reading.
+struct Watch {
+    std::uint64_t times = 0;
+    bool changes = false;
+    Action action;
+    Access access;
+};
+
+class Watcher {
+  public:
+    Watcher(Machine& machine, const State& state, const Fault& first)
+        : machine_(machine), state_(state), first_(first) {}
+
+    void look() {
+        look_alone();
+        Order order;
+        order.kind = Order::Kind::round_robin;
+        Schedule schedule(order);
+        Done done;
+        std::size_t warps = 0;
+        for (const Shared<Group>& group : state_.groups)
+            warps += group->warps.size();
+        const std::uint64_t actions = std::min<std::uint64_t>(100'000, kRounds * warps);
+        machine_.set_budget(state_.steps +
+                            std::clamp<std::uint64_t>(machine_.budget(), 50'000, 1'000'000));
+        const StateKeys keys(machine_);
+        std::unordered_set<StateKey, StateKeyHash> seen;
+        try {
+            for (std::uint64_t i = 0; i < actions; ++i) {
+                if (machine_.done(state_) || state_.launch != first_.launch) {
+                    ended_ = true;
+                    return;
+                }
+                done.clear();
+                machine_.act(state_, schedule.choose(state_), done);
+                for (const Part& part : done.parts) {
+                    const bool writes = part.action.kind == ActionKind::store ||
+                                        part.action.kind == ActionKind::atomic;
+                    for (std::size_t k = part.first; writes && k < part.end; ++k)
+                        memory_changes_ =
+                            memory_changes_ || done.accesses[k].before != done.accesses[k].after;
+                    note(part, done, reads_);
+                }
+                recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
+            }
+        } catch (const Fault&) {
+            return;  // one that goes round without any action: first_, or one like it
+        }
+    }
+
+    // A line each: in English, and for a window.
+    std::vector<Phrase> report() {
+        if (ended_)
+            return {{"fault.spin_ends",
+                     {},
+                     "From there it ends if everyone gets a turn; so far it had not"}};
+        // Where memory changes and no state comes back, it gets on.
+        if (memory_changes_ && !recurs_)
+            return {{"fault.spin_works", first_place(),
+                     fmt::format("Work-item {} was still at work in line {}, and memory still "
+                                 "changed",
+                                 first_name(), first_.place.line)}};
+        std::vector<Phrase> lines;
+        std::size_t left_out = 0;
+        // The one that had the turn comes first, with the value that stands where the run stopped.
+        const Watch* had_turn = alone_.empty() ? nullptr : waits_for(alone_.begin()->second);
+        if (had_turn != nullptr && had_turn->changes) had_turn = nullptr;
+        if (had_turn != nullptr) lines.push_back(sentence(*had_turn));
+        for (const auto& [who, reads] : reads_) {
+            if (had_turn != nullptr && who == alone_.begin()->first) continue;
+            const Watch* watch = waits_for(reads);
+            if (watch == nullptr) continue;
+            // What others would read if they got a turn is another value than stands there.
+            const bool later = had_turn != nullptr &&
+                               had_turn->action.object == watch->action.object &&
+                               had_turn->access.index == watch->access.index &&
+                               had_turn->access.before != watch->access.before;
+            if (lines.size() < kMostReported && !later)
+                lines.push_back(sentence(*watch));
+            else
+                ++left_out;
+        }
+        if (lines.empty() && reads_.empty())
+            lines.push_back({"fault.spin_alone", first_place(),
+                             fmt::format("Work-item {} spins in line {} and reads nothing "
+                                         "that another could change",
+                                         first_name(), first_.place.line)});
+        else if (lines.empty())
+            lines.push_back({"fault.spin_reads", first_place(),
+                             fmt::format("Work-item {} was still at work in line {}", first_name(),
+                                         first_.place.line)});
+        else
+            waits_ = true;
+        if (waits_) waiting(lines);
+        if (left_out > 0)
+            lines.push_back({"fault.spin_more",
+                             {{"count", std::to_string(left_out)}},
+                             fmt::format("More warps spin in the same way: {}", left_out)});
+        return lines;
+    }
+
+    // Whether a warp keeps reading the same.
+    bool waits() const { return waits_; }
+    // … which nobody changes: it never ends.
+    bool in_vain() const { return in_vain_; }
+    const lang::Place* place() const { return place_; }
+
+  private:
+    using Who = std::pair<std::uint32_t, std::uint32_t>;                  // group, warp
+    using What = std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>;  // place, object, index
+
+    // For the launch that the budget ran out in.
+    const Context& context() const { return machine_.context(first_.launch); }
+
+    using Reads = std::map<What, Watch>;
+
+    // Goes on with the warp whose turn it was, in a copy of the state.
+    void look_alone() {
+        State state = state_;
+        const std::uint64_t local = context().local, lanes = context().lanes;
+        Choice choice{0, static_cast<std::uint32_t>(first_.item % local / lanes)};
+        while (choice.slot < state.groups.size() &&
+               state.groups[choice.slot]->id != first_.item / local)
+            ++choice.slot;
+        Done done;
+        machine_.set_budget(state.steps + 50'000);
+        try {
+            for (int i = 0; i < kAlone; ++i) {
+                if (machine_.done(state) || state.launch != first_.launch ||
+                    choice.slot >= state.groups.size() || !is_ready(state, choice))
+                    return;
+                done.clear();
+                machine_.act(state, choice, done);
+                for (const Part& part : done.parts)
+                    note(part, done, alone_);
+            }
+        } catch (const Fault&) {
+            return;  // it goes round without any action
+        }
+    }
+
+    // What a warp waits for: of what does not change the first in the text; null if it reads
+    // nothing again and again.
+    static const Watch* waits_for(const Reads& reads) {
+        const Watch* longest = nullptr;
+        for (const auto& [key, watch] : reads) {
+            if (watch.times < 3) continue;
+            if (!watch.changes) return &watch;
+            if (longest == nullptr || watch.times > longest->times) longest = &watch;
+        }
+        return longest;
+    }
+
+    static void note(const Part& part, const Done& done, std::map<Who, Reads>& reads_of) {
+        const bool reads =
+            part.action.kind == ActionKind::load || part.action.kind == ActionKind::atomic;
+        if (!reads || part.first == part.end) return;
+        const Access& access = done.accesses[part.first];
+        Watch& watch = reads_of[{part.action.group, part.action.warp}]
+                               [{part.action.place, part.action.object, access.index}];
+        if (watch.times > 0 && watch.access.before != access.before) watch.changes = true;
+        ++watch.times;
+        watch.action = part.action;
+        watch.access = access;
+    }
+
+    std::string first_name() const { return context().item_name(first_.item); }
+    std::map<std::string, std::string> first_place() const {
+        return {{"item", first_name()}, {"line", std::to_string(first_.place.line)}};
+    }
+
+    Phrase sentence(const Watch& watch) {
+        const Action& action = watch.action;
+        const Context& context = machine_.context(action.launch);
+        const lang::Place& place = context.code->places[action.place];
+        if (place_ == nullptr) place_ = &place;
+        if (!watch.changes) in_vain_ = true;
+        const ObjectInfo& object = context.objects[action.object];
+        const std::string item =
+            context.item_name(std::uint64_t{action.group} * context.local +
+                              std::uint64_t{action.warp} * context.lanes +
+                              static_cast<unsigned>(std::countr_zero(action.mask)));
+        const std::string group = context.group_name(action.group);
+        const std::string cell = fmt::format("{}[{}]", object.name, watch.access.index);
+        const std::string value = lang::text_of(watch.access.before, action.type);
+        return {watch.changes ? "fault.spin_changes" : "fault.spin",
+                {{"item", item},
+                 {"group", group},
+                 {"line", std::to_string(place.line)},
+                 {"cell", cell},
+                 {"value", value}},
+                fmt::format(
+                    "Work-item {} (group {}) spins in line {}: it keeps reading {}, which {} {}",
+                    item, group, place.line, cell, watch.changes ? "is now" : "stays", value)};
+    }
+
+    void waiting(std::vector<Phrase>& lines) {
+        if (machine_.done(state_)) return;
+        std::map<std::uint32_t, std::vector<std::string>> at;  // line -> groups
+        for (const Shared<Group>& group : state_.groups)
+            if (group->waiting > 0)
+                for (const Warp& warp : group->warps)
+                    if (warp.status == Status::waiting) {
+                        at[context().code->place(context().code->instructions[warp.pc]).line]
+                            .push_back(context().group_name(group->id));
+                        break;
+                    }
+        for (const auto& [line, groups] : at) {
+            const auto shown = static_cast<std::ptrdiff_t>(std::min(groups.size(), kMostReported));
+            const std::string named =
+                fmt::format("{}", fmt::join(groups.begin(), groups.begin() + shown, ", "));
+            lines.push_back(
+                {"fault.spin_barrier",
+                 {{"groups", named}, {"line", std::to_string(line)}},
+                 fmt::format("The rest waits at the barrier in line {}; groups: {}", line, named)});
+        }
+        const std::uint32_t left = context().groups - state_.next_group;
+        if (left > 0)
+            lines.push_back({"fault.spin_room",
+                             {{"count", std::to_string(left)},
+                              {"groups", std::to_string(context().groups)},
+                              {"resident", std::to_string(state_.groups.size())}},
+                             fmt::format("{} of {} groups have not begun: {} run at once, and none "
+                                         "of these ends",
+                                         left, context().groups, state_.groups.size())});
+    }
+
+    Machine& machine_;
+    State state_;
+    const Fault& first_;  // of whom the budget ran out
+    std::map<Who, Reads> reads_;
+    std::map<Who, Reads> alone_;  // of the one that had the turn
+    const lang::Place* place_ = nullptr;
+    bool ended_ = false, waits_ = false, in_vain_ = false;
+    bool memory_changes_ = false,
+         recurs_ = false;  // while they were watched; a state that comes back
+};
+
+}  // namespace
+
+void explain_spin(Machine& machine, const State& state, Fault& fault) {
+    const std::uint64_t budget = machine.budget();
+    if (fault.what.empty() && state.steps <= budget) {
+        const std::string item = machine.context(fault.launch).item_name(fault.item);
+        fault.what = fmt::format(
+            "Work-item {} has come to no load, store or barrier in {} "
+            "instructions",
+            item, kMostAlone);
+        fault.phrases.what = {
+            "fault.alone", {{"item", item}, {"count", std::to_string(kMostAlone)}}, {}};
+    }
+    if (fault.what.empty()) {
+        fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
+        fault.phrases.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};
+    }
+    const bool unbegun = state.launch < machine.job().launches.size() &&
+                         state.next_group < machine.context(state.launch).groups;
+    Watcher watcher(machine, state, fault);
+    watcher.look();
+    machine.set_budget(budget);
+    fault.phrases.why = watcher.report();
+    for (const Phrase& line : fault.phrases.why)
+        fault.why += (fault.why.empty() ? "" : "\n        ") + line.text;
+    if (watcher.place() != nullptr) fault.place = *watcher.place();
+    if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
+    const bool room = unbegun && watcher.waits();
+    fault.phrases.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
+    fault.hint = room ? "Groups that wait for each other must all run at once: fewer groups, or a "
+                        "larger --resident"
+                      : "Fix the condition that the loop waits for, or raise --budget if it was on "
+                        "its way";
 }
 
 }  // namespace lab::machine

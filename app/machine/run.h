@@ -40,7 +40,7 @@ class Run {
     const std::optional<Fault>& fault() const { return fault_; }
     const std::vector<Finding>& findings() const { return findings_; }
     const Flow& flow() const { return flow_; }
-    // What was printed, in the order of the run.
+    // Returns what was printed, in the order of the run.
     const std::vector<Print>& prints() const {
         static const std::vector<Print> none;
         return end_.prints ? *end_.prints : none;
@@ -84,5 +84,10 @@ class Run {
     std::uint64_t time_ = 0;                // actions reported
     std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses since the last, between two
 };
+
+// Explains why a run does not end: which warps spin, and what each of them waits for.
+
+// Completes a Fault of kind budget: runs the machine on for a while and looks at what repeats.
+void explain_spin(Machine& machine, const State& state, Fault& fault);
 
 }  // namespace lab::machine

@@ -59,7 +59,7 @@ class Schedule {
 
     // A ready warp; there must be one. Throws Problem if the turns name one that is not ready.
     Choice choose(const State& state);
-    // Whether the group of the last choice is chosen until it ends, each time its lowest ready
+    // True if the group of the last choice is chosen until it ends, each time its lowest ready
     // warp.
     bool goes_in_order() const;
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "lang/code.h"
-#include "machine/access.h"
 #include "machine/executor.h"
 #include "machine/values.h"
 

@@ -126,7 +126,8 @@ struct Context {
     std::string item_name(std::uint64_t item) const { return space.item_name(item); }
     std::string group_name(std::uint64_t group) const { return space.group_name(group); }
 
-    // What get_global_id and the like give in a dimension; lang::kLinear: their linear forms.
+    // Returns what get_global_id and the like give in a dimension; lang::kLinear: their linear
+    // forms.
     std::uint64_t global_id(std::uint64_t group, std::uint64_t in_group,
                             std::uint64_t dimension) const;
     std::uint64_t local_id(std::uint64_t in_group, std::uint64_t dimension) const;

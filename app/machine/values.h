@@ -131,7 +131,7 @@ struct LessOrEqual {
     }
 };
 
-// What each instruction of plain arithmetic computes.
+// Computes each instruction of plain arithmetic.
 
 // Calls `each` with a function of the two operands' bits. Returns false for all other instructions:
 // those that may fault, need more than their operands, or are not arithmetic.

@@ -44,20 +44,20 @@ void from_json(const nlohmann::json& nlohmann_json_j, DeviceInfo& nlohmann_json_
 void to_json(nlohmann::json& nlohmann_json_j, const Devices& nlohmann_json_t);
 void from_json(const nlohmann::json& nlohmann_json_j, Devices& nlohmann_json_t);
 
-// What a variant needs, and whether a device has it, by what is known of the device.
+// Compares what a variant needs with a device, by what is known of the device.
 
 bool is_nvidia(const DeviceInfo& device);
 
-// Whether the device has what is needed, for elements of that type.
+// True if the device has what is needed, for elements of that type.
 bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type);
 
-// What a computer with these devices lacks, the gravest first: any device at all; a GPU; a device
-// with sub-groups.
+// The capabilities that a computer with these devices lacks, the gravest first: any device at all;
+// a GPU; a device with sub-groups.
 enum class Missing { device, gpu, sub_groups };
 std::vector<Missing> missing_on(const Devices& devices);
 
-// What the variant needs with the shape's type and toggles, and the device lacks. Throws Problem
-// for an unknown toggle.
+// Returns what the variant needs with the shape's type and toggles, and the device lacks. Throws
+// Problem for an unknown toggle.
 std::vector<catalogue::Need> missing_needs(const DeviceInfo& device,
                                            const catalogue::Kernel& variant,
                                            const catalogue::Shape& shape);

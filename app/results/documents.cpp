@@ -2,12 +2,32 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
-#include "results/program_data.h"
+#include "base/paths.h"
+#include "base/problem.h"
 #include "results/result.h"
 
 namespace lab::results {
+
+// Lists that come with the program, in its data folder.
+
+// The list `key` of the data folder's file. Throws Problem that says `trouble` if it is damaged.
+template <typename T>
+std::vector<T> read_list(const char* name, const char* key, const char* trouble) {
+    const fs::path file = data_folder() / name;
+    const std::string text = read_file(file);
+    try {
+        return nlohmann::json::parse(text).at(key);
+    } catch (const nlohmann::json::exception& error) {
+        throw Problem(trouble, json_trouble(error, text), "Install the program again",
+                      file.string());
+    }
+}
 
 void to_json(nlohmann::json& json, const DocumentFigure& figure);
 void from_json(const nlohmann::json& json, DocumentFigure& figure);

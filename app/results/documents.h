@@ -1,4 +1,4 @@
-// What the five documents measured on their own hardware: data, not measurements of this machine.
+// The five documents measured these on their own hardware: data, not measurements of this machine.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct DocumentFigure {
 
 struct Measurements;
 
-// Whether the results are comparable: the documents add numbers of four bytes.
+// True if the results are comparable: the documents add numbers of four bytes.
 bool comparable_with_documents(const Measurements& measurements);
 
 // From assets/documents.json. Throws Problem.

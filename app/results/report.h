@@ -112,7 +112,7 @@ struct WrongRate {
     std::uint64_t runs = 0, wrong = 0;
 };
 
-// What came of it, to record a run.
+// The outcome of recording a run.
 struct Recorded {
     std::string variant, device, driver, op, type, input, until;
     std::string launch = {};                 // of a user kernel: "8x4 work-items in groups of 4x4"
@@ -135,7 +135,7 @@ struct Recorded {
     bool tried_all = false;
     bool optimised = true;  // by the device's compiler
     std::string order;      // what it is called
-    // What the plan knew of the device.
+    // The device as the plan knew it.
     std::uint64_t units = 1, max_group = 256, kernel_group = 256;
     bool cpu = true;
 };

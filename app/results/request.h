@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "catalogue/shape.h"
+#include <nlohmann/json_fwd.hpp>
 
+#include "catalogue/shape.h"
+#include "results/device_info.h"
 namespace lab::results {
 
 // Where a variant's group and toggles come from if they are not given.
@@ -35,7 +36,8 @@ struct MeasureRequest {
     LaunchShapes shapes = LaunchShapes::kept;
     bool warm = false;       // keep the input in the cache; else each run takes another copy
     bool references = true;  // the ceiling, and the host's own loops
-    // Of `all`: what a variant's header or the device rules out is left out; else it is a problem.
+    // True for `all`: what a variant's header or the device rules out is then left out, else it is
+    // a problem.
     bool all = false;
 };
 
@@ -75,5 +77,23 @@ void to_json(nlohmann::json& json, const TrialsRequest& request);
 void from_json(const nlohmann::json& json, TrialsRequest& request);
 void to_json(nlohmann::json& json, const RecordRequest& request);
 void from_json(const nlohmann::json& json, RecordRequest& request);
+
+// Several devices that share one reduction, as plain data: how they are named and described.
+
+inline constexpr const char* kAllDevices = "all";  // as --device takes it
+
+// True if `device`, as --device takes it, is `all` or a list of ids: "0:0,1:0".
+bool names_several(const std::string& device);
+// The ids of such a list, each once, in its order. Throws Problem for a list with an empty place.
+std::vector<std::string> listed_devices(const std::string& list);
+// For what runs on one device only.
+Problem only_measure_takes(const std::string& devices);
+
+// All as one device: "2 x NVIDIA H200", "cpu A + gpu B"; sums of what adds up, minima of the rest.
+// `id` as requested.
+DeviceInfo together(const std::vector<DeviceInfo>& devices, const std::string& id);
+
+// Reasons to doubt that they are separate pieces of hardware, one per line.
+std::vector<std::string> doubts_about(const std::vector<DeviceInfo>& devices);
 
 }  // namespace lab::results

@@ -64,7 +64,7 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
 // Without a query all of them.
 std::vector<std::size_t> find_words(const lessons::Glossary& glossary, std::string_view query);
 
-// Which hint a new user sees now.
+// Chooses the hint that a new user sees now.
 
 // For all views; then those that help in each of them.
 std::vector<Hint> hints(const Session& session);

@@ -40,7 +40,7 @@ class Background {
             begin();
     }
     bool running() const { return running_; }
-    // What runs, and what waits, gives no result.
+    // Discards what runs and what waits: neither gives a result.
     void cancel() {
         next_ = {};
         unwanted_ = running_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/platform.h"
 #include "base/problem.h"
 namespace lab::session {
 
@@ -52,5 +53,9 @@ class Notices {
     std::vector<Problem> problems_;
     std::vector<LogEntry> log_;
 };
+
+// The translation that says where a file was saved: its path is on the clipboard; in a browser it
+// is a download.
+inline constexpr const char* kSavedText = platform::kBrowser ? "toast.downloaded" : "toast.saved";
 
 }  // namespace lab::session

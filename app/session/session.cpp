@@ -363,4 +363,11 @@ void Pointed::end_frame(const Session& session) {
     if (referent.kind != analysis::Referent::Kind::none) linked_ = view.linked(referent);
 }
 
+fs::path folder_to_open(const Session& session) {
+    std::error_code error;
+    const fs::path last = session.settings().folder;
+    if (!last.empty() && fs::is_directory(last, error)) return last;
+    return documents_folder();
+}
+
 }  // namespace lab::session

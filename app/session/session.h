@@ -19,15 +19,16 @@
 #include "analysis/links.h"
 #include "base/translations.h"
 #include "session/background.h"
+#include "session/glossary.h"
+#include "session/kernels.h"
 #include "session/notices.h"
 #include "session/settings.h"
 #include "session/view.h"
-#include "views/glossary/glossary.h"
-#include "views/kernels/kernels.h"
 #include "worker/client.h"
 namespace lab::session {
 
-// What is under the mouse, and what has to do with it: all of it lights up, wherever it is shown.
+// Knows what is under the mouse, and what has to do with it: all of it lights up, wherever it is
+// shown.
 
 class Session;
 
@@ -68,7 +69,7 @@ class Session {
     Session(Options options, Settings settings, std::optional<Problem> problem = {});
     ~Session();
 
-    // What the user sees.
+    // The user sees these.
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
     const Translations& words() const { return words_; }
@@ -217,7 +218,10 @@ class Session {
     std::vector<std::unique_ptr<View>> views_;
 };
 
-// What a worker answers, into the Asked that waits for it.
+// The folder of the last opened file, else the user's documents. Throws Problem if there is none.
+std::filesystem::path folder_to_open(const Session& session);
+
+// Puts what a worker answers into the Asked that waits for it.
 
 // Takes an answer into `asked`, which outlives the request, and calls `then`.
 template <typename Answer>

@@ -84,8 +84,8 @@ machine::Order order_of(const analysis::MachineUsed& machine) {
     return machine::usual_order(config);
 }
 
-simulation::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
-    simulation::RunSpec spec;
+analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    analysis::RunSpec spec;
     if (choice.user_kernel)
         spec.kernel = catalogue::kernel_of(*choice.user_kernel);
     else if (choice.opened)

@@ -1,4 +1,4 @@
-// What is remembered from one start to the next, in the user's configuration folder.
+// Settings are remembered from one start to the next, in the user's configuration folder.
 #pragma once
 
 #include <array>
@@ -12,22 +12,22 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "results/request.h"
-#include "simulation/simulate.h"
 namespace lab::session {
 
-// Of MachineUsed::order: as on the device where that is known, or so that a race is seen; see
-// simulation::shown_run().
+// A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;
+// see analysis::shown_run().
 inline constexpr const char* kAutomatic = "auto";
 
-// What the machine's shape is chosen from; 0 groups: all of a launch at once.
+// The machine's shape is chosen from these; 0 groups: all of a launch at once.
 inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
 inline constexpr std::array<std::uint32_t, 5> kResident{1, 2, 4, 8, 0};
 inline constexpr std::uint64_t kRandomOrders = 9;  // offered: random:1 to random:9
-// Of "random:7" 7; nothing of other orders.
+// Returns 7 for "random:7"; nothing for other orders.
 std::optional<std::uint64_t> random_seed(const std::string& order);
 
 // A file from elsewhere with a header like those of the shipped kernels: it is a variant.
@@ -38,7 +38,7 @@ struct OpenedVariant {
     bool operator==(const OpenedVariant&) const = default;
 };
 
-// What the step view is about: one change of it is one step of undo.
+// The step view shows this: one change of it is one step of undo.
 struct Choice {
     std::string variant = "relaunch";
     catalogue::Shape shape;
@@ -49,14 +49,14 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-// Whether both mean the same kernel in the same shape on the same machine, whatever the order.
+// True if both mean the same kernel in the same shape on the same machine, whatever the order.
 bool same_but_order(const Choice& a, const Choice& b);
 bool is_automatic(const Choice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
 machine::Order order_of(const analysis::MachineUsed& machine);
 
 // The run that a choice means. Throws Problem where there is no such variant.
-simulation::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
+analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
 
 // The file that is open, or empty: of a user kernel, or of a variant.
 const std::string& file_of(const Choice& choice);
@@ -64,7 +64,7 @@ const std::string& text_of(const Choice& choice);
 std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
 // A request to the worker with what it cannot know of by itself.
 void add_opened(nlohmann::json& request, const Choice& choice);
-// The same with the kernel itself, as simulation::kernel_for() reads it.
+// The same with the kernel itself, as analysis::kernel_for() reads it.
 void add_kernel(nlohmann::json& request, const Choice& choice);
 
 struct MeasureChoice {
@@ -106,8 +106,8 @@ struct Settings {
     Choice choice;
     MeasureChoice measure;
     RunShape lattice;
-    // What the app has learnt of its user; neither undone nor part of a saved moment.
-    std::vector<std::string> hints_done;         // ids: see hints.h
+    // The app has learnt this of its user; neither undone nor part of a saved moment.
+    std::vector<std::string> hints_done;         // ids: see app_commands.h
     std::map<std::string, ExportHabit> exports;  // by view
     std::string folder;                          // where a file was opened last
     std::vector<std::string> solved;             // variants whose challenge was met
@@ -123,7 +123,8 @@ inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
 // `chosen` as it was, at the place, in the window and with the habits of `now`: what undo brings
 // back. The view counts as a place.
 Settings with_habits_of(Settings chosen, const Settings& now);
-// What a saved moment brings back to whoever opens it: also language, theme and scale stay theirs.
+// Returns what a saved moment brings back to the user who opens it: also language, theme and scale
+// stay theirs.
 Settings with_looks_of(Settings moment, const Settings& now);
 
 void to_json(nlohmann::json& json, const Settings& settings);

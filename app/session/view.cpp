@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/platform.h"
 #include "base/problem.h"
@@ -63,6 +64,20 @@ const Command& CommandTable::find(std::string_view id) const {
     for (const Command& candidate : all_)
         if (id == candidate.id) return candidate;
     throw Problem(fmt::format("There is no command '{}'", id), "", "");
+}
+
+std::uint64_t saved_count(const nlohmann::json& part, const char* key) {
+    const nlohmann::json& count = part.at(key);
+    if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))
+        return count.get<std::uint64_t>();
+    throw Problem("The moment could not be read; everything is as it was",
+                  fmt::format("Its {} is {}, which is no count", key, count.dump()),
+                  "The file is damaged: ask for it again, or undo what was edited");
+}
+
+Problem unknown_in_state(const std::string& what) {
+    return Problem("The moment has something that this version does not know", what,
+                   "Open it with the version that saved it, or a newer one");
 }
 
 }  // namespace lab::session

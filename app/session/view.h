@@ -1,5 +1,5 @@
 // A view of the window: its state and commands. Declared by one ViewType; the window adds its
-// panels (gui/window_view.h).
+// panels (gui/ui.h).
 #pragma once
 
 #include <chrono>
@@ -109,7 +109,7 @@ class View {
     View(const View&) = delete;
     View& operator=(const View&) = delete;
 
-    // What happens around it.
+    // The shell calls these when something happens around the view.
     virtual void start() {}           // the app starts, or asks again for what is missing
     virtual void choice_changed() {}  // another kernel, shape or machine is chosen
     virtual void shown() {}           // it is now on screen
@@ -133,11 +133,15 @@ class View {
     virtual void undo() {}
     virtual void redo() {}
 
+    // The schedule that a device was recorded with while this was on screen; the choice has it.
+    virtual void take_turns(const std::string& /*turns*/) {}
+
     // It asks for something that is typed: a digit is not to leave it.
     virtual bool takes_digits() const { return false; }
 
     virtual ExportOffer export_offer() const { return {}; }
-    // What has to do with a thing that is pointed at; and a number that changes with the answer.
+    // Returns what has to do with a thing that is pointed at; and a number that changes with the
+    // answer.
     virtual analysis::Names linked(const analysis::Referent& /*referent*/) const { return {}; }
     virtual std::uint64_t links_version() const { return 0; }
 
@@ -159,6 +163,11 @@ struct ViewType {
     nlohmann::json (*save)(const Session& session) = nullptr;
     std::function<void(Session&)> (*read)(const nlohmann::json& part) = nullptr;
 };
+
+// For a view's part of a saved state: a count within sensible bounds. Throws Problem.
+std::uint64_t saved_count(const nlohmann::json& part, const char* key);
+// `what`: what it has, as a sentence.
+Problem unknown_in_state(const std::string& what);
 
 template <typename V>
 std::unique_ptr<View> create_view(Session& session) {

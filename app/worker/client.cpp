@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/child_process.h"
-#include "worker/asio.h"
 #include "worker/conversation.h"
-#include "worker/handlers.h"
+#include "worker/inbox.h"
+#include "worker/process.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {

@@ -11,7 +11,7 @@
 
 #include "results/device_info.h"
 #include "worker/client.h"
-#include "worker/handlers.h"
+#include "worker/inbox.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {
@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What the page's worker knows: see gui/main_web.cpp. All else needs a device.
+// What the page's worker knows: see views/shell/main_web.cpp. All else needs a device.
 constexpr std::array<std::string_view, 2> kMethods{"outcomes", "wrong_order"};
 
 struct Job {

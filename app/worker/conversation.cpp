@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "worker/handlers.h"
+#include "worker/inbox.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {

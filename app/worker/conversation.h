@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/problem.h"
-#include "worker/asio.h"
 #include "worker/client.h"
 #include "worker/inbox.h"
 #include "worker/process.h"

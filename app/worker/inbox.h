@@ -4,14 +4,17 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <variant>
 
-#include "base/problem.h"
+#include <nlohmann/json.hpp>
 
+#include "base/problem.h"
+#include "worker/client.h"
 namespace lab::worker {
 
 struct ProgressMade {
@@ -56,5 +59,26 @@ class Inbox {
     mutable std::mutex mutex_;
     std::deque<Arrival> arrivals_;
 };
+
+// Keeps who waits for what of a worker.
+
+class Handlers {
+  public:
+    // A ticket for the request that this is the handler of.
+    Ticket add(Handler handler);
+    bool remove(Ticket ticket) { return handlers_.erase(ticket) != 0; }  // whether it was there
+    bool empty() const { return handlers_.empty(); }
+    // Calls the handlers of what is in the box now: what they send in turn waits for the next call.
+    void deliver(Inbox& inbox);
+
+  private:
+    void deliver(const Arrival& arrival);
+
+    std::map<Ticket, std::shared_ptr<const Handler>> handlers_;
+    Ticket last_ = 0;
+};
+
+// Returns what a reply says about the request; nothing if it says nothing that is known.
+std::optional<decltype(Arrival::what)> content_of(nlohmann::json& reply, const std::string& method);
 
 }  // namespace lab::worker

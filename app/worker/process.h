@@ -1,9 +1,8 @@
 // One worker process: lines in, lines out, and the end of its standard error.
 #pragma once
 
-#include <sys/types.h>
-
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <filesystem>
@@ -14,10 +13,52 @@
 #include <string_view>
 #include <vector>
 
-#include "worker/asio.h"
-#include "worker/exit_watch.h"
+#include <sys/types.h>
+
+// GCC's thread sanitizer knows no fences. With one thread there is nothing to fence.
+#if defined(__SANITIZE_THREAD__)
+#define BOOST_ASIO_DISABLE_FENCED_BLOCK
+#endif
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 
 namespace lab::worker {
+
+// Boost.Asio as this room uses it: one context, run by one thread.
+
+namespace asio = boost::asio;
+
+// Watches one child process to its end: reports it, kills it safely, and leaves no zombie.
+
+// A thread watches, which may outlive the ExitWatch: a process that hangs in a driver may take long
+// to die, and no one should wait for that. (SIGCHLD belongs to the whole program, and some
+// sandboxes refuse pidfd_open.)
+class ExitWatch {
+  public:
+    using OnExit = std::function<void(int wait_status)>;
+
+    // `process` leads a group of its own. `on_exit` is called once, from another thread, when it
+    // has ended and the rest of its group has been killed. If no thread can be started, kills the
+    // process and throws std::system_error.
+    ExitWatch(pid_t process, OnExit on_exit);
+    ~ExitWatch();  // as kill()
+    ExitWatch(const ExitWatch&) = delete;
+    ExitWatch& operator=(const ExitWatch&) = delete;
+
+    // Kills the group, if it has not ended yet. From now on `on_exit` is not called.
+    void kill();
+    // True if it has ended, or ends within that time.
+    bool ended_within(std::chrono::milliseconds time);
+
+  private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
 
 // The last lines that a process wrote, made fit to show: valid UTF-8, no control characters,
 // bounded in length and number.

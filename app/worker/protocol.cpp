@@ -1,8 +1,5 @@
 #include "worker/protocol.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <charconv>
 #include <istream>
@@ -10,6 +7,9 @@
 #include <new>
 #include <ostream>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/problem.h"
 

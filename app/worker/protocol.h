@@ -10,16 +10,18 @@
 // bytes that are no UTF-8 as U+FFFD.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "worker/bounds.h"
+#include <nlohmann/json.hpp>
+
+#include "worker/client.h"
 
 namespace lab::worker {
 

@@ -1,15 +1,14 @@
-#include "worker/protocol.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <new>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "base/problem.h"
+#include "worker/protocol.h"
 
 namespace lab::worker {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
-#include "simulation/simulate.h"
+#include "analysis/simulate.h"
 #include "support/shipped_kernels.h"
 
-namespace lab::simulation {
+namespace lab::analysis {
 
 using catalogue::shipped;
 
@@ -52,4 +52,4 @@ inline machine::Job job_of(const catalogue::LaunchForm& form) {
     return job_of(spec);
 }
 
-}  // namespace lab::simulation
+}  // namespace lab::analysis

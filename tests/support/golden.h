@@ -12,8 +12,7 @@
 
 #include "base/paths.h"
 #include "figures/font.h"
-#include "figures/painters/svg.h"
-#include "figures/palette.h"
+#include "figures/painters/save.h"
 #include "figures/scene.h"
 
 namespace lab::figures {

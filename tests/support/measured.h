@@ -3,10 +3,10 @@
 
 #include <functional>
 
-#include "measure/timing/measure.h"
+#include "device/measure.h"
 #include "support/first_device.h"
 
-namespace lab::measure {
+namespace lab::device {
 
 inline results::Measurements measured(
     const catalogue::Catalogue& catalogue, const results::MeasureRequest& request,
@@ -14,4 +14,4 @@ inline results::Measurements measured(
     return measure(device::first_device(), chosen(catalogue, request), request, progress);
 }
 
-}  // namespace lab::measure
+}  // namespace lab::device

@@ -8,20 +8,19 @@
 #include <sstream>
 
 #include "analysis/lineage.h"
+#include "analysis/machine_run.h"
+#include "analysis/simulate.h"
 #include "figures/lane_figure.h"
-#include "figures/pass_faults.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "lang/code.h"
-#include "simulation/machine_run.h"
-#include "simulation/simulate.h"
 
 namespace lab::gui {
 
+using analysis::MachineRun;
 using machine::Access;
 using machine::Action;
 using machine::ActionKind;
-using simulation::MachineRun;
 using testing::HasSubstr;
 
 // The trace, spelled out by the machine itself: one entry a touched element.
@@ -614,10 +613,10 @@ class Truth {
     // With the elements that lineage names, the result comes out.
     void check_lineage() {
         if (run_.table.op != "add" || run_.table.type != "int" || !run_.table.fault.empty()) return;
-        const auto found = simulation::result_lineage(run_.simulation);
+        const auto found = analysis::result_lineage(run_.simulation);
         if (!found || found->composition.unwritten > 0) return;  // what chance left there counts
         const machine::Job& job = run_.simulation.job();
-        const auto elements = simulation::cells_of(job.buffers[job.start]);
+        const auto elements = analysis::cells_of(job.buffers[job.start]);
         std::int64_t sum = 0;
         for (const analysis::Ingredient& each : found->composition.inputs)
             sum += static_cast<std::int64_t>(each.times) *

@@ -5,11 +5,11 @@
 
 #include "base/paths.h"
 #include "counter_view.h"
-#include "gui/overlays.h"
 #include "session/session.h"
 #include "support/temporary_folder.h"
 #include "views/files/files.h"
 #include "views/files/files_panels.h"
+#include "views/shell/shell.h"
 #include "views/step/step.h"
 
 namespace lab {

@@ -1,4 +1,4 @@
-#include "figures/painters/cairo.h"
+#include "figures/painters/save.h"
 
 #include <cairo-ft.h>
 #include <cairo-pdf.h>

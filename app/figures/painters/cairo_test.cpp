@@ -1,4 +1,4 @@
-#include "figures/painters/cairo.h"
+#include "figures/painters/save.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "figures/painters/gif.h"
+#include "figures/painters/save.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/problem.h"
-#include "figures/painters/cairo.h"
-#include "figures/painters/svg.h"
+#include "figures/painters/save.h"
 
 namespace lab::figures {
 namespace {

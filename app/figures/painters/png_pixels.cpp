@@ -1,4 +1,4 @@
-#include "figures/painters/png_pixels.h"
+#include "figures/painters/save.h"
 
 #include <cairo.h>
 

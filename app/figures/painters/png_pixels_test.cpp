@@ -1,9 +1,8 @@
-#include "figures/painters/png_pixels.h"
+#include "figures/painters/save.h"
 
 #include <gtest/gtest.h>
 
 #include "base/problem.h"
-#include "figures/painters/cairo.h"
 
 namespace lab::figures {
 namespace {

@@ -10,8 +10,6 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "figures/painters/cairo.h"
-#include "figures/painters/svg.h"
 
 namespace lab::figures {
 namespace {

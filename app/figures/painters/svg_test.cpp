@@ -1,4 +1,4 @@
-#include "figures/painters/svg.h"
+#include "figures/painters/save.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

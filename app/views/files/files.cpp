@@ -9,15 +9,14 @@
 #include <ctime>
 #include <optional>
 
+#include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "results/result.h"
 #include "session/app_commands.h"
-#include "simulation/machine_run.h"
 #include "views/learn/learn.h"
 #include "views/measure/measure.h"
-#include "views/race/race.h"
 #include "views/step/step.h"
 
 namespace lab::session {
@@ -41,31 +40,6 @@ bool reported(Session& session, const Act& act) {
 }
 
 }  // namespace
-
-fs::path folder_to_open(const Session& session) {
-    std::error_code error;
-    const fs::path last = session.settings().folder;
-    if (!last.empty() && fs::is_directory(last, error)) return last;
-    return documents_folder();
-}
-
-fs::path new_file(const fs::path& folder, const std::string& stem, const std::string& suffix) {
-    std::string name = stem;
-    std::replace(name.begin(), name.end(), '/', '-');
-    fs::path file = folder / (name + suffix);
-    std::error_code error;
-    for (int number = 2; fs::exists(fs::symlink_status(file, error)); ++number)
-        file = folder / (name + "-" + std::to_string(number) + suffix);
-    return file;
-}
-
-fs::path typed_path(const std::string& text, const fs::path& folder) {
-    const std::string words(trimmed(text));
-    if (words.empty()) return folder;
-    if (words == "~") return home_folder();
-    if (words.starts_with("~/")) return home_folder() / words.substr(2);
-    return folder / words;
-}
 
 // Moments.
 
@@ -139,20 +113,6 @@ std::string local_time() {
 
 }  // namespace
 
-std::uint64_t saved_count(const json& part, const char* key) {
-    const json& count = part.at(key);
-    if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))
-        return count.get<std::uint64_t>();
-    throw Problem("The moment could not be read; everything is as it was",
-                  fmt::format("Its {} is {}, which is no count", key, count.dump()),
-                  "The file is damaged: ask for it again, or undo what was edited");
-}
-
-Problem unknown_in_state(const std::string& what) {
-    return Problem("The moment has something that this version does not know", what,
-                   "Open it with the version that saved it, or a newer one");
-}
-
 json saved_json(const Session& session) {
     json settings = session.settings();
     for (const char* habit : kHabits)
@@ -161,7 +121,7 @@ json saved_json(const Session& session) {
     const auto& run = session.view<StepView>().simulated().run;
     if (is_automatic(session.settings().choice) && run &&
         run->spec.machine.order.kind == machine::Order::Kind::list) {
-        const simulation::SimulatorOptions& shown = run->spec.machine;
+        const analysis::SimulatorOptions& shown = run->spec.machine;
         settings["machine"] = analysis::MachineUsed{
             shown.config.lanes, shown.config.resident,
             std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};

@@ -18,19 +18,6 @@ namespace lab::session {
 class Session;
 struct ViewType;
 
-// Names for files that the app writes: in the user's documents, and never over another file.
-
-// The folder of the last opened file, else the user's documents. Throws Problem if there is none.
-std::filesystem::path folder_to_open(const Session& session);
-// "folder/stem.suffix", or with the first free number: "stem-2.suffix".
-std::filesystem::path new_file(const std::filesystem::path& folder, const std::string& stem,
-                               const std::string& suffix);
-// A path as typed: "~" is the home folder; a bare name is in `folder`.
-std::filesystem::path typed_path(const std::string& text, const std::filesystem::path& folder);
-// The translation that says where a file was saved: its path is on the clipboard; in a browser it
-// is a download.
-inline constexpr const char* kSavedText = platform::kBrowser ? "toast.downloaded" : "toast.saved";
-
 // A saved state, or moment: what is on screen and what the user chose, in a small file to send and
 // open elsewhere. JSON, suffix .redlab.
 
@@ -46,10 +33,6 @@ nlohmann::json saved_json(const Session& session);
 // Throws Problem, where = the file, if it is missing, damaged, or of a later version. A view that
 // the file does not mention stays as it is.
 SavedState read_saved(const std::filesystem::path& file, std::span<const ViewType* const> views);
-// For a view's part of it: a count within sensible bounds. Throws Problem.
-std::uint64_t saved_count(const nlohmann::json& part, const char* key);
-// `what`: what it has, as a sentence.
-Problem unknown_in_state(const std::string& what);
 // Restores a state as one step of undo; settings that are already so are left out.
 void show_saved(Session& session, const SavedState& state, bool with_settings = true);
 // Saves to a new file in the user's documents, named by variant and time, and reports the place. A
@@ -63,7 +46,7 @@ void save_state(Session& session);
 // Where the page is served on one's own computer, unless a link has told of another place.
 inline constexpr const char* kLocalPage = "http://localhost:8017/";
 
-// Whether a file's name or an argument is such a link, with or without the address before it.
+// True if a file's name or an argument is such a link, with or without the address before it.
 bool looks_like_link(std::string_view text);
 // The part before the fragment; empty if there is none.
 std::string page_of_link(std::string_view link);

@@ -14,12 +14,8 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
-#include "figures/painters/cairo.h"
-#include "figures/painters/gif.h"
 #include "figures/painters/save.h"
-#include "figures/painters/svg.h"
 #include "gui/choice_fields.h"
-#include "gui/overlays.h"
 #include "gui/widgets.h"
 #include "lessons/lesson.h"
 #include "session/app_commands.h"
@@ -103,7 +99,7 @@ bool has_steps(const Ui& ui) {
 fs::path save_animation(Ui& ui, StepRange range, const fs::path& file) {
     const std::string suffix = suffix_of(file) == ".svg" ? ".svg" : ".gif";
     const std::vector<figures::Scene> scenes = step_slides(ui, within(ui, range));
-    const fs::path written = session::new_file(file.parent_path(), file.stem().string(), suffix);
+    const fs::path written = new_file(file.parent_path(), file.stem().string(), suffix);
     write_file(written, suffix == ".svg" ? figures::animated_svg(scenes, ui.palette, kSeconds)
                                          : animated_gif(ui, scenes));
     return written;
@@ -118,7 +114,7 @@ std::vector<fs::path> save_each_step(Ui& ui, StepRange range, const fs::path& fi
     std::size_t step = range.first;
     for (const figures::Scene& scene : step_slides(ui, range)) {
         const std::string stem = fmt::format("{}-{:0{}}", file.stem().string(), step++, digits);
-        written.push_back(session::new_file(file.parent_path(), stem, suffix));
+        written.push_back(new_file(file.parent_path(), stem, suffix));
         figures::save(scene, ui.palette, ui.metrics, written.back());
     }
     return written;
@@ -229,7 +225,7 @@ void steps(Ui& ui, ExportState& state) {
 }
 
 void save_steps(Ui& ui, const ExportState& state) {
-    const fs::path file = session::typed_path(state.path, documents_folder());
+    const fs::path file = lab::typed_path(state.path, documents_folder());
     fs::path written;
     std::size_t count = 1;
     if (state.what == What::animation) {
@@ -249,7 +245,7 @@ void save_steps(Ui& ui, const ExportState& state) {
 void save(Ui& ui, ExportState& state) {
     try {
         if (state.what == What::shown)
-            session::export_to(ui.change(), session::typed_path(state.path, documents_folder()));
+            session::export_to(ui.change(), lab::typed_path(state.path, documents_folder()));
         else
             save_steps(ui, state);
         ui.change().show("");
@@ -433,7 +429,7 @@ void open_panel(Ui& ui) {
         take(ui, state,
              session::looks_like_link(state.pick.text)
                  ? fs::path(state.pick.text)
-                 : session::typed_path(state.pick.text, state.folder));
+                 : lab::typed_path(state.pick.text, state.folder));
     else if (chosen)
         take(ui, state, state.folder / names[*chosen]);
     else if (entered)

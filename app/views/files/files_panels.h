@@ -15,6 +15,10 @@ namespace lab::gui {
 // format, or if the file cannot be written.
 void export_shown(Ui& ui, const std::filesystem::path& file);
 
+// Overlays.
+void open_panel(Ui& ui);
+void export_field(Ui& ui);
+
 struct FolderEntry {
     std::string name;  // ".." leads up, "." opens the lessons of this folder
     bool folder = false;

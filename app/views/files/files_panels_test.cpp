@@ -5,11 +5,11 @@
 #include <fstream>
 
 #include "base/paths.h"
-#include "gui/overlays.h"
 #include "gui/ui.h"
 #include "session/view.h"
 #include "support/temporary_folder.h"
 #include "views/files/files.h"
+#include "views/shell/shell.h"
 
 namespace lab::gui {
 namespace {

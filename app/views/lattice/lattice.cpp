@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/lattice_run.h"
+#include "analysis/machine_run.h"
+#include "analysis/simulate.h"
 #include "catalogue/plan.h"
 #include "session/session.h"
-#include "simulation/lattice_run.h"
-#include "simulation/machine_run.h"
-#include "simulation/simulate.h"
 
 namespace lab::session {
 namespace {
@@ -211,8 +211,8 @@ std::optional<LatticePlace> result_of(const LatticePicture& picture) {
 
 namespace {
 
-simulation::SimulatorOptions options_of(const analysis::MachineUsed& machine) {
-    simulation::SimulatorOptions options;
+analysis::SimulatorOptions options_of(const analysis::MachineUsed& machine) {
+    analysis::SimulatorOptions options;
     options.config.lanes = machine.lanes;
     options.config.resident = machine.resident;
     options.order = order_of(machine);
@@ -222,13 +222,13 @@ simulation::SimulatorOptions options_of(const analysis::MachineUsed& machine) {
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
 // that suit it, or in the largest ones.
 catalogue::Shape fitting(const catalogue::Kernel& variant, const catalogue::Shape& asked,
-                         const simulation::SimulatorOptions& options) {
+                         const analysis::SimulatorOptions& options) {
     catalogue::Shape shape = asked;
     for (; *shape.n >= kLeastLattice; *shape.n /= 2)
         for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
             shape.group = group;
             try {
-                (void)plan_job(variant, shape, *shape.n, simulation::target_of(options.config));
+                (void)plan_job(variant, shape, *shape.n, analysis::target_of(options.config));
                 return shape;
             } catch (const Problem&) {
                 continue;
@@ -288,22 +288,22 @@ void run_if_changed(Session& session, LatticeView& view) {
     // An older run may still report its own.
     view.progress = std::make_shared<std::atomic<float>>(0.0F);
     try {
-        simulation::RunSpec spec;
+        analysis::RunSpec spec;
         spec.machine = options_of(asked.machine);
         spec.shape = asked.shape;
         spec.kernel = asked.user_kernel ? catalogue::kernel_of(*asked.user_kernel)
                                         : session.catalogue().find(asked.variant);
-        view.run.start([spec, progress = view.progress,
-                        lattice = std::shared_ptr<simulation::LatticeInParts>()](
-                           const std::atomic<bool>& cancel) mutable {
-            if (!lattice) {
-                if (!spec.kernel.by_form())
-                    spec.shape = fitting(spec.kernel, spec.shape, spec.machine);
-                lattice = std::make_shared<simulation::LatticeInParts>(std::move(spec), &cancel,
-                                                                       progress.get());
-            }
-            return lattice->go_on();
-        });
+        view.run.start(
+            [spec, progress = view.progress, lattice = std::shared_ptr<analysis::LatticeInParts>()](
+                const std::atomic<bool>& cancel) mutable {
+                if (!lattice) {
+                    if (!spec.kernel.by_form())
+                        spec.shape = fitting(spec.kernel, spec.shape, spec.machine);
+                    lattice = std::make_shared<analysis::LatticeInParts>(std::move(spec), &cancel,
+                                                                         progress.get());
+                }
+                return lattice->go_on();
+            });
     } catch (const Problem& problem) {
         view.run.cancel();
         view.problem = problem;
@@ -315,7 +315,7 @@ void run_if_changed(Session& session, LatticeView& view) {
 void LatticeView::cancel() {
     if (!run.running()) return;
     run.cancel();
-    problem = simulation::run_cancelled();
+    problem = analysis::run_cancelled();
 }
 
 void LatticeView::poll() {

@@ -92,9 +92,15 @@ std::optional<LatticePlace> next_fault(LatticePicture& picture);
 std::optional<LatticePlace> result_of(const LatticePicture& picture);
 std::optional<LatticePlace> focus_of(const LatticePicture& picture);  // in the middle of the view
 
+// A view that shows a lattice, through which the same keys go.
+struct ShowsLattice {
+    virtual ~ShowsLattice() = default;
+    virtual const LatticePicture* shown_lattice() const = 0;  // null: there is none now
+};
+
 // While it is on screen, the choice is run whenever it has changed; the previous picture stays
 // until the run is done, and if it fails.
-struct LatticeView : View {
+struct LatticeView : View, ShowsLattice {
     explicit LatticeView(Session& session);
 
     Background<analysis::Lattice> run;
@@ -108,6 +114,7 @@ struct LatticeView : View {
 
   private:
     void start() override { asked.reset(); }
+    const LatticePicture* shown_lattice() const override { return &picture; }
     void poll() override;
     bool busy() const override;
     bool moving() const override { return picture.moving; }

@@ -5,7 +5,6 @@
 
 #include "session/app_commands.h"
 #include "views/lattice/lattice.h"
-#include "views/learn/learn.h"
 #include "views/step/step.h"
 
 namespace lab::session {
@@ -16,9 +15,8 @@ constexpr double kShare = 0.25;  // of the view, each time
 
 // The one on screen: the lattice view's, or that of a lesson's page; null: there is none.
 const LatticePicture* shown_picture(const Session& session) {
-    const LatticePicture* picture = nullptr;
-    if (session.shows<LatticeView>()) picture = &session.view<LatticeView>().picture;
-    if (session.shows<LearnView>()) picture = lattice_of(session.view<LearnView>());
+    const auto* view = dynamic_cast<const ShowsLattice*>(&session.shown());
+    const LatticePicture* picture = view != nullptr ? view->shown_lattice() : nullptr;
     return picture != nullptr && picture->lattice ? picture : nullptr;
 }
 LatticePicture& picture(Session& session) {
@@ -29,7 +27,7 @@ bool shown(const Session& session) {
 }
 // Presenting a page, their keys reveal more of it.
 bool zooms(const Session& session) {
-    return shown(session) && !(session.presenting() && session.shows<LearnView>());
+    return shown(session) && !(session.presenting() && !session.shows<LatticeView>());
 }
 bool can_come_closer(const Session& session) {
     return zooms(session) && camera_of(*shown_picture(session)).zoom <

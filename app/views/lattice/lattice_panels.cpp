@@ -17,13 +17,12 @@
 
 #include "base/paths.h"
 #include "base/platform.h"
-#include "figures/painters/cairo.h"
-#include "figures/painters/png_pixels.h"
+#include "figures/painters/save.h"
 #include "figures/run_text.h"
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "views/kernels/kernels_panels.h"
+#include "views/step/step_panels.h"
 
 namespace lab::gui {
 namespace {

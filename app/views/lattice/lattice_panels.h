@@ -15,8 +15,8 @@ void save_lattice(Ui& ui, const std::filesystem::path& file,
 
 // The lattice in a rectangle of that size at the cursor, with all that hands do there.
 void lattice_canvas(Ui& ui, session::LatticePicture& picture, ImVec2 size);
-// What the marks stand for, in as many lines as `width` needs, from its upper left corner on,
-// pixels; its height. Into nothing where only that is asked for.
+// Explains what the marks stand for, in as many lines as `width` needs, from its upper left corner
+// on, pixels; its height. Into nothing where only that is asked for.
 float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
                      float width);
 

@@ -8,15 +8,15 @@
 #include <numeric>
 #include <sstream>
 
+#include "analysis/lattice_run.h"
+#include "analysis/machine_run.h"
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "lessons/lesson.h"
-#include "lessons/page_view.h"
+#include "lessons/question.h"
 #include "results/report.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/lattice_run.h"
-#include "simulation/machine_run.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
 
@@ -171,7 +171,7 @@ void show_run(LearnView& view, const lessons::Page& page) {
     if (open.run->run != nullptr) open.memory_line = memory_line(page.show, *open.run->run);
     if (open.race) open.race->go_to(open.at_time);
     if (picture == lessons::PageView::lattice) {
-        show(view.lattice, simulation::lattice_of(facts.spec()));
+        show(view.lattice, analysis::lattice_of(facts.spec()));
         return_to(view.lattice, {});
         open.has_lattice = true;
     }
@@ -1101,7 +1101,7 @@ std::string order_of(const std::vector<machine::Turn>& turns) {
 }
 
 // The order and the place of a run that is acted out; an order that has a name keeps it.
-void take_race(const Race& race, const simulation::MachineRun& stepped, lessons::Show& show) {
+void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::Show& show) {
     const std::vector<machine::Turn> turns = race.all_turns();
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
     const machine::Order& order = stepped.spec.machine.order;

@@ -49,7 +49,7 @@ struct HandPoll {
     std::size_t places() const { return choices.size() + (by_value ? 1 : 0); }
 };
 
-// What a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
+// Returns what a value that was said answers: "8", or "0, 2, 4" for several fields or picks.
 lessons::Answer answer_of_value(const lessons::Question& question, const std::string& value);
 
 // How much of a page is presented: its words, then what it asks, then the answer.
@@ -66,8 +66,8 @@ struct LearnPage {
     std::uint64_t version = 0;  // another one for each picture
 
     // The run, and how much of it is seen.
-    const simulation::MachineRun* run = nullptr;  // of up to 4096 numbers
-    analysis::StepTable table;                    // its rows, without what would tell the answer
+    const analysis::MachineRun* run = nullptr;  // of up to 4096 numbers
+    analysis::StepTable table;                  // its rows, without what would tell the answer
     std::size_t hidden_from = 0;  // rows from here on are not to be seen yet; 0: all are
     std::size_t row = 0, at = 0;  // the last row that is shown; the one where the page stands
     std::uint64_t at_time = 0;    // the same, as actions
@@ -109,7 +109,7 @@ struct Judged {
     lessons::Text reply;
 };
 
-struct LearnView : View, Walk {
+struct LearnView : View, Walk, ShowsLattice {
     explicit LearnView(Session& of);
     ~LearnView() override;
 
@@ -128,6 +128,11 @@ struct LearnView : View, Walk {
     std::size_t position() const override;
     std::size_t last_position() const override;
     void go_to(std::size_t position) override;
+
+    // Returns the page's; null: it has none.
+    const LatticePicture* shown_lattice() const override {
+        return open.has_lattice ? &lattice : nullptr;
+    }
 
     Session& session;
     std::vector<CourseEntry> course;
@@ -194,12 +199,9 @@ void hand_in(const LearnView& view, const std::filesystem::path& file, const std
 void add_moment(const Session& session, const std::filesystem::path& folder,
                 const std::string& heading);
 
-// What is seen of the page.
+// These tell what is seen of the page.
 // In the picture: the draft, or, presenting, the right answer once it is told.
 const lessons::Answer& marked(const LearnView& view);
-inline const LatticePicture* lattice_of(const LearnView& view) {
-    return view.open.has_lattice ? &view.lattice : nullptr;
-}
 // Beside the picture now: one of gui's parts of a run, "chart", or nothing (yet).
 std::string panel_of(const LearnView& view);
 lessons::Text hint_of(const LearnView& view, std::size_t place);
@@ -213,14 +215,14 @@ void point_poll(LearnView& view, std::size_t place);          // to another choi
 // The draft: a text of a field, a picked option, cell, item or line (one, or several).
 void set_text(LearnView& view, std::size_t field, std::string text);
 inline constexpr std::size_t kMostPicks = 128;  // items or cells
-// What can be picked now: places of options, items, cells, or line numbers.
+// Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
 void point_next(LearnView& view, int by);  // of choices(), or of the warps that can act
 bool is_chosen(const LearnView& view, std::uint64_t choice);
 void choose(LearnView& view, std::uint64_t choice);  // or no longer
 bool can_act(const LearnView& view);
 void act(LearnView& view, std::size_t place);  // of race->ready()
-// Whether the draft is still what it was replaced by.
+// True if the draft is still what it was replaced by.
 bool just_replaced(const LearnView& view);
 
 // Its answer.

@@ -14,19 +14,19 @@
 #include <cstdlib>
 #include <utility>
 
+#include "analysis/machine_run.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
-#include "figures/state_figure.h"
+#include "gui/choice_fields.h"
+#include "gui/glossary.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "lessons/page_view.h"
-#include "simulation/machine_run.h"
-#include "views/glossary/glossary_panels.h"
-#include "views/kernels/kernels_panels.h"
+#include "lessons/question.h"
 #include "views/lattice/lattice_panels.h"
 #include "views/measure/measure_panels.h"
 #include "views/race/race_panels.h"
+#include "views/step/kernel_panels.h"
 
 namespace lab::gui {
 

@@ -13,14 +13,13 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/machine_run.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "gui/fonts.h"
-#include "gui/overlays.h"
+#include "gui/glossary.h"
 #include "gui/scene_painter.h"
+#include "gui/ui.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
-#include "views/glossary/glossary_panels.h"
 #include "views/measure/measure_panels.h"
 #include "views/step/step_panels.h"
 
@@ -213,7 +212,7 @@ namespace {
 
 RunMoment moment_of_page(const LearnView& view) {
     const session::LearnPage& page = view.open;
-    const simulation::MachineRun& run = *page.run;
+    const analysis::MachineRun& run = *page.run;
     const std::size_t rows = run.table.rows.size();
     const std::size_t row = std::min(view.position(), rows - 1);
     return {.run = run,

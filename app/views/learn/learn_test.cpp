@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/machine_run.h"
 #include "lessons/grade.h"
-#include "simulation/machine_run.h"
 #include "support/example_session.h"
 #include "support/session_test.h"
 
@@ -429,7 +429,7 @@ TEST_F(LearnShown, APageWithoutAQuestionGoesOnToTheNext) {
 TEST_F(LearnShown, ALatticeIsLookedAtByTheKeysOfTheLatticeView) {
     EXPECT_FALSE(session_.command("lattice.closer").enabled(session_));
     open_page(learn(), 2);
-    ASSERT_NE(lattice_of(learn()), nullptr);
+    ASSERT_NE(learn().shown_lattice(), nullptr);
     EXPECT_EQ(learn().lattice.lattice->rows.size(), rows());
     set_frame(learn().lattice, 200, 400);  // not all of it is readable
     session_.run("lattice.closer");

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalogue/number.h"
-#include "results/device_team.h"
+#include "results/request.h"
 #include "session/session.h"
 
 namespace lab::session {

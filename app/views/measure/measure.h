@@ -97,7 +97,7 @@ extern const ViewType kMeasureView;
 
 // The results that the Measure view shows together: this machine's, and those that were added.
 
-// Whether added results have the same operator and type as the others shown, so that they can be
+// True if added results have the same operator and type as the others shown, so that they can be
 // drawn together. This machine's decide, else the first added ones.
 bool goes_with(const MeasureState& measure, const AddedResults& added);
 

@@ -23,10 +23,9 @@
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "results/device_team.h"
 #include "results/gains.h"
+#include "results/request.h"
 #include "results/result.h"
-#include "views/kernels/kernels_panels.h"
 #include "views/measure/measure.h"
 
 namespace lab::gui {

@@ -38,8 +38,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
 std::string linear_text(const Ui& ui, const results::Row& row);
 std::string parts_text(const Ui& ui, const results::Row& row);
 std::string title_of(const Ui& ui, const results::Row& row);
-// Of a kernel whose right result is not known: what is known of its result; and in a tip, of what
-// its GB/s are.
+// Says what is known of the result of a kernel whose right result is not known; and, in a tip, what
+// its GB/s are of.
 std::string unknown_text(const Ui& ui, const results::Row& row);
 std::string unknown_tip(const Ui& ui, const results::Row& row);
 // The launch shape that was chosen for it, and where from; empty where the header knows none.
@@ -57,10 +57,11 @@ struct ChartContent {
 void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size);
 
 std::string progress_text(const Ui& ui, const session::MeasureProgress& progress);
-// What is done and left, on the button that stops it, with a bar below.
+// Shows what is done and left, on the button that stops it, with a bar below.
 void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float width);
 
-// What a variant gains over the one before it, in the user's language: predicted, and as measured.
+// Says what a variant gains over the one before it, in the user's language: predicted, and as
+// measured.
 
 // "After “Step 1: modulo”, predicted: 2.7× on a GPU; 1× on a CPU. Measured: 1.7× on NVIDIA H200, n
 // = 256 Mi." What was measured is of the results that are loaded, if both are in them. Empty where

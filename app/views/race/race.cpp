@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "analysis/machine_run.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/machine_run.h"
 #include "views/step/step.h"
 
 namespace lab::session {
@@ -307,7 +307,7 @@ void RaceView::cancel_search() {
     if (!outcomes_.waiting) return;
     searcher_.cancel(outcomes_ticket_);
     outcomes_.waiting = false;
-    outcomes_.problem = simulation::search_cancelled();
+    outcomes_.problem = analysis::search_cancelled();
 }
 
 bool RaceView::can_cancel() const {
@@ -436,12 +436,12 @@ std::uint64_t budget_of(const machine::Job& job) {
 
 }  // namespace
 
-Race::Race(simulation::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_)) {
+Race::Race(analysis::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_)) {
     for (const machine::Launch& launch : job_.launches)
-        if (launch.range.items() > simulation::kMostRaceItems)
+        if (launch.range.items() > analysis::kMostRaceItems)
             throw Problem(
                 fmt::format("{} work-items are too many to schedule by hand", launch.range.items()),
-                fmt::format("The race view takes up to {}", simulation::kMostRaceItems),
+                fmt::format("The race view takes up to {}", analysis::kMostRaceItems),
                 "Choose a smaller n: what races with thousands races with dozens", "--n");
     if (job_.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
@@ -467,7 +467,7 @@ void Race::play(machine::Order order) {
     if (run->fault())
         fault_ = run->problem(*run->fault());
     else
-        ending_ = simulation::ending_of(job_)(run->machine(), run->end());
+        ending_ = analysis::ending_of(job_)(run->machine(), run->end());
     run_ = std::move(run);
     cursor_ = whole(cursor_);
     look();

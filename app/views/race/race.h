@@ -1,5 +1,5 @@
-// What the race view works with: the run that a person schedules, every result that there is, found
-// by the worker, and what the real device makes of the kernel.
+// The race view works with the run that a person schedules, every result that there is, found by
+// the worker, and what the real device makes of the kernel.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 #include "analysis/hazards.h"
 #include "analysis/links.h"
+#include "analysis/simulate.h"
 #include "analysis/timeline.h"
 #include "analysis/warps.h"
 #include "machine/schedule.h"
 #include "results/report.h"
 #include "session/background.h"
 #include "session/view.h"
-#include "simulation/simulate.h"
 #include "worker/client.h"
 namespace lab::session {
 
 class Race;
 
-// What the class is asked to bring about; of the results that there are.
+// A challenge asks the class to bring about one of the results that there are.
 struct Challenge {
     enum class Kind : std::uint8_t { none, go_wrong, result, hang };
     Kind kind = Kind::none;
@@ -82,7 +82,7 @@ class RaceView : public View, public Walk {
     void show_side(std::string tab) { side_ = std::move(tab); }
     void find_wrong();  // the next result that is not right, round and round
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
-    // Whether the next trials run it once more each time, with waits before some accesses.
+    // True if the next trials run it once more each time, with waits before some accesses.
     bool delays() const { return delays_; }
     void set_delays(bool on) { delays_ = on; }
     void run_trials(std::uint64_t count);
@@ -112,6 +112,7 @@ class RaceView : public View, public Walk {
     std::optional<Clock::time_point> redoable() const override { return made(future_); }
     void undo() override { exchange(past_, future_); }
     void redo() override { exchange(future_, past_); }
+    void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
     analysis::Names linked(const analysis::Referent& referent) const override;
     std::uint64_t links_version() const override;
@@ -190,15 +191,15 @@ class Race {
   public:
     // From the start; what comes next without anybody's choice follows the spec's order, after a
     // choice it goes in order. Throws Problem where it cannot be run so.
-    explicit Race(simulation::RunSpec spec);
+    explicit Race(analysis::RunSpec spec);
 
-    const simulation::RunSpec& spec() const { return spec_; }
+    const analysis::RunSpec& spec() const { return spec_; }
     std::uint64_t cursor() const { return cursor_; }  // actions taken
     std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
-    // What has to do with what, up to now and in what can come next.
+    // Returns what has to do with what, up to now and in what can come next.
     analysis::Names linked(const analysis::Referent& referent) const;
     const analysis::StateView& state_view() const { return state_view_; }
     const analysis::Timeline& timeline() const {
@@ -207,15 +208,15 @@ class Race {
     // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
     // one that has not come yet is at least cursor().
     const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
-    // Whether those, or that there are none, depend on what the buffers hold.
+    // True if those, or that there are none, depend on what the buffers hold.
     bool for_these_numbers() const { return for_these_numbers_; }
-    std::string expected() const { return simulation::expected_of(job_); }
-    // What the whole run ends in: chosen turns, then the rest as it would follow.
+    std::string expected() const { return analysis::expected_of(job_); }
+    // Returns what the whole run ends in: chosen turns, then the rest as it would follow.
     const std::optional<analysis::Ending>& ending() const { return ending_; }
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
     // It never ends: who can still act asks in a loop for what does not come.
     bool never_ends() const;
-    // What the work-items of a warp have in their variables; empty for one that is done.
+    // Returns what the work-items of a warp have in their variables; empty for one that is done.
     std::vector<analysis::VariableRow> variables(const analysis::WarpView& warp) const;
     // The warps that can act now, in the order of groups and warps.
     const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
@@ -240,7 +241,7 @@ class Race {
     std::vector<machine::Turn> turns_until(std::uint64_t time) const;
     std::uint64_t whole(std::uint64_t time) const;
 
-    simulation::RunSpec spec_;
+    analysis::RunSpec spec_;
     machine::Job job_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t cursor_ = 0, version_ = 0;

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "session/app_commands.h"
-#include "views/files/files.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
 

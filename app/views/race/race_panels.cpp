@@ -9,19 +9,17 @@
 
 #include <fmt/format.h>
 
+#include "analysis/machine_run.h"
 #include "base/platform.h"
 #include "catalogue/number.h"
 #include "figures/bars.h"
+#include "figures/figure_page.h"
 #include "figures/painters/save.h"
 #include "figures/pass_text.h"
 #include "figures/schedule_figure.h"
-#include "figures/state_figure.h"
-#include "figures/toggle_figure.h"
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
-#include "views/kernels/kernels_panels.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
 #include "views/step/step_panels.h"
@@ -725,7 +723,7 @@ struct RaceSideState {
     std::string_view side = "results", text = "text";  // open tabs
 };
 
-figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
+figures::ToggledRun toggled(const Ui& ui, const analysis::MachineRun& run) {
     figures::ToggledRun toggled_run;
     toggled_run.timeline = &run.timeline;
     toggled_run.title = run.spec.kernel.by_form() ? run.table.title : title_of(ui, run.spec.kernel);
@@ -897,9 +895,9 @@ namespace {
 std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
     std::vector<Stop> stops;
     for (const analysis::StaleArc& arc : race.timeline().stale)
-        stops.push_back({part_of(arc.read + 1, race.length()), simulation::Mark::Kind::race,
+        stops.push_back({part_of(arc.read + 1, race.length()), analysis::Mark::Kind::race,
                          ui.tr()("mark.race")});
-    if (race.fault()) stops.push_back({1, simulation::Mark::Kind::fault, ui.tr()("mark.fault")});
+    if (race.fault()) stops.push_back({1, analysis::Mark::Kind::fault, ui.tr()("mark.fault")});
     return stops;
 }
 

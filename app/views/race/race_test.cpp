@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "analysis/machine_run.h"
 #include "session/background.h"
-#include "simulation/machine_run.h"
 #include "support/shipped_kernels.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
@@ -150,15 +150,15 @@ TEST(Race, TooManyWorkItemsAreRefused) {
 TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
     Choice choice = story();
     choice.machine.order = "turns:1.0*3";
-    const auto run = simulation::run_on_machine(spec_of(choice, shipped()));
+    const auto run = analysis::run_on_machine(spec_of(choice, shipped()));
     EXPECT_EQ(run->table.result, "33");
     EXPECT_EQ(run->table.machine->order, "turns:1.0*3");
     choice.machine.order = "turns:9.9";
-    EXPECT_THROW(simulation::run_on_machine(spec_of(choice, shipped())), Problem);
+    EXPECT_THROW(analysis::run_on_machine(spec_of(choice, shipped())), Problem);
 }
 
 TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
-    const auto run = simulation::run_on_machine(spec_of(story(), shipped()));
+    const auto run = analysis::run_on_machine(spec_of(story(), shipped()));
     ASSERT_EQ(run->row_ends.size(), run->table.rows.size());
     EXPECT_EQ(run->row_ends.front(), 0U);
     EXPECT_EQ(run->row_ends.back(), run->actions());
@@ -166,8 +166,8 @@ TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
     EXPECT_EQ(run->line_ends.back(), run->actions());
     EXPECT_LT(run->line_ends.size(), run->actions());
     std::size_t races = 0;
-    for (const simulation::Mark& mark : run->marks)
-        races += mark.kind == simulation::Mark::Kind::race ? 1U : 0U;
+    for (const analysis::Mark& mark : run->marks)
+        races += mark.kind == analysis::Mark::Kind::race ? 1U : 0U;
     EXPECT_EQ(races, 1U);
     EXPECT_EQ(races_in(run->hazards), 1U);
 }

@@ -9,14 +9,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/witness.h"
+#include "analysis/machine_run.h"
+#include "analysis/simulate.h"
+#include "analysis/step_table.h"
 #include "catalogue/plan.h"
 #include "machine/schedule.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "simulation/machine_run.h"
-#include "simulation/simulate.h"
-#include "views/race/race.h"
 
 namespace lab::session {
 namespace {
@@ -24,14 +23,14 @@ namespace {
 // The longest silence of a worker: a slow driver's first build.
 constexpr auto kStepLimit = std::chrono::seconds(120);
 
-using SharedRun = std::shared_ptr<simulation::MachineRun>;
+using SharedRun = std::shared_ptr<analysis::MachineRun>;
 
 using RunWork = Background<SharedRun>::Work;
 
-RunWork work_for(simulation::RunSpec spec) {
-    return [spec = std::move(spec), run = std::shared_ptr<simulation::RunInParts>()](
+RunWork work_for(analysis::RunSpec spec) {
+    return [spec = std::move(spec), run = std::shared_ptr<analysis::RunInParts>()](
                const std::atomic<bool>& cancel) mutable -> std::optional<SharedRun> {
-        if (!run) run = std::make_shared<simulation::RunInParts>(std::move(spec), &cancel);
+        if (!run) run = std::make_shared<analysis::RunInParts>(std::move(spec), &cancel);
         SharedRun made = run->go_on();
         if (!made) return std::nullopt;
         return made;
@@ -40,9 +39,9 @@ RunWork work_for(simulation::RunSpec spec) {
 
 // The spec is made here, so that the thread shares nothing with us.
 RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
-                 std::optional<simulation::SimulatorOptions> machine = std::nullopt) {
+                 std::optional<analysis::SimulatorOptions> machine = std::nullopt) {
     try {
-        simulation::RunSpec spec = spec_of(choice, catalogue);
+        analysis::RunSpec spec = spec_of(choice, catalogue);
         if (machine) spec.machine = std::move(*machine);
         return work_for(std::move(spec));
     } catch (const Problem& problem) {
@@ -57,8 +56,8 @@ RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue)
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
         return [spec = spec_of(choice, catalogue)](const std::atomic<bool>& cancel) {
-            simulation::JudgedRun judged = simulation::judge_run(spec, true, {}, &cancel);
-            return judged.run ? judged.run : simulation::run_on_machine(spec, &cancel);
+            analysis::JudgedRun judged = analysis::judge_run(spec, true, {}, &cancel);
+            return judged.run ? judged.run : analysis::run_on_machine(spec, &cancel);
         };
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> std::optional<SharedRun> {
@@ -68,7 +67,7 @@ RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue)
 }
 
 // Whether it is a run of the chosen kernel, of whatever shape and text.
-bool is_of(const simulation::MachineRun& run, const Choice& choice) {
+bool is_of(const analysis::MachineRun& run, const Choice& choice) {
     const catalogue::Kernel& kernel = run.spec.kernel;
     if (choice.user_kernel) return kernel.by_form() && kernel.file == choice.user_kernel->file;
     return !kernel.by_form() && kernel.id == choice.variant;
@@ -218,8 +217,8 @@ void StepView::judge() {
     // The run that was asked for: the one shown may have been found by a search.
     judge_.start([spec = spec_of(choice, session_.catalogue()), device = witness_.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
-        return std::make_shared<simulation::JudgedRun>(
-            simulation::judge_run(spec, automatic, device, &cancel));
+        return std::make_shared<analysis::JudgedRun>(
+            analysis::judge_run(spec, automatic, device, &cancel));
     });
 }
 
@@ -235,14 +234,14 @@ void StepView::show_wrong(WrongOrder::Found found) {
         return;
     }
     witness.origin = analysis::Witness::Origin::goes_wrong;
-    simulation::RunSpec spec = simulated_.run->spec;
+    analysis::RunSpec spec = simulated_.run->spec;
     spec.machine = std::move(*found);
     judge_.start([run = work_for(std::move(spec)), witness](const std::atomic<bool>& cancel)
-                     -> std::optional<std::shared_ptr<simulation::JudgedRun>> {
+                     -> std::optional<std::shared_ptr<analysis::JudgedRun>> {
         std::optional<SharedRun> made = run(cancel);
         if (!made) return std::nullopt;
-        return std::make_shared<simulation::JudgedRun>(
-            simulation::JudgedRun{std::move(*made), witness});
+        return std::make_shared<analysis::JudgedRun>(
+            analysis::JudgedRun{std::move(*made), witness});
     });
 }
 
@@ -279,7 +278,7 @@ void StepView::cancel() {
     witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
     playing_ = false;
     if (!shown)
-        table_.problem = simulation::run_cancelled();
+        table_.problem = analysis::run_cancelled();
     else if (simulated_.run)
         take_table();
 }
@@ -363,7 +362,7 @@ void StepView::take_runs() {
             witness_.answer = analysis::Witness();
             witness_.answer->why = translated(*problem, session_.words()).what_happened;
         } else {
-            simulation::JudgedRun& judged = *std::get<0>(*result);
+            analysis::JudgedRun& judged = *std::get<0>(*result);
             witness_.answer = std::move(judged.witness);
             if (judged.run)
                 publish(std::move(judged.run));
@@ -525,7 +524,7 @@ std::size_t StepView::row() const {
 
 analysis::Names StepView::linked(const analysis::Referent& referent) const {
     analysis::Names names;
-    const simulation::MachineRun* run = simulated_.run.get();
+    const analysis::MachineRun* run = simulated_.run.get();
     if (run == nullptr || run->run == nullptr) return names;
     analysis::LinkedActions actions{*run->run, 0, run->actions(), &run->table, &run->row_ends};
     if (grain_ != Grain::pass) {  // the pass that the moment belongs to
@@ -556,7 +555,7 @@ std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, cons
     machine::Config config;
     config.lanes = choice.machine.lanes;
     config.resident = choice.machine.resident;
-    const catalogue::Target target = simulation::target_of(config);
+    const catalogue::Target target = analysis::target_of(config);
     try {
         const catalogue::Shape shape = small_shape(variant, choice.shape, n, target);
         return plan_job(variant, shape, n, target).expect;
@@ -622,8 +621,8 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
     machine::Config config;
     config.lanes = chosen.lanes;
     config.resident = chosen.resident;
-    simulation::SimulatorOptions options;
-    options.target = simulation::target_of(config);
+    analysis::SimulatorOptions options;
+    options.target = analysis::target_of(config);
     options.config.lanes = answer.at("lanes").get<std::uint32_t>();
     options.config.resident = answer.at("resident").get<std::uint32_t>();
     options.order.kind = machine::Order::Kind::list;
@@ -719,10 +718,8 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
         fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
     session_.choose(std::move(choice));
     session_.notices().say(said(own ? "toast.recorded_own" : "toast.recorded"));
-    if (session_.shows<RaceView>())
-        session_.view<StepView>().after_run([turns = recorded.turns](Session& ready) {
-            ready.view<RaceView>().set_turns(turns, 0);
-        });
+    session_.view<StepView>().after_run(
+        [turns = recorded.turns, &shown = session_.shown()](Session&) { shown.take_turns(turns); });
 }
 
 }  // namespace lab::session

@@ -7,16 +7,17 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/simulate.h"
 #include "analysis/step_table.h"
-#include "analysis/witness.h"
 #include "base/problem.h"
+#include "catalogue/host_program.h"
 #include "catalogue/kernel.h"
 #include "results/report.h"
 #include "session/background.h"
 #include "session/settings.h"
 #include "session/view.h"
-#include "simulation/simulate.h"
 #include "worker/client.h"
+
 namespace lab::session {
 
 // Asks the page's worker for the run of a broken kernel that goes wrong: a page has one thread, and
@@ -33,7 +34,7 @@ class WrongOrder {
     // Calls `then` with the options to run the choice with; empty if there is no such
     // order, or if it could not be looked for. One question at a time: a newer one takes the place
     // of an older one.
-    using Found = std::optional<simulation::SimulatorOptions>;
+    using Found = std::optional<analysis::SimulatorOptions>;
     void ask(const Choice& choice, std::function<void(Found)> then);
     void cancel();
 
@@ -44,10 +45,10 @@ class WrongOrder {
 
 }  // namespace lab::session
 
-namespace lab::simulation {
+namespace lab::analysis {
 struct JudgedRun;
 struct MachineRun;
-}  // namespace lab::simulation
+}  // namespace lab::analysis
 
 namespace lab::session {
 
@@ -62,8 +63,8 @@ enum class Grain : std::uint8_t {
 
 // A run of the choice: the shown one, or the one beside it.
 struct RunState {
-    std::shared_ptr<simulation::MachineRun> run;  // of the last choice that could be run
-    std::optional<Problem> problem;               // of the last choice, if it could not
+    std::shared_ptr<analysis::MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;             // of the last choice, if it could not
     bool waiting = false;
     std::uint64_t version = 0;  // changes with each answer
 };
@@ -98,7 +99,7 @@ class StepView : public View, public Walk {
     const DeviceRecorder& recorder() const { return *recorder_; }
     DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
-    // What the toggle leads to; empty where it leads nowhere.
+    // Returns what the toggle leads to; empty where it leads nowhere.
     const std::optional<Choice>& counterpart() const;
     bool beside() const { return beside_ && counterpart(); }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
@@ -144,7 +145,7 @@ class StepView : public View, public Walk {
     void ask_device();
     void judge();
     void show_wrong(WrongOrder::Found found);
-    void publish(std::shared_ptr<simulation::MachineRun> run);
+    void publish(std::shared_ptr<analysis::MachineRun> run);
     void fail(const Problem& problem);
     bool falls_back(const Problem& problem);
     void take_table();
@@ -174,7 +175,7 @@ class StepView : public View, public Walk {
         std::optional<std::size_t> row;
     };
     std::optional<Toggled> toggled_;
-    // What follows from the choice and the number of elements, kept for each frame.
+    // Holds what follows from the choice and the number of elements, kept for each frame.
     struct Pair {
         Choice choice;
         std::uint64_t n = 0;
@@ -189,8 +190,8 @@ class StepView : public View, public Walk {
     worker::Ticket device_ticket_ = 0;
     std::unique_ptr<DeviceRecorder> recorder_;
     WrongOrder wrong_order_, wrong_beside_;
-    Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
-    Background<std::shared_ptr<simulation::JudgedRun>> judge_;
+    Background<std::shared_ptr<analysis::MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<analysis::JudgedRun>> judge_;
 };
 
 extern const ViewType kStepView;
@@ -198,7 +199,7 @@ extern const ViewType kStepView;
 // The counterpart of a kernel: for a broken one its cure, and for a correct one its broken form, as
 // the switch "Show the broken version" leads from one to the other.
 
-// Whether the chosen variant races in this shape with `n` elements, according to its header.
+// True if the chosen variant races in this shape with `n` elements, according to its header.
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
@@ -232,5 +233,16 @@ class DeviceRecorder {
     worker::Ticket ticket_ = 0;
     worker::Client client_;
 };
+
+// The C++ program that runs what is chosen: shown, copied, saved.
+
+// True if what is chosen has a header, which says how the host launches it.
+bool has_host_program(const Session& session);
+catalogue::HostProgram host_program_of(const Session& session);  // throws Problem
+
+void show_host_program(Session& session);  // in the tab beside the steps
+void copy_host_program(Session& session);  // to the clipboard; what fails is reported
+// The program and the kernel, in a new folder of the user's documents. What fails is reported.
+void save_host_program(Session& session);
 
 }  // namespace lab::session

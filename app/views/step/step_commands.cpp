@@ -1,5 +1,5 @@
 // Going through what was run, forward and back; and what a moment keeps of it.
-#include "views/step/step_commands.h"
+#include "views/step/step.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,6 @@
 
 #include "base/paths.h"
 #include "session/app_commands.h"
-#include "views/files/files.h"
-#include "views/race/race.h"
-#include "views/step/step.h"
 
 namespace lab::session {
 namespace {
@@ -31,7 +28,7 @@ bool in_step(const Session& session) {
     return session.shows<StepView>();
 }
 bool can_record(const Session& session) {
-    return (in_step(session) || session.shows<RaceView>()) &&
+    return session.shown_type().shows_kernel &&
            !session.view<StepView>().recorder().recorded().waiting;
 }
 bool has_counterpart(const Session& session) {

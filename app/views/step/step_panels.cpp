@@ -16,25 +16,25 @@
 #include <imgui_stdlib.h>
 #include <nlohmann/json.hpp>
 
+#include "analysis/machine_run.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/step_table.h"
 #include "analysis/warps.h"
 #include "base/paths.h"
-#include "figures/account_figure.h"
-#include "figures/bank_figure.h"
 #include "figures/bars.h"
 #include "figures/lane_figure.h"
+#include "figures/lineage_figure.h"
 #include "figures/painters/save.h"
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
-#include "figures/state_figure.h"
+#include "figures/run_text.h"
+#include "figures/schedule_figure.h"
 #include "gui/choice_fields.h"
+#include "gui/glossary.h"
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
-#include "views/glossary/glossary_panels.h"
-#include "views/kernels/kernels_panels.h"
+#include "views/step/kernel_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_text_panels.h"
 
@@ -138,7 +138,7 @@ void step_heading(Ui& ui, float width) {
         return;
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)});
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside());
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
                        ui.view<session::StepView>().beside());
@@ -296,7 +296,7 @@ struct Tab {
 };
 
 // The host's program is not about the run.
-std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
+std::vector<Tab> step_tabs(const analysis::MachineRun* run) {
     std::vector<Tab> tabs;
     for (const RunPart& part : run_parts())
         if (part.offered == nullptr || (run != nullptr && part.offered(*run)))
@@ -305,7 +305,7 @@ std::vector<Tab> step_tabs(const simulation::MachineRun* run) {
     return tabs;
 }
 
-RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
+RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
     const session::StepView& view = ui.view<session::StepView>();
     RunMoment moment{.run = run,
                      .key = fmt::format("step {}", view.simulated().version),
@@ -326,8 +326,7 @@ RunMoment moment_of_step(const Ui& ui, const simulation::MachineRun& run) {
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::shared_ptr<simulation::MachineRun>& run =
-        ui.view<session::StepView>().simulated().run;
+    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated().run;
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
     std::string open = ui.view<session::StepView>().side();
@@ -522,24 +521,24 @@ std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
         const bool stale = !table.rows[pass].stale.empty();
         const bool fault = pass == last && !table.fault.empty();
         stops.push_back({part_of(pass, last),
-                         fault   ? simulation::Mark::Kind::fault
-                         : stale ? simulation::Mark::Kind::race
-                                 : simulation::Mark::Kind::barrier,
+                         fault   ? analysis::Mark::Kind::fault
+                         : stale ? analysis::Mark::Kind::race
+                                 : analysis::Mark::Kind::barrier,
                          figures::pass_title(table, pass, ui.tr())});
     }
     return stops;
 }
 
-const char* name_of(simulation::Mark::Kind kind) {
+const char* name_of(analysis::Mark::Kind kind) {
     static constexpr std::array<const char*, 4> kNames{"mark.barrier", "mark.launch", "mark.race",
                                                        "mark.fault"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
 // In lines and actions: barriers, launches, races and faults.
-std::vector<Stop> time_stops(const Ui& ui, const simulation::MachineRun& run) {
+std::vector<Stop> time_stops(const Ui& ui, const analysis::MachineRun& run) {
     std::vector<Stop> stops;
-    for (const simulation::Mark& mark : run.marks)
+    for (const analysis::Mark& mark : run.marks)
         stops.push_back(
             {part_of(mark.time, run.actions()), mark.kind, ui.tr()(name_of(mark.kind))});
     return stops;
@@ -605,7 +604,7 @@ void speed(Ui& ui) {
 
 // A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
 void paint_stop(const Ui& ui, ImDrawList& into, const Stop& stop, float x, float y) {
-    using Kind = simulation::Mark::Kind;
+    using Kind = analysis::Mark::Kind;
     const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
     const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
     into.AddRectFilled({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},
@@ -916,7 +915,7 @@ using session::Grain;
 using session::StepView;
 
 // Memory and work-items as they are now.
-figures::Scene moment_figure(const Ui& ui, const simulation::MachineRun& run, bool legend) {
+figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool legend) {
     figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
     options.legend = legend;
@@ -925,7 +924,7 @@ figures::Scene moment_figure(const Ui& ui, const simulation::MachineRun& run, bo
 }
 
 // The same under the title of the run.
-figures::Scene moment_scene(const Ui& ui, const simulation::MachineRun& run) {
+figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
     const bool line = ui.view<StepView>().grain() == Grain::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
                                      fmt::arg("k", ui.session.walk().position()),
@@ -956,7 +955,7 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 }
 
 // The run whose moments are shown, where one goes by lines or actions.
-const simulation::MachineRun* moments_run(const Ui& ui) {
+const analysis::MachineRun* moments_run(const Ui& ui) {
     const session::RunState& machine = ui.view<StepView>().simulated();
     const bool moments = ui.view<StepView>().grain() != Grain::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
@@ -968,7 +967,7 @@ bool shows_both(const Ui& ui) {
 
 figures::Scene step_scene(const Ui& ui) {
     const analysis::StepTable& table = *ui.view<StepView>().table().answer;
-    if (const simulation::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
+    if (const analysis::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
     if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other().run->table);
     return rows_scene(ui, table, true);
 }
@@ -978,7 +977,7 @@ figures::Scene step_scene(const Ui& ui) {
 figures::Slide step_slide(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     const analysis::StepTable& table = *view.table().answer;
-    const simulation::MachineRun* run = moments_run(ui);
+    const analysis::MachineRun* run = moments_run(ui);
     const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor());
     return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
             run != nullptr   ? moment_figure(ui, *run, false)
@@ -1019,7 +1018,7 @@ void cached_figure(Ui& ui, const std::string& key,
     show_scene(ui.smaller(fit), scene, "side_figure", room);
 }
 
-figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) {
+figures::RunSubject subject_of(const Ui& ui, const analysis::MachineRun& run) {
     figures::RunSubject subject;
     subject.variant = run.table.variant;
     subject.title = run.table.title;
@@ -1035,7 +1034,7 @@ figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) 
 
 // The pass that the diagram shows, of those with lanes; nothing at the start.
 std::optional<std::size_t> shown_pass(const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     if (run.activity.size() + 1 != run.table.rows.size()) return {};
     const std::size_t row = moment.row;
     return row == 0 ? std::nullopt : std::optional(row - 1);
@@ -1043,7 +1042,7 @@ std::optional<std::size_t> shown_pass(const RunMoment& moment) {
 
 // Of the rows that may be seen.
 figures::LaneChart lanes_of(const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const bool row_each = run.activity.size() + 1 == run.table.rows.size();
     if (!moment.hides_rows())
         return {run.activity, run.lanes.total, run.lanes.branches, shown_pass(moment), row_each};
@@ -1082,7 +1081,7 @@ void memory_part(Ui& ui, const RunMoment& moment) {
 }
 
 void variables_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const std::uint64_t time = moment.time;
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = analysis::warp_at(state, run.timeline, time);
@@ -1097,7 +1096,7 @@ void variables_part(Ui& ui, const RunMoment& moment) {
 }
 
 void lineage_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const analysis::StepTable& table = run.table;
     std::size_t row = std::min(table.rows.size(), moment.rows) - 1, cell = 0;
     const auto result = result_cell(table);
@@ -1126,19 +1125,19 @@ void lineage_part(Ui& ui, const RunMoment& moment) {
 }
 
 void races_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
     hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
                 run.for_these_numbers);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {
-    const simulation::MachineRun& run = moment.run;
+    const analysis::MachineRun& run = moment.run;
     printed_list(ui, run.prints, moment.time,
                  moment.hides_rows() ? run.row_ends[moment.rows - 1] : run.actions());
 }
 
-bool has_printf(const simulation::MachineRun& run) {
+bool has_printf(const analysis::MachineRun& run) {
     return run.run != nullptr && analysis::calls_printf(*run.run);
 }
 
@@ -1163,6 +1162,136 @@ const RunPart* find_run_part(std::string_view id) {
     const auto* const found = std::find_if(kRunParts.begin(), kRunParts.end(),
                                            [&](const RunPart& part) { return id == part.id; });
     return found == kRunParts.end() ? nullptr : found;
+}
+
+namespace {
+
+// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
+// `used`, the chosen one says so: "4 → 1".
+template <typename Numbers, typename Words>
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
+                  std::uint32_t used, float width, Words&& words) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint32_t number : numbers) {
+        if (number == value) chosen = static_cast<int>(texts.size());
+        texts.push_back(words(number));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(words(value));
+    }
+    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
+    const int now = combo(ui, id, texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
+        value = numbers[static_cast<std::size_t>(now)];
+}
+
+std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
+    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+}
+
+// Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
+// file of turns.
+void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
+    std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
+                                   ui.tr()("order.round_robin")};
+    // What was left to us is named as it came out.
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
+        orders.push_back(fmt::format("random:{}", seed));
+        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+    }
+    const std::string& now = choice.machine.order;
+    const auto found = std::find(orders.begin(), orders.end(), now);
+    const auto chosen = static_cast<int>(found - orders.begin());
+    if (found == orders.end()) {
+        const auto seed = session::random_seed(now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
+                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
+                                                                 : now);
+        orders.push_back(now);
+    }
+    const int picked = combo(ui, "###order", texts, chosen, width);
+    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    key_tip(ui, "order.next");
+}
+
+}  // namespace
+
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
+    // A search may have found the shown run on another machine than the chosen one.
+    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    const analysis::MachineUsed used =
+        automatic && shown && shown->machine ? *shown->machine : choice.machine;
+    const auto used_tip = [&](const char* command, bool other) {
+        if (other)
+            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
+        else
+            key_tip(ui, command);
+    };
+    const bool lanes = used.lanes != choice.machine.lanes;
+    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
+                     [](std::uint32_t count) { return std::to_string(count); });
+        used_tip("lanes.next", lanes);
+    });
+    const bool groups = used.resident != choice.machine.resident;
+    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
+                     width, [&](std::uint32_t count) {
+                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
+                     });
+        used_tip("resident.next", groups);
+    });
+    float width = 122;
+    if (automatic && shown && shown->machine)
+        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
+                                                           kTextSize, figures::Face::sans));
+    flow.field(ui.tr()("field.order"), width,
+               [&](float room) { order_field(ui, choice, automatic, room); });
+}
+
+// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
+std::string broken_words(const Ui& ui) {
+    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
+    const auto& other = ui.view<session::StepView>().counterpart();
+    const bool itself = other && other->variant == ui.session.settings().choice.variant;
+    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
+}
+
+float broken_switch_width(const Ui& ui) {
+    if (!ui.view<session::StepView>().counterpart()) return 0;
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+}
+
+void broken_switch(Ui& ui) {
+    const session::Command& command = ui.session.command("toggle.broken");
+    if (!command.enabled(ui.session)) return;
+    const bool on = ui.view<session::StepView>().broken();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    command_tip(ui, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role edge = on ? Role::race : Role::idle;
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
+                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
+    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
+                 ui.px(1.5F));
+    const float knob = ui.px(10);
+    const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
+    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
+    if (on)  // doubled by a stroke on the knob: on
+        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
+                     ui.colour(Role::panel), ui.px(2));
+    const TextStyle style(ui, Face::bold, kTextSize);
+    into.AddText(
+        {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
+        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
 }
 
 }  // namespace lab::gui

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/machine_run.h"
 #include "analysis/step_table.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
 #include "views/step/step_text_panels.h"
 namespace lab::analysis {
 struct Hazard;
@@ -29,6 +29,12 @@ figures::Slide step_slide(Ui& ui);  // of the moment
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 // Parts of them, which other views use, too.
+// Changes `choice` if the user changed a field.
+// `of_shown`: if the schedule is automatic, names the one of the step view's run.
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
+// The switch "broken across groups".
+void broken_switch(Ui& ui);
+float broken_switch_width(const Ui& ui);  // pixels
 void step_controls(Ui& ui, float width);
 // One moment, where one goes by lines or actions: what has just happened, and memory and
 // work-items.
@@ -63,7 +69,7 @@ void host_tab(Ui& ui);
 // A mark on the scrubber.
 struct Stop {
     float part = 0;  // of the whole way, 0 to 1
-    simulation::Mark::Kind kind = simulation::Mark::Kind::barrier;
+    analysis::Mark::Kind kind = analysis::Mark::Kind::barrier;
     std::string name;  // may be empty
 };
 
@@ -78,7 +84,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops,
 
 // The diagram of the step view: a row of cells a pass.
 
-// Whether there is room for the legend below the diagram; where there is none, it can be opened.
+// Knows if there is room for the legend below the diagram; where there is none, it can be opened.
 struct LegendState {
     bool fits = true;
     bool open = false;
@@ -92,18 +98,18 @@ bool step_wants_width(const Ui& ui);  // for two figures side by side
 
 }  // namespace lab::gui
 
-namespace lab::simulation {
+namespace lab::analysis {
 
-// What a run shows beside its picture: lanes, memory, variables, lineage, races and what it
+// A run shows parts beside its picture: lanes, memory, variables, lineage, races and what it
 // printed. The step view has them as tabs, a lesson's page has the one that it names.
 struct MachineRun;
-}  // namespace lab::simulation
+}  // namespace lab::analysis
 
 namespace lab::gui {
 
 // A run, and where one stands in it.
 struct RunMoment {
-    const simulation::MachineRun& run;  // of which machine::Run is there
+    const analysis::MachineRun& run;    // of which machine::Run is there
     std::string key;                    // of the run: pictures of it are kept under this
     std::size_t row = 0;                // the last that is shown
     std::size_t rows = 0;               // as many may be seen, the start among them
@@ -116,10 +122,10 @@ struct RunMoment {
 };
 
 struct RunPart {
-    const char* id;                                                // of its words: "side.<id>"
-    void (*draw)(Ui& ui, const RunMoment& moment);                 // in the room of a child window
-    const char* word;                                              // of the glossary
-    bool (*offered)(const simulation::MachineRun& run) = nullptr;  // null: for every run
+    const char* id;                                              // of its words: "side.<id>"
+    void (*draw)(Ui& ui, const RunMoment& moment);               // in the room of a child window
+    const char* word;                                            // of the glossary
+    bool (*offered)(const analysis::MachineRun& run) = nullptr;  // null: for every run
 };
 std::span<const RunPart> run_parts();
 const RunPart* find_run_part(std::string_view id);  // null: there is none

@@ -1,8 +1,8 @@
 // With the real worker and the first device of the machine. Whether a run goes wrong is chance; but
 // what was recorded is what is shown.
 #include "views/step/step.h"
-#include "analysis/witness.h"
-#include "simulation/machine_run.h"
+#include "analysis/machine_run.h"
+#include "analysis/step_table.h"
 #include "support/session_test.h"
 
 namespace lab::session {

@@ -10,17 +10,15 @@
 #include <fmt/ranges.h>
 
 #include "analysis/hazards.h"
+#include "analysis/machine_run.h"
 #include "base/platform.h"
 #include "figures/pass_text.h"
-#include "figures/state_figure.h"
+#include "figures/schedule_figure.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
-#include "simulation/machine_run.h"
-#include "views/kernels/kernels_panels.h"
 #include "views/measure/measure_panels.h"
-#include "views/race/race.h"
+#include "views/step/kernel_panels.h"
 #include "views/step/step.h"
-#include "views/step/step_commands.h"
 #include "views/step/step_panels.h"
 
 namespace lab::gui {
@@ -665,7 +663,7 @@ struct StatePictureState {
     float width = 800;  // points
 };
 
-std::string sentence(const Ui& ui, const simulation::MachineRun& run,
+std::string sentence(const Ui& ui, const analysis::MachineRun& run,
                      const analysis::StateView& state) {
     const auto& tr = ui.tr();
     for (const analysis::StaleArc& arc : run.timeline.stale)
@@ -695,7 +693,7 @@ std::string sentence(const Ui& ui, const simulation::MachineRun& run,
 // The moment's picture, its sentence with it.
 const figures::Scene& scene_now(Ui& ui) {
     const session::RunState& simulated = ui.view<session::StepView>().simulated();
-    simulation::MachineRun& run = *simulated.run;
+    analysis::MachineRun& run = *simulated.run;
     const std::uint64_t time = ui.view<session::StepView>().time();
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
@@ -713,7 +711,7 @@ const figures::Scene& scene_now(Ui& ui) {
 Moment moment_of(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
-    const simulation::MachineRun& run = *view.simulated().run;
+    const analysis::MachineRun& run = *view.simulated().run;
     Moment moment{scene_now(ui).description, Tone::plain};
     for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;

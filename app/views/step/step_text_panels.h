@@ -1,5 +1,5 @@
-// What belongs to a line of a kernel's text wherever it stands: the numbers in the column beside
-// it, how often it is executed and its avoidable cost; and that it is pointed at.
+// Draws what belongs to a line of a kernel's text wherever it stands: the numbers in the column
+// beside it, how often it is executed and its avoidable cost; and that it is pointed at.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float
 // with, is pointed at; whether there is one.
 bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right);
 
-// What a run printed, one below the other.
+// Lists what a run printed, one below the other.
 
 // In the room of a child window. What is printed after `time` actions is dim; after `end` it is
 // left out.

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "gui/app.h"
 #include "support/driver/pipe.h"
 #include "support/driver/queries.h"
+#include "views/shell/app.h"
 
 namespace lab::driver {
 

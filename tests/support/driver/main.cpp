@@ -1,8 +1,8 @@
 // reduction-lab-driven: the app as it is, which answers requests on its standard streams.
 #include <memory>
 
-#include "gui/app.h"
 #include "support/driver/driver.h"
+#include "views/shell/app.h"
 
 int main(int argc, char** argv) {
     return lab::gui::run_app(argc, argv, [](lab::gui::Window& window) {

@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "base/paths.h"
-#include "figures/painters/cairo.h"
+#include "figures/painters/save.h"
 #include "support/driver/state_json.h"
 #include "views/learn/learn.h"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "gui/app.h"
 #include "support/driver/widget_registry.h"
+#include "views/shell/app.h"
 
 namespace lab::driver {
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "analysis/machine_run.h"
 #include "session/app_commands.h"
 #include "session/view.h"
-#include "simulation/machine_run.h"
 #include "views/lattice/lattice.h"
 #include "views/learn/learn.h"
 #include "views/measure/measure.h"
@@ -45,7 +45,7 @@ json own_part(const Session& session) {
                 {"compiles", own.facts.compiles},
                 {"marks", json::array()},
                 {"problem", own.problem ? json(*own.problem) : json()}};
-    if (const simulation::LaunchGuess* guess = guess_of(session))
+    if (const analysis::LaunchGuess* guess = guess_of(session))
         object["guess"] = {{"runs", guess->runs},
                            {"ended", guess->ended},
                            {"in_bounds", guess->in_bounds},

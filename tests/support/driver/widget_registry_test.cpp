@@ -9,6 +9,7 @@
 #include "gui/widgets.h"
 #include "support/all_views.h"
 #include "support/driver/queries.h"
+#include "views/shell/shell.h"
 
 namespace lab::driver {
 namespace {

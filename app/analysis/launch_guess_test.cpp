@@ -1,0 +1,148 @@
+#include "analysis/launch_guess.h"
+
+#include <gmock/gmock.h>
+
+#include "support/example_shapes.h"
+
+namespace lab::analysis {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+catalogue::LaunchForm guessed(const std::string& text, catalogue::LaunchForm kernel = {}) {
+    kernel.file = "k.cl";
+    kernel.text = text;
+    return guessed_launch(kernel, kClassroom);
+}
+
+bool runs(const catalogue::LaunchForm& kernel) {
+    return !machine::Run(job_of(kernel), kClassroom.order).fault();
+}
+
+TEST(LaunchGuess, BuffersAreAsLongAsTheKernelNeeds) {
+    const catalogue::LaunchForm kernel = guessed(
+        "kernel void f(global const float* in, global float* out, local float* part) {\n"
+        "  const int i = get_global_id(0);\n"
+        "  part[get_local_id(0) + 20] = in[4 * i + 3];\n"
+        "  out[i * 2] = part[get_local_id(0) + 20]; }");
+    EXPECT_THAT(kernel.arguments,
+                ElementsAre("in:float[256]=ramp", "out:float[128]", "part:local float[64]"));
+    EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, NumbersThatLeadAstrayBecomeNought) {
+    const catalogue::LaunchForm kernel = guessed(
+        "kernel void f(global int* next, global int* data) {\n"
+        "  const int i = get_global_id(0); data[next[i] * 100000 * 100] = i; }");
+    EXPECT_THAT(kernel.arguments, Contains("next:int[64]=0"));
+    EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, ANumberThatIsTooLargeIsLowered) {
+    const catalogue::LaunchForm kernel = guessed(
+        "kernel void f(global float* data, int width, float scale) {\n"
+        "  data[get_global_id(0) + (width - 1) * 100000000] = scale; }");
+    EXPECT_THAT(kernel.arguments, ElementsAre("data:float[64]=ramp", "width=1", "scale=1"));
+    EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, TellsHowItWasFound) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a, int n) { a[4 * get_global_id(0)] = n; }";
+    LaunchGuess guess = guess_launch(kernel, kClassroom);
+    EXPECT_GT(guess.runs, 1);
+    EXPECT_TRUE(guess.ended);
+    EXPECT_THAT(guess.changed, ElementsAre("a:int[256]=ramp"));
+    EXPECT_EQ(guess.kernel, guessed_launch(kernel, kClassroom));
+    kernel.text = "kernel void f(global int* a) { a[get_global_id(0)] = 1; }";
+    guess = guess_launch(kernel, kClassroom);
+    EXPECT_EQ(guess.runs, 1);
+    EXPECT_TRUE(guess.ended);
+    EXPECT_THAT(guess.changed, IsEmpty());
+    kernel.text = "kernel void f(global int* a) { a[get_global_id(0)] = 1 / (a[0] - a[0]); }";
+    EXPECT_FALSE(guess_launch(kernel, kClassroom).ended);
+}
+
+TEST(LaunchGuess, IsTheSameInParts) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "k.cl";
+    kernel.text =
+        "kernel void f(global int* a, global int* b) {\n"
+        "  for (int k = 0; k < 500; ++k) {\n"
+        "    a[2 * get_global_id(0)] = k; b[3 * get_global_id(0) + 1] = a[0]; } }";
+    LaunchSearch search(kernel, kClassroom);
+    std::optional<LaunchGuess> found;
+    int parts = 0;
+    for (; !found; ++parts)
+        found = search.go_on(1);
+    const LaunchGuess whole = guess_launch(kernel, kClassroom);
+    EXPECT_GT(parts, whole.runs);
+    EXPECT_EQ(found->kernel, whole.kernel);
+    EXPECT_EQ(found->runs, whole.runs);
+    EXPECT_EQ(found->changed, whole.changed);
+    EXPECT_TRUE(found->ended);
+}
+
+TEST(LaunchGuess, MakesNoBufferLongerThanItMay) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a) { a[4 * get_global_id(0)] = 1; }";
+    const LaunchGuess guess = guess_launch(kernel, kClassroom, {.elements = 128});
+    EXPECT_FALSE(guess.ended);
+    EXPECT_FALSE(guess.in_bounds);
+    EXPECT_THAT(guess.kernel.arguments, ElementsAre("a:int[128]=ramp"));
+}
+
+TEST(LaunchGuess, EndsOnceItIsCancelled) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "k.cl";
+    kernel.text = "kernel void f(global int* a) { while (a[0] != 5) a[1] = a[0]; }";
+    const std::atomic<bool> cancel = true;
+    const LaunchGuess guess = guess_launch(kernel, kClassroom, {.cancel = &cancel});
+    EXPECT_EQ(guess.runs, 1);
+    EXPECT_FALSE(guess.ended);
+}
+
+TEST(LaunchGuess, WhatIsGivenStays) {
+    catalogue::LaunchForm given;
+    given.global = 8;
+    given.local = 4;
+    const catalogue::LaunchForm kernel =
+        guessed("kernel void f(global int* a) { a[get_global_id(0)] = 1; }", given);
+    EXPECT_EQ(kernel.global, 8U);
+    EXPECT_EQ(kernel.local, 4U);
+    EXPECT_EQ(launch_text(kernel), "--global 8 --local 4 --arg a:int[64]=ramp");
+    catalogue::LaunchForm moved = kernel;
+    moved.offset = 3;
+    EXPECT_EQ(launch_text(moved), "--global 8 --local 4 --offset 3 --arg a:int[64]=ramp");
+}
+
+TEST(LaunchGuess, NeedsATextThatCompilesAndOneKernel) {
+    EXPECT_THAT(guessed("kernel void f(global int* a) { a[0] = ; }").arguments, IsEmpty());
+    const std::string two =
+        "kernel void f(global int* a) { a[0] = 1; }\n"
+        "kernel void g(global int* b) { b[0] = 1; }\n";
+    EXPECT_THAT(guessed(two).arguments, IsEmpty());
+    catalogue::LaunchForm named;
+    named.kernel = "g";
+    EXPECT_THAT(guessed(two, named).arguments, ElementsAre("b:int[64]=ramp"));
+}
+
+TEST(LaunchGuess, ALaunchThatCannotBeIsLeftToItsRun) {
+    catalogue::LaunchForm given;
+    given.global = 6;
+    given.local = 4;
+    EXPECT_THAT(guessed("kernel void f(global int* a) { a[0] = 1; }", given).arguments,
+                ElementsAre("a:int[64]=ramp"));
+}
+
+TEST(LaunchGuess, AFaultOfTheKernelsOwnStays) {
+    EXPECT_FALSE(
+        runs(guessed("kernel void f(global int* a) { a[-1 - (int)get_global_id(0)] = 1; }")));
+}
+
+}  // namespace
+}  // namespace lab::analysis

@@ -1,0 +1,485 @@
+#include "analysis/simulate.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/hazards.h"
+#include "analysis/rows.h"
+#include "analysis/step_table.h"
+#include "lang/code.h"
+
+namespace lab::analysis {
+
+std::string text_of(const machine::Config& config) {
+    const std::string groups = config.resident == 0 ? std::string("all groups at once")
+                               : config.resident == 1
+                                   ? std::string("one group after another")
+                                   : fmt::format("{} groups at once", config.resident);
+    const std::string lanes = config.lanes == 1 ? std::string("independent items")
+                                                : fmt::format("{} lanes", config.lanes);
+    return fmt::format("machine: {}, {}", lanes, groups);
+}
+
+std::string text_of(const SimulatorOptions& options) {
+    using Kind = machine::Order::Kind;
+    const std::string order =
+        options.order.kind == Kind::in_order      ? "in order"
+        : options.order.kind == Kind::reversed    ? "reversed order"
+        : options.order.kind == Kind::round_robin ? "round robin"
+        : options.order.kind == Kind::random ? fmt::format("random order {}", options.order.seed)
+        : options.order.name == analysis::kAsOnDevice ? "as on the device"
+        : options.order.name == analysis::kGoesWrong  ? "an order that goes wrong"
+        : !analysis::recorded_in(options.order.name).empty()
+            ? analysis::recorded_in(options.order.name)
+            : "order of " + options.order.name;
+    return fmt::format("{}, {}", text_of(options.config), order);
+}
+
+catalogue::Target target_of(const machine::Config& config) {
+    constexpr std::uint32_t kUnits = 8;  // of a machine on which all groups are resident
+    catalogue::Target target;
+    target.units = config.resident != 0 ? config.resident : kUnits;
+    target.max_group = config.max_group;
+    target.cpu = config.cpu;
+    return target;
+}
+
+machine::Job job_of(const RunSpec& spec, const catalogue::CompiledKernel& code) {
+    machine::check(spec.machine.config);
+    const catalogue::Kernel& kernel = spec.kernel;
+    const catalogue::Shape& asked = spec.shape;
+    const catalogue::Target target = spec.machine.target.value_or(target_of(spec.machine.config));
+    machine::Job job;
+    if (kernel.by_form()) {
+        job = plan_job(kernel, asked, 0, target, code);
+    } else {
+        catalogue::Values input;
+        if (asked.n.value_or(0) <= kMostElements)
+            input = make_values(asked.input, asked.type, asked.n, asked.op);
+        const auto n = std::max<std::uint64_t>(asked.n.value_or(0), catalogue::count_of(input));
+        if (n > kMostElements)
+            throw Problem(
+                fmt::format("{} elements are too many for the machine", n),
+                fmt::format("It takes up to {}, one work-item after another", kMostElements),
+                "Choose a smaller n: what races with thousands races with dozens", "--n");
+        const catalogue::Shape shape = small_shape(kernel, asked, n, target);
+        (void)plan_job(kernel, shape, n, target);  // its errors come before the text's
+        job = plan_job(kernel, shape, n, target, code ? code : compile(kernel, shape));
+        catalogue::fill(job, input);
+        job.right = right_for(job, input);
+    }
+    job.config = spec.machine.config;
+    job.budget = spec.machine.budget;
+    return job;
+}
+
+std::string expected_of(const machine::Job& job) {
+    return job.right ? catalogue::text_of(job.right->value, 0) : std::string();
+}
+
+catalogue::Outcome outcome_at(const machine::Machine& machine, const machine::State& state) {
+    const machine::Job& job = machine.job();
+    return outcome_of(values_from(job.type, machine.bytes(state, *job.result)), job);
+}
+
+analysis::EndingOf ending_of(const machine::Job& job, bool prints) {
+    if (job.right)
+        return [](const machine::Machine& machine, const machine::State& state) {
+            const catalogue::Outcome outcome = outcome_at(machine, state);
+            return analysis::Ending{outcome.result, outcome.verdict.right};
+        };
+    return [prints](const machine::Machine& machine, const machine::State& state) {
+        return analysis::Ending{prints ? result_text(machine, state) : contents_of(machine, state),
+                                {}};
+    };
+}
+
+Simulation begun_simulation(machine::Job job, const machine::Order& order,
+                            const machine::Recording& recording) {
+    Simulation simulation;
+    if (!job.launches.empty()) {
+        simulation.run = machine::Run::begun(std::move(job), order, recording);
+        return simulation;
+    }
+    const bool elements = job.result && job.buffers[*job.result].takes_elements;
+    simulation.outcome = outcome_without_launch(
+        job,
+        elements ? values_from(job.type, job.buffers[*job.result].initial) : catalogue::Values());
+    simulation.idle = std::move(job);
+    return simulation;
+}
+
+void finish(Simulation& simulation) {
+    const machine::Run* run = simulation.run.get();
+    if (run == nullptr || run->fault() || run->cancelled() || !simulation.job().right) return;
+    simulation.outcome = outcome_at(run->machine(), run->end());
+}
+
+Simulation simulate(const RunSpec& spec, const machine::Recording& recording) {
+    Simulation simulation = begun_simulation(job_of(spec), spec.machine.order, recording);
+    if (simulation.run) simulation.run->go_on(UINT64_MAX);
+    finish(simulation);
+    return simulation;
+}
+
+void check_steppable(std::uint64_t elements) {
+    if (elements > kMostSteppedElements)
+        throw Problem(fmt::format("{} elements are too many to step through", elements),
+                      fmt::format("The step view holds up to {}", kMostSteppedElements),
+                      "Choose a smaller n; measure takes any size", "--n");
+}
+
+namespace {
+
+// What stopped a run, in the table of its rows.
+void note_fault(analysis::StepTable& table, const machine::Fault& fault) {
+    table.fault = fault.what;
+    table.fault_phrases = fault.phrases;
+    table.never_ends =
+        fault.kind == machine::Fault::Kind::budget || fault.kind == machine::Fault::Kind::deadlock;
+}
+
+}  // namespace
+
+analysis::StepTable head_of(const RunSpec& spec, const Simulation& simulation) {
+    analysis::StepTable table;
+    const machine::Job& job = simulation.job();
+    table.title = spec.kernel.title;
+    table.group = job.group;
+    table.source = "machine";
+    table.device = text_of(spec.machine);
+    table.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    if (!job.right) {
+        table.variant = job.launches.front().code->kernel;
+        if (!job.buffers.empty()) {
+            table.type = lang::info(job.buffers[job.start].element).name;
+            table.n = job.n;
+        }
+        table.space = simulation.run->machine().space();
+        table.right = !simulation.run->fault();
+        if (simulation.run->fault()) note_fault(table, *simulation.run->fault());
+        return table;
+    }
+    table.variant = spec.kernel.id;
+    table.op = name_of(job.op);
+    table.type = info(job.type).name;
+    table.settings = catalogue::settings_text(spec.shape.set);
+    table.n = job.n;
+    table.expected = expected_of(job);
+    table.parts = job.expect == catalogue::Expect::partial;
+    if (simulation.outcome) {
+        table.result = simulation.outcome->result;
+        table.right = simulation.outcome->verdict.right;
+        table.exactness = exactness_of(*simulation.outcome, *job.right);
+    } else if (simulation.run && simulation.run->fault()) {
+        note_fault(table, *simulation.run->fault());
+    } else {
+        table.fault = "The run was cancelled";
+        table.fault_phrases.what = {"problem.run_cancelled", {}, {}};
+    }
+    return table;
+}
+
+std::vector<analysis::Cell> cells_of(const machine::Buffer& buffer) {
+    std::vector<analysis::Cell> cells(buffer.cells());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        cells[i].value = analysis::value_in(buffer.initial, i, buffer.element);
+    return cells;
+}
+
+analysis::StepTable table_of(const RunSpec& spec, const Simulation& simulation) {
+    const machine::Job& job = simulation.job();
+    if (job.right) check_steppable(job.n);
+    analysis::StepTable table = head_of(spec, simulation);
+    if (simulation.run && !job.buffers.empty())
+        table.rows = analysis::stale_rows(*simulation.run, job.start, &table.stale_known);
+    if (simulation.run) return table;
+    table.rows.emplace_back();
+    if (!job.buffers.empty()) table.rows.back().cells = cells_of(job.buffers[job.start]);
+    return table;
+}
+
+namespace {
+
+// For each element the text of its value, "?" where nobody has written.
+std::vector<std::string> values_of(const machine::Machine& machine, const machine::State& state,
+                                   std::size_t buffer) {
+    const machine::Buffer& of = machine.job().buffers[buffer];
+    const machine::PagedBuffer& memory = state.memory[buffer];
+    const unsigned size = lang::info(of.element).bytes;
+    std::vector<std::string> values;
+    for (std::uint64_t i = 0; i * size < of.bytes; ++i) {
+        const std::uint64_t index = i * size;
+        const machine::Page& page = *memory.pages[index >> machine::kPageBits];
+        const bool known = page.written.all(index & (machine::kPageBytes - 1), size);
+        values.push_back(known ? lang::text_of(machine.value(state, buffer, i), of.element) : "?");
+    }
+    return values;
+}
+
+// Of the buffers that the kernel may write.
+std::string text_of_written(
+    const machine::Job& job,
+    const std::function<std::vector<std::string>(std::size_t buffer)>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const auto& parameters = job.launches[0].code->parameters;
+        const auto& arguments = job.launches[0].arguments;
+        bool written = false;
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+            written = written || (arguments[k].kind == machine::Argument::Kind::buffer &&
+                                  arguments[k].buffer == i && !parameters[k].read_only);
+        if (!written) continue;
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", job.buffers[i].name,
+                            fmt::join(values(i), " "));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string contents_of(const machine::Machine& machine, const machine::State& state) {
+    return text_of_written(machine.job(),
+                           [&](std::size_t buffer) { return values_of(machine, state, buffer); });
+}
+
+std::string result_text(const machine::Machine& machine, const machine::State& state) {
+    std::string text = contents_of(machine, state);
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    const std::vector<machine::Buffer>& buffers = machine.job().buffers;
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        if (buffers[i].of_program)
+            add(fmt::format("{}: {}", buffers[i].name,
+                            fmt::join(values_of(machine, state, i), " ")));
+    if (!state.prints) return text;
+    std::map<std::uint64_t, std::string> printed;  // by work-item
+    for (const machine::Print& each : *state.prints)
+        printed[each.item] += each.text;
+    for (const auto& [item, what] : printed) {
+        std::string shown;
+        for (const char c : what)
+            shown += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '"' ? "\\\"" : std::string(1, c);
+        add(fmt::format("work-item {} prints \"{}\"", machine.space().item_name(item), shown));
+    }
+    return text;
+}
+
+std::string contents_on_device(const machine::Machine& machine, const machine::State& usual,
+                               const std::vector<std::vector<std::byte>>& contents,
+                               std::byte unwritten) {
+    return text_of_written(machine.job(), [&](std::size_t buffer) {
+        std::vector<std::string> values = values_of(machine, usual, buffer);
+        const machine::Scalar type = machine.job().buffers[buffer].element;
+        const unsigned size = lang::info(type).bytes;
+        for (std::size_t i = 0; i < values.size() && (i + 1) * size <= contents[buffer].size();
+             ++i) {
+            const std::byte* at = contents[buffer].data() + i * size;
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, at, size);
+            const std::string value = lang::text_of(lang::canonical(type, bits), type);
+            const bool untouched =
+                machine.job().buffers[buffer].initial.empty() &&
+                std::all_of(at, at + size, [&](std::byte each) { return each == unwritten; });
+            values[i] = untouched && values[i] != value ? "?" : value;
+        }
+        return values;
+    });
+}
+
+std::vector<BufferContents> buffers_of(const machine::Run& run) {
+    const machine::Machine& machine = run.machine();
+    const machine::Job& job = machine.job();
+    std::vector<BufferContents> all;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const machine::Buffer& buffer = job.buffers[i];
+        BufferContents contents{buffer.name, lang::info(buffer.element).name, false,
+                                values_of(machine, run.end(), i)};
+        contents.written = buffer.initial.empty() || buffer.initial != machine.bytes(run.end(), i);
+        all.push_back(std::move(contents));
+    }
+    return all;
+}
+
+namespace {
+
+// Of the second search. Once it has a result that the machine lacks, it only counts how many.
+constexpr std::uint64_t kMoreStates = 300'000, kMoreSamples = 500;
+constexpr std::uint64_t kMoreEffort = analysis::kSecondOfEffort / 4;
+constexpr std::uint64_t kCountEffort = analysis::kSecondOfEffort / 50;
+constexpr std::uint64_t kRaceSteps = 4'000'000;
+
+using ResultKey = std::tuple<std::string, bool, bool>;
+
+std::set<ResultKey> keys_of(const std::vector<analysis::PossibleResult>& results) {
+    std::set<ResultKey> keys;
+    for (const analysis::PossibleResult& each : results)
+        keys.emplace(each.ending.result, each.fault, each.never_ends);
+    return keys;
+}
+
+// What independent items do, all groups at once, where the machine hides some of it.
+std::optional<analysis::IndependentOutcomes> independent_of(
+    const RunSpec& spec, const machine::Job& job, const analysis::Outcomes& found,
+    const analysis::OutcomesOptions& options) {
+    const machine::Config& config = job.config;
+    bool lockstep = false, waits = false;
+    for (const machine::Launch& launch : job.launches) {
+        lockstep = lockstep || (config.lanes > 1 && launch.range.group_items() > 1);
+        waits = waits || (config.resident != 0 && config.resident < launch.range.groups());
+    }
+    if (!lockstep && !waits) return std::nullopt;
+    analysis::IndependentOutcomes result;
+    if (has_sub_groups(job)) result.lanes = config.lanes;
+    if (!waits && result.lanes == config.lanes) {
+        result.results = found.results.size();
+        result.complete = found.complete;
+        result.same = true;
+        return result;
+    }
+    RunSpec other = spec;
+    if (!other.machine.target) other.machine.target = target_of(config);
+    other.machine.config.lanes = result.lanes;
+    other.machine.config.resident = 0;
+    machine::Job all_at_once;
+    try {
+        all_at_once = job_of(other, job.launches.front().code);
+    } catch (const Problem&) {  // all groups at once take more memory than there is
+        return std::nullopt;
+    }
+    analysis::OutcomesOptions less = options;
+    less.most_states = std::min(options.most_states, kMoreStates);
+    less.most_effort = found.complete ? kMoreEffort : kCountEffort;
+    const std::set<ResultKey> known = keys_of(found.results);
+    less.enough = [&](const std::vector<analysis::PossibleResult>& results) {
+        const std::set<ResultKey> keys = keys_of(results);
+        return !std::includes(known.begin(), known.end(), keys.begin(), keys.end());
+    };
+    less.enough_after = kCountEffort;
+    less.samples = std::min(options.samples, kMoreSamples);
+    less.shortest = false;
+    less.on_progress = nullptr;
+    const analysis::Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
+    result.results = all.results.size();
+    result.complete = all.complete;
+    result.same = keys_of(all.results) == known;
+    return result;
+}
+
+// Whether an atomic's value is made use of, or is a float, whose sum depends on the order.
+bool atomics_tell(const lang::Code& code) {
+    std::set<std::uint32_t> read;
+    for (const lang::Instruction& each : code.instructions)
+        lang::for_inputs(each, [&](std::uint32_t reg) { read.insert(reg); });
+    return std::any_of(code.instructions.begin(), code.instructions.end(),
+                       [&](const lang::Instruction& each) {
+                           return each.op == lang::Op::atomic &&
+                                  (lang::info(each.type).floating || read.contains(each.to));
+                       });
+}
+
+}  // namespace
+
+bool has_sub_groups(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& launch) {
+        return lang::depends_on_lanes(*launch.code);
+    });
+}
+
+analysis::Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
+                                   const analysis::OutcomesOptions& options) {
+    analysis::Outcomes found = outcomes_of(job, ending_of(job), options);
+    if (found.cancelled) return found;
+    found.independent = independent_of(spec, job, found, options);
+    analysis::HazardSearchOptions some;
+    some.most_steps = kRaceSteps;
+    some.first_race = true;
+    some.cancel = options.cancel;
+    const analysis::HazardSearch races =
+        search_hazards(job, machine::usual_order(job.config), some);
+    const bool racy = races_in(races.hazards) > 0;
+    if (racy || (!races.fault && !races.cancelled)) found.races = racy;
+    found.for_these_numbers =
+        racy || races.for_these_numbers ||
+        std::any_of(job.launches.begin(), job.launches.end(),
+                    [](const machine::Launch& launch) { return atomics_tell(*launch.code); });
+    return found;
+}
+
+namespace {
+
+// The buffer that holds the elements at the beginning.
+std::optional<std::uint32_t> input_of(const machine::Job& job) {
+    for (std::uint32_t i = 0; i < job.buffers.size(); ++i)
+        if (job.buffers[i].is_input) return i;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation) {
+    if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0) return {};
+    analysis::MemoryCell cell;
+    cell.array = static_cast<std::uint32_t>(*simulation.job().result);
+    if (simulation.job().expect != catalogue::Expect::partial) return {cell};
+    std::vector<analysis::MemoryCell> cells;
+    for (; cell.index < simulation.job().buffers[*simulation.job().result].cells();
+         cell.index += simulation.job().every)
+        cells.push_back(cell);
+    return cells;
+}
+
+namespace {
+
+std::optional<ResultLineage> lineage_of(const Simulation& simulation,
+                                        std::vector<analysis::MemoryCell> cells) {
+    ResultLineage lineage;
+    lineage.cells = std::move(cells);
+    if (lineage.cells.empty()) return std::nullopt;
+    const machine::Machine& machine = simulation.run->machine();
+    const auto input = input_of(machine.job());
+    if (!input) return std::nullopt;
+    for (const analysis::MemoryCell& cell : lineage.cells)
+        if (const auto contents = contents_of(machine, simulation.run->end(), cell))
+            lineage.nodes.push_back(contents->node);
+    lineage.composition = analysis::composition_of(machine.lineage(), lineage.nodes);
+    lineage.account = account_of(lineage.composition, *input, simulation.job().n);
+    return lineage;
+}
+
+}  // namespace
+
+std::optional<ResultLineage> result_lineage(const Simulation& simulation) {
+    return lineage_of(simulation, result_cells(simulation));
+}
+
+// In a round each cell becomes the sum of three, so that each value goes into three.
+std::optional<ResultLineage> whole_lineage(const Simulation& simulation) {
+    if (!simulation.run || !simulation.job().result || simulation.job().rounds == 0)
+        return result_lineage(simulation);
+    std::vector<analysis::MemoryCell> cells(
+        simulation.job().buffers[*simulation.job().result].cells());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i].array = static_cast<std::uint32_t>(*simulation.job().result);
+        cells[i].index = i;
+    }
+    auto lineage = lineage_of(simulation, std::move(cells));
+    if (!lineage) return lineage;
+    std::uint64_t right = 1;
+    for (std::uint64_t round = 0; round < simulation.job().rounds; ++round)
+        right = analysis::saturated_sum(right, analysis::saturated_sum(right, right));
+    analysis::Account& account = lineage->account;
+    account.repeated.clear();
+    for (const analysis::Ingredient& each : lineage->composition.inputs)
+        if (each.times != right)
+            (each.times < right ? account.missing : account.repeated).push_back(each);
+    return lineage;
+}
+
+}  // namespace lab::analysis

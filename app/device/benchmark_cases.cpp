@@ -1,0 +1,604 @@
+#include "device/benchmark_cases.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "analysis/outcomes.h"
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "catalogue/reference.h"
+#include "device/device.h"
+#include "device/device_run.h"
+#include "device/shape_search.h"
+#include "lang/code.h"
+
+namespace lab::device {
+namespace {
+
+// All that a variant's runs need, for as long as its entry lives.
+struct Running {
+    const device::Device& device;
+    const catalogue::Kernel& variant;
+    const device::Program& program;
+    catalogue::Shape shape;
+    catalogue::Reference right;
+    device::JobRun job_run;
+    unsigned batch = 1;
+    bool got_through = false;  // once
+
+    Sample run() {
+        // Long enough for the host's waiting to be no part of it worth the mention.
+        constexpr double kLongMs = 10;
+        Sample timed = run({batch, true});
+        if (timed.gave_up || !timed.outcome.verdict.right || *timed.device_ms * batch > kLongMs)
+            return timed;
+        // The clock of events makes the host wait longer: what it waits is taken without.
+        Sample plain = run({batch, false});
+        plain.device_ms = timed.device_ms;
+        return plain;
+    }
+
+    Sample run(const device::Runs& runs) {
+        const auto times = device::try_run(job_run, runs);
+        if (!times && got_through) return {{}, 0, {}, true};
+        if (!times)
+            throw device::not_resident(
+                variant, job_run.job(),
+                device::most_groups(device, program, variant, shape, right.n));
+        got_through = true;
+        return {times->device_ms,
+                times->wall_ms,
+                outcome_of(job_run.result_cells(), job_run.job(), right),
+                false,
+                {}};
+    }
+};
+
+const char* cache_of(bool cold) {
+    return cold ? "cold" : "warm";
+}
+
+// Whether a run finds its input outside the cache: there are several copies, or one that is far
+// larger than the cache. A kernel that works in place has just had its copy written.
+bool is_cold(const BenchmarkContext& context, bool in_place) {
+    const std::uint64_t bytes = context.inputs.bytes();
+    const bool larger = bytes > 4 * cache_bytes(context.device.info);
+    return larger || (!in_place && context.inputs.copies() > 1);
+}
+
+// The words of the input, and their exclusive or, which tells whether all of it was read.
+constexpr const char* kWordMacros =
+    "#define T uint\n#define COMBINE(a, b) ((a) ^ (b))\n#define IDENTITY ((T)0)\n";
+
+const catalogue::Kernel& ceiling_variant() {
+    static const catalogue::Kernel variant = [] {
+        const fs::path file = data_folder() / "assets/read_ceiling.cl";
+        return catalogue::parse_kernel(file, read_file(file));
+    }();
+    return variant;
+}
+
+// The forms in which reading may be the fastest: by the width of a load, the way through the memory
+// and the size of a group.
+std::vector<catalogue::Shape> ceiling_shapes(const device::Device& device) {
+    static constexpr std::array<std::uint64_t, 1> kCpuGroups{1};
+    static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
+    const bool cpu = device.info.kind == "CPU";
+    const std::span<const std::uint64_t> groups =
+        cpu ? std::span<const std::uint64_t>(kCpuGroups) : kGpuGroups;
+    std::vector<catalogue::Shape> shapes;
+    for (const std::string& width : ceiling_variant().toggle("WIDE")->values)
+        for (const char* strip : {"off", "on"})
+            for (const std::uint64_t group : groups) {
+                if (group > device.info.max_group || (cpu && strip == std::string_view("on")))
+                    continue;
+                catalogue::Shape shape;
+                shape.type = catalogue::Type::uint_;
+                shape.set = {{"WIDE", width}, {"STRIP", strip}};
+                shape.group = group;
+                shapes.push_back(shape);
+            }
+    return shapes;
+}
+
+std::uint32_t words_mixed(std::span<const std::byte> bytes) {
+    std::uint32_t mix = 0;
+    for (std::size_t index = 0; index + sizeof(mix) <= bytes.size(); index += sizeof(mix)) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes.data() + index, sizeof(word));
+        mix ^= word;
+    }
+    return mix;
+}
+
+struct Ceiling {
+    device::JobRun job_run;
+    std::uint32_t expected = 0;
+
+    Sample run() {
+        job_run.prepare();
+        const device::Times times = job_run.run();
+        const catalogue::Job& job = job_run.job();
+        const std::uint32_t got =
+            words_mixed(job_run.read(*job.result, job.buffers[*job.result].bytes));
+        return {times.device_ms,
+                times.wall_ms,
+                {{got == expected, 0, 0}, fmt::format("{:#010x}", got)}};
+    }
+};
+
+}  // namespace
+
+std::uint64_t cache_bytes(const results::DeviceInfo& device) {
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
+    return std::max(device.cache_bytes, kLeast);
+}
+
+HostInputs::HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes,
+                       std::uint64_t cache)
+    : input_(device::span_of(input)), cache_(cache) {
+    if (input_.empty() || pool_bytes < 2 * input_.size()) return;
+    copies_ = pool_bytes / input_.size();
+    pool_.resize(copies_ * input_.size());
+    for (std::size_t i = 0; i < copies_; ++i)
+        std::memcpy(pool_.data() + i * input_.size(), input_.data(), input_.size());
+}
+
+std::span<const std::byte> HostInputs::next() {
+    if (pool_.empty()) return input_;
+    at_ = (at_ + 1) % copies_;
+    return {pool_.data() + at_ * input_.size(), input_.size()};
+}
+
+void check_toggles(const catalogue::Catalogue& catalogue, const std::vector<std::string>& ids,
+                   const catalogue::Shape& shape) {
+    for (const auto& [name, value] : shape.set) {
+        bool known = false;
+        for (const std::string& id : ids)
+            if (const catalogue::Toggle* toggle = catalogue.find(id).toggle(name);
+                toggle != nullptr) {
+                (void)toggle->number_of(value);
+                known = true;
+            }
+        if (!known)
+            throw Problem(fmt::format("None of the variants has a toggle '{}'", name), "",
+                          "`variants` lists the toggles of each",
+                          fmt::format("--set {}={}", name, value));
+    }
+}
+
+catalogue::Shape filled(catalogue::Shape asked, const catalogue::LaunchShape& under,
+                        std::uint64_t most_group) {
+    for (const auto& [name, value] : under.set)
+        asked.set.try_emplace(name, value);
+    if (asked.group == 0 && under.group != 0 && most_group != 0)
+        asked.group = std::min(under.group, std::bit_floor(most_group));
+    return asked;
+}
+
+std::optional<std::string> unfit(const results::DeviceInfo& device,
+                                 const catalogue::Kernel& variant, const catalogue::Shape& asked,
+                                 const catalogue::LaunchShape& kept, std::uint64_t n) {
+    try {
+        const catalogue::Shape shape = filled(shape_for(variant, asked), kept, device.max_group);
+        for (const auto& [name, value] : kept.set)
+            if (variant.toggle(name) == nullptr)
+                throw Problem(fmt::format("There is no toggle {}", name), "", "");
+        (void)plan_job(variant, shape, n, device::target_of(device));
+    } catch (const Problem& problem) {
+        return fmt::format(
+            "The launch shape that was kept for {} cannot be used, but the table's: {}. It is in "
+            "{}; --shapes search finds another one",
+            variant.id, problem.what_happened, kept_shapes_file().string());
+    }
+    return {};
+}
+
+catalogue::Shape shape_for(const catalogue::Kernel& variant, catalogue::Shape shape) {
+    std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
+    return shape;
+}
+
+BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Kernel& variant,
+                           Programs& programs, std::uint64_t group,
+                           const LaunchChoice& launch_choice) {
+    catalogue::Shape asked = shape_for(variant, context.shape);
+    asked.group = group;
+    catalogue::Shape shape = filled(asked, launch_choice.shape, 0);
+    if (const auto problem = device::lacking(context.device.info, variant, shape))
+        throw Problem(*problem);
+    const device::Program& program = programs.of(variant, shape);
+    shape = filled(asked, launch_choice.shape, program.most_group);
+    device::JobRun job_run(context.device, program,
+                           plan_job(variant, shape, catalogue::count_of(context.input),
+                                    device::target_of(context.device.info, program.group)),
+                           &context.inputs);
+    const catalogue::Job& job = job_run.job();
+    BenchmarkCase entry;
+    entry.waits = !variant.plan.stuck.empty();
+    entry.on_host = context.device.info.kind == "CPU";
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.expect = name_of(job.expect);
+    entry.row.set = asked.set;
+    entry.row.batch = launch_choice.batch;
+    for (const auto& [name, value] : shape.set)
+        if (!asked.set.contains(name)) entry.row.chosen[name] = value;
+    if (asked.group == 0 && launch_choice.shape.group != 0)
+        entry.row.chosen["group"] = std::to_string(job.group);
+    if (!entry.row.chosen.empty()) entry.row.chosen_by = launch_choice.by;
+    entry.row.n = catalogue::count_of(context.input);
+    entry.row.group = job.group;
+    entry.row.groups = groups_of(job);
+    entry.row.launches = job.launches.size();
+    entry.row.bytes = entry.row.n * info(shape.type).bytes;
+    entry.row.cache = cache_of(is_cold(context, job_run.works_in_place()));
+    catalogue::Reference right = job.rounds == 0 ? context.right : right_for(job, context.input);
+    entry.row.expected = catalogue::text_of(right.value, 0);
+    entry.row.exact = unwrapped(right);
+    const auto running =
+        std::make_shared<Running>(Running{context.device, variant, program, shape, std::move(right),
+                                          std::move(job_run), launch_choice.batch});
+    entry.run = [running] { return running->run(); };
+    return entry;
+}
+
+namespace {
+
+constexpr std::size_t kShownValues = 4;  // of a buffer
+
+std::uint64_t bits_at(const std::vector<std::byte>& bytes, std::uint64_t index, unsigned size) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + index * size, size);
+    return bits;
+}
+
+// Sums of floating-point numbers depend on the order.
+bool alike(std::uint64_t a, std::uint64_t b, machine::Scalar type) {
+    if (a == b) return true;
+    const auto close = [](double x, double y, double most) {
+        return (std::isnan(x) && std::isnan(y)) ||
+               std::abs(x - y) <= most * std::max(std::abs(x), std::abs(y));
+    };
+    if (type == machine::Scalar::float_)
+        return close(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
+                     std::bit_cast<float>(static_cast<std::uint32_t>(b)), 1e-4);
+    return type == machine::Scalar::double_ &&
+           close(std::bit_cast<double>(a), std::bit_cast<double>(b), 1e-9);
+}
+
+// What was left in the buffers that the kernel may write, on the device and on the simulator, as
+// far as it was asked.
+struct Contents {
+    std::string device, simulator;
+};
+
+Contents contents_of(const machine::Job& job, const device::JobRun& on_device, machine::Run* run) {
+    const std::vector<bool> written = catalogue::written_buffers(job);
+    Contents contents;
+    bool same = true;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        if (!written[i]) continue;
+        const machine::Buffer& buffer = job.buffers[i];
+        const unsigned size = lang::info(buffer.element).bytes;
+        const std::vector<std::byte> bytes = on_device.read(i, buffer.bytes);
+        std::vector<std::string> here, there;
+        for (std::uint64_t k = 0; k < buffer.bytes / size; ++k) {
+            const std::uint64_t value = lang::canonical(buffer.element, bits_at(bytes, k, size));
+            if (k < kShownValues) here.push_back(lang::text_of(value, buffer.element));
+            if (run == nullptr) {
+                if (k >= kShownValues) break;
+                continue;
+            }
+            const machine::Page& page =
+                *run->end().memory[i].pages[(k * size) >> machine::kPageBits];
+            const bool known = page.written.all((k * size) & (machine::kPageBytes - 1), size);
+            const std::uint64_t simulated = run->machine().value(run->end(), i, k);
+            if (k < kShownValues)
+                there.push_back(known ? lang::text_of(simulated, buffer.element) : "?");
+            same = same && (!known || alike(value, simulated, buffer.element));
+        }
+        const char* more = buffer.bytes / size > kShownValues ? " …" : "";
+        const auto line = [&](const std::vector<std::string>& values) {
+            return fmt::format("{}: {}{}", buffer.name, fmt::join(values, " "), more);
+        };
+        const char* between = contents.device.empty() ? "" : ", ";
+        contents.device += between + line(here);
+        if (run != nullptr) contents.simulator += between + line(there);
+    }
+    if (run != nullptr && same) contents.simulator = contents.device;
+    if (run != nullptr && !same && contents.simulator == contents.device)
+        contents.simulator += " (further on)";
+    return contents;
+}
+
+}  // namespace
+
+BenchmarkCase form_case(const device::Device& device, const catalogue::Kernel& kernel,
+                        const catalogue::Job& job) {
+    if (const auto problem = device::lacking(device.info, kernel, {})) throw Problem(*problem);
+    const device::Program program = device::build(device, kernel, {});
+    const auto run = std::make_shared<device::JobRun>(device, program, job);
+    const auto expected = simulated(job);
+    run->prepare();
+    run->run({1, false});
+    const Contents contents = contents_of(job, *run, expected.get());
+    const catalogue::Launch& launch = job.launches.front();
+    BenchmarkCase result;
+    result.on_host = device.info.kind == "CPU";
+    result.row.variant = result.row.title = kernel.title;
+    result.row.expect = name_of(job.expect);
+    result.row.n = job.n;
+    result.row.group = launch.range.group_items();
+    result.row.groups = launch.range.groups();
+    result.row.launches = 1;
+    for (const catalogue::Buffer& buffer : job.buffers)
+        result.row.bytes += buffer.bytes;
+    result.row.cache = cache_of(result.row.bytes > 4 * cache_bytes(device.info));
+    result.row.expected = contents.simulator;
+    result.run = [run, contents] {
+        constexpr double kLongRunMs = 10;  // as of variants: the events' clock makes the host wait
+        Sample sample;
+        run->prepare();
+        const device::Times timed = run->run();
+        sample.device_ms = timed.device_ms;
+        sample.wall_ms = timed.wall_ms;
+        if (timed.device_ms < kLongRunMs) {
+            run->prepare();
+            sample.wall_ms = run->run({1, false}).wall_ms;
+        }
+        sample.outcome = {{true, 0, 0}, contents.device};
+        return sample;
+    };
+    return result;
+}
+
+BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
+    BenchmarkCase entry;
+    entry.row.variant = loop.id;
+    entry.row.title = loop.title;
+    entry.row.kind = "reference";
+    entry.on_host = true;
+    entry.row.n = catalogue::count_of(context.input);
+    entry.row.bytes = device::span_of(context.input).size();
+    entry.row.cache = cache_of(context.host_inputs.is_cold());
+    entry.row.expected = catalogue::text_of(context.right.value, 0);
+    entry.row.exact = unwrapped(context.right);
+    entry.run = [&context, &loop]() -> Sample {
+        const std::span<const std::byte> input = context.host_inputs.next();
+        loop.before();
+        const auto before = std::chrono::steady_clock::now();
+        const catalogue::Values result = loop.reduce(context.shape.op, context.shape.type, input);
+        const std::chrono::duration<double, std::milli> wall =
+            std::chrono::steady_clock::now() - before;
+        loop.after();
+        const catalogue::Verdict verdict = judge(result, context.right, context.shape.op,
+                                                 loop.depth(catalogue::count_of(context.input)));
+        return {{}, wall.count(), {verdict, catalogue::text_of(result, 0)}};
+    };
+    return entry;
+}
+
+std::vector<CeilingForm> build_ceiling(const device::Device& device) {
+    std::vector<CeilingForm> forms;
+    const catalogue::Kernel& variant = ceiling_variant();
+    for (catalogue::Shape& shape : ceiling_shapes(device)) {
+        // Groups of one width share their program.
+        const bool built = !forms.empty() && forms.back().shape.set == shape.set;
+        const device::Program program =
+            built ? forms.back().program
+                  : device::build(device, text_of(variant, shape, kWordMacros), variant.entry,
+                                  needs_of(variant, shape));
+        if (shape.group <= program.group) forms.push_back({std::move(shape), program});
+    }
+    return forms;
+}
+
+std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
+                                          const std::vector<CeilingForm>& forms) {
+    const std::size_t bytes = device::span_of(context.input).size();
+    if (bytes == 0 || forms.empty()) return {};  // its groups may be too large for the device
+    const catalogue::Kernel& variant = ceiling_variant();
+    const std::uint32_t expected = words_mixed(device::span_of(context.input));
+    std::shared_ptr<Ceiling> best;
+    double best_ms = 0;
+    for (const CeilingForm& form : forms) {
+        const auto ceiling = std::make_shared<Ceiling>(Ceiling{
+            device::JobRun(context.device, form.program,
+                           plan_job(variant, form.shape, bytes / sizeof(expected),
+                                    device::target_of(context.device.info, form.program.group)),
+                           &context.inputs),
+            expected});
+        ceiling->run();  // warms up
+        std::vector<double> ms(5);
+        for (double& each : ms)
+            each = ceiling->run().device_ms.value_or(0);
+        if (best && results::median(ms) >= best_ms) continue;
+        best = ceiling;
+        best_ms = results::median(ms);
+    }
+    BenchmarkCase entry;
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.kind = "ceiling";
+    entry.on_host = context.device.info.kind == "CPU";
+    entry.row.n = catalogue::count_of(context.input);
+    entry.row.group = best->job_run.job().group;
+    entry.row.groups = groups_of(best->job_run.job());
+    entry.row.launches = 1;
+    entry.row.bytes = bytes;
+    entry.row.cache = cache_of(is_cold(context, false));
+    entry.row.expected = fmt::format("{:#010x}", expected);
+    entry.run = [best] { return best->run(); };
+    return entry;
+}
+
+const device::Program& Programs::of(const catalogue::Kernel& variant,
+                                    const catalogue::Shape& shape) {
+    const lang::Text text = text_of(variant, shape);
+    const auto key = std::make_pair(variant.id, text.macros);
+    if (const auto found = built_.find(key); found != built_.end()) return found->second;
+    const auto result = built_.emplace(key, device::build(device_, variant, shape)).first;
+    const std::string told = device::build_options(device_, text.text, needs_of(variant, shape));
+    if (options_.find(told) == std::string::npos)
+        options_ += (options_.empty() ? "" : " | ") + told;
+    return result->second;
+}
+
+std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm) {
+    if (warm || input > 4 * cache) return 0;
+    return std::max(2 * cache, 2 * (input + 4096));
+}
+
+Problem no_memory(std::optional<std::uint64_t> n) {
+    return {fmt::format("There is not enough memory for {} elements",
+                        catalogue::size_text(n.value_or(0))),
+            "The input and its copies must fit", "Choose smaller sizes", "--sizes"};
+}
+
+void check_fits(const results::DeviceInfo& device, catalogue::Type type,
+                std::optional<std::uint64_t> n, const char* where) {
+    const std::uint64_t each = info(type).bytes;
+    const std::uint64_t most = device.largest_buffer / each;
+    if (!n || *n <= most) return;
+    const std::uint64_t bytes = *n > UINT64_MAX / each ? UINT64_MAX : *n * each;
+    throw Problem(fmt::format("{} elements do not fit into a buffer", catalogue::size_text(*n)),
+                  fmt::format("They take {}; {} has {} and takes at most {} a buffer",
+                              catalogue::bytes_text(bytes), device.name,
+                              catalogue::bytes_text(device.global_bytes),
+                              catalogue::bytes_text(device.largest_buffer)),
+                  fmt::format("Choose at most {}", catalogue::size_text(most)), where);
+}
+
+catalogue::Values input_that_fits(const results::DeviceInfo& device, const catalogue::Shape& shape,
+                                  std::optional<std::uint64_t> n) {
+    check_fits(device, shape.type, n, "--sizes");
+    try {
+        return make_values(shape.input, shape.type, n, shape.op);
+    } catch (const std::bad_alloc&) {
+        throw Problem(no_memory(n));
+    }
+}
+
+namespace {
+
+std::string processor_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (const auto colon = line.find(": ");
+            line.starts_with("model name") && colon != std::string::npos)
+            return line.substr(colon + 2);
+    return "not known";
+}
+
+// "32768K", as the kernel tells the size of a cache.
+std::uint64_t size_in(const std::string& text) {
+    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
+    return number << (text.ends_with('M') ? 20U : text.ends_with('K') ? 10U : 0U);
+}
+
+std::string line_of(const std::filesystem::path& file) {
+    std::string line;
+    std::ifstream stream(file);
+    std::getline(stream, line);
+    return line;
+}
+
+}  // namespace
+
+std::uint64_t host_cache_bytes() {
+    std::map<std::string, std::uint64_t> caches;  // by the processors that share one
+    std::error_code none;
+    for (const auto& cpu : std::filesystem::directory_iterator("/sys/devices/system/cpu", none)) {
+        const auto level3 = cpu.path() / "cache/index3";
+        if (const std::string size = line_of(level3 / "size"); !size.empty())
+            caches[line_of(level3 / "shared_cpu_list")] = size_in(size);
+    }
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
+    std::uint64_t all = 0;
+    for (const auto& [shared_by, size] : caches)
+        all += size;
+    return std::max(kLeast, all);
+}
+
+results::Host this_host() {
+    results::Host host;
+    host.processor = processor_name();
+    host.processors = std::max(1U, std::thread::hardware_concurrency());
+    utsname system{};
+    if (uname(&system) == 0)
+        host.system = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+#ifdef __VERSION__
+    host.compiler = __VERSION__;
+#endif
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+    if (pages > 0 && size > 0)
+        host.memory_bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+    return host;
+}
+
+namespace {
+
+constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
+constexpr std::uint64_t kMostItems = 1024;  // of all launches together
+constexpr std::uint64_t kMostPredicted = 4096;
+
+void search(results::Prediction& prediction, const machine::Job& job) {
+    analysis::OutcomesOptions options;
+    options.most_states = kMostStates;
+    options.samples = kSamples;
+    options.shortest = false;
+    const analysis::Outcomes found = outcomes_of(job, analysis::ending_of(job, false), options);
+    prediction.complete = found.complete;
+    prediction.states = found.states;
+    prediction.samples = found.samples;
+    prediction.unwritten = found.unwritten;
+    for (const analysis::PossibleResult& each : found.results)
+        (each.fault || each.never_ends ? prediction.faults : prediction.results)
+            .push_back(each.ending.result);
+}
+
+}  // namespace
+
+results::Prediction predict(const DeviceCase& device_case) {
+    results::Prediction prediction;
+    const catalogue::Job& job = device_case.job();
+    std::uint64_t items = 0;
+    for (const catalogue::Launch& launch : job.launches)
+        items += launch.range.items();
+    if (items > kMostItems || job.n > kMostPredicted) {
+        prediction.why_not = fmt::format(
+            "{} elements and {} work-items are too many to try all orders of", job.n, items);
+        return prediction;
+    }
+    if (job.launches.empty()) {
+        prediction.results = {device_case.outcome({}).result};
+        prediction.complete = true;
+        return prediction;
+    }
+    try {
+        search(prediction, device_case.simulator_job());
+    } catch (const Problem& problem) {
+        prediction.why_not = problem.what_happened;
+    }
+    return prediction;
+}
+
+}  // namespace lab::device

@@ -1,6 +1,0 @@
-// reduction-lab: the window.
-#include "gui/app.h"
-
-int main(int argc, char** argv) {
-    return lab::gui::run_app(argc, argv);
-}

@@ -1,0 +1,437 @@
+#include "views/shell/shell.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "gui/choice_fields.h"
+#include "gui/glossary.h"
+#include "gui/widgets.h"
+#include "session/app_commands.h"
+#include "views/files/files_panels.h"
+#include "views/learn/learn_panels.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Role;
+
+constexpr std::array kOverlays{
+    Overlay{"menu", menu},
+    Overlay{"palette", palette, true},
+    Overlay{"help", help_page},
+    Overlay{"glossary", glossary_overlay, true},
+    Overlay{"variant.list", variant_overlay},
+    Overlay{"learn.course", course_overlay},
+    Overlay{"learn.hand_in", hand_in_field, true},
+    Overlay{"learn.add_page", add_page_field, true},
+    Overlay{session::kDevicesPanel, device_panel},
+    Overlay{"open", open_panel, true},
+    Overlay{"export", export_field, true},
+};
+
+}  // namespace
+
+std::span<const Overlay> overlays() {
+    return kOverlays;
+}
+
+bool overlay_takes_text(const session::Session& session) {
+    return std::any_of(kOverlays.begin(), kOverlays.end(), [&](const Overlay& overlay) {
+        return overlay.takes_text && session.overlay() == overlay.id;
+    });
+}
+
+void draw_overlays(Ui& ui) {
+    const std::string wanted = ui.session.overlay();
+    follow_overlay(ui);
+    for (const Overlay& overlay : kOverlays)
+        if (wanted == overlay.id) overlay.draw(ui);
+    word_tip(ui);
+    notices(ui);
+}
+
+// Help: what colours and words mean, and every command with its key and what it does.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct Meaning {
+    const char* id;  // its words are the translation "help.colour.<id>"
+    Role edge, fill;
+};
+constexpr std::array kMeanings{
+    Meaning{"act", Role::act, Role::act_fill},       Meaning{"read", Role::read, Role::read_fill},
+    Meaning{"wrote", Role::wrote, Role::wrote_fill}, Meaning{"barrier", Role::barrier, Role::none},
+    Meaning{"race", Role::race, Role::race_fill},    Meaning{"idle", Role::idle, Role::idle_fill},
+};
+
+// Words of the glossary.
+constexpr std::array kConcepts{"work-item",    "work-group", "warp",       "barrier",      "launch",
+                               "local-memory", "data-race",  "divergence", "bank-conflict"};
+
+constexpr float kKeyRoom = 118;  // points
+
+void heading(const Ui& ui, const std::string& words) {
+    const TextStyle style(ui, Face::bold, kTextSize + 1, Role::act);
+    ImGui::TextUnformatted(words.c_str());
+}
+
+// A key as keyboards show it.
+void key_cap(const Ui& ui, const std::string& key) {
+    const TextStyle style(ui, Face::mono, kSmallSize);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 text = ImGui::CalcTextSize(key.c_str());
+    const ImVec2 high{point.x + text.x + ui.px(12), point.y + text.y + ui.px(4)};
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(point, high, ui.colour(Role::background), ui.px(4));
+    into.AddRect(point, high, ui.colour(Role::border), ui.px(4), 0, ui.px(1));
+    into.AddText({point.x + ui.px(6), point.y + ui.px(2)}, ui.colour(Role::text), key.c_str());
+    ImGui::Dummy({high.x - point.x, high.y - point.y});
+}
+
+void command_line(const Ui& ui, const session::Command& command, float width) {
+    const float left = ImGui::GetCursorPosX();
+    const float top = ImGui::GetCursorPosY();
+    key_cap(ui, std::string_view(command.id) == "help" ? "F1  ?" : command.key);
+    ImGui::SetCursorPos({left + ui.px(kKeyRoom), top});
+    ImGui::BeginGroup();
+    const float room = width - ui.px(kKeyRoom);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(ui.tr()(std::string("command.") + command.id), room);
+    }
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(ui.tr()(std::string("command.") + command.id + ".tip"), room);
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndGroup();
+}
+
+void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 high{point.x + ui.px(34), point.y + ui.px(20)};
+    if (meaning.fill == Role::none) {
+        const float y = (point.y + high.y) / 2;
+        into.AddLine({point.x, y}, {high.x, y}, ui.colour(meaning.edge), ui.px(3));
+    } else {
+        into.AddRectFilled(point, high, ui.colour(meaning.fill), ui.px(4));
+        into.AddRect(point, high, ui.colour(meaning.edge), ui.px(4), 0, ui.px(1.6F));
+    }
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(46));
+    const TextStyle style(ui, Face::sans, kTextSize);
+    wrapped(ui.tr()(std::string("help.colour.") + meaning.id), width - ui.px(46));
+    ImGui::Dummy({0, ui.px(3)});
+}
+
+void concept_line(const Ui& ui, const char* id, float width) {
+    const lessons::Glossary& glossary = ui.session.glossary().glossary;
+    const auto place = glossary.find(id);
+    if (!place) return;
+    const lessons::Word& word = glossary.words[*place];
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(word.title, width);
+    }
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(plain_text(word.words), width);
+    }
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, ui.px(3)});
+}
+
+// Chapters go, in their order, to the column that is shortest by then.
+struct Columns {
+    const Ui& ui;
+    float width, left, top;
+    std::vector<float> ends;
+
+    template <typename Draw>
+    void chapter(Draw&& draw) {
+        const auto least = std::min_element(ends.begin(), ends.end());
+        const auto column = static_cast<float>(least - ends.begin());
+        ImGui::SetCursorPos({left + column * (width + ui.px(28)), *least});
+        ImGui::BeginGroup();
+        draw();
+        ImGui::EndGroup();
+        *least = ImGui::GetCursorPosY() + ui.px(18);
+    }
+};
+
+void chapters(Ui& ui, float room) {
+    const int count = std::clamp(static_cast<int>(room / ui.px(400)), 1, 3);
+    Columns columns{ui,
+                    (room - static_cast<float>(count - 1) * ui.px(28)) / static_cast<float>(count),
+                    ImGui::GetCursorPosX(), ImGui::GetCursorPosY(),
+                    std::vector<float>(static_cast<std::size_t>(count), ImGui::GetCursorPosY())};
+    columns.chapter([&] {
+        heading(ui, ui.tr()("help.colours"));
+        for (const Meaning& meaning : kMeanings)
+            meaning_line(ui, meaning, columns.width);
+    });
+    columns.chapter([&] {
+        heading(ui, ui.tr()("help.concepts"));
+        for (const char* id : kConcepts)
+            concept_line(ui, id, columns.width);
+    });
+    for (const session::CommandGroup& group : ui.session.commands().groups())
+        columns.chapter([&] {
+            heading(ui, ui.tr()(std::string("menu.") + group.id));
+            for (const session::Command& command : group.commands)
+                command_line(ui, command, columns.width);
+        });
+    ImGui::SetCursorPos(
+        {columns.left, *std::max_element(columns.ends.begin(), columns.ends.end())});
+    ImGui::Dummy({1, 1});
+}
+
+void scroll_by_keys(const Ui& ui) {
+    const float page = ImGui::GetWindowHeight() - ui.px(60);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
+    if (ImGui::IsKeyPressed(ImGuiKey_PageUp))
+        ImGui::SetScrollY(std::max(ImGui::GetScrollY() - page, 0.0F));
+}
+
+}  // namespace
+
+void help_page(Ui& ui) {
+    const ImVec2 window = ui.window();
+    const float margin = ui.px(window.x < 800 ? 12 : 40);
+    const float top = ui.px(60);
+    begin_overlay(ui, "help", {margin, top},
+                  {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        ImGui::TextUnformatted(ui.tr()("command.help").c_str());
+    }
+    if (close_button(ui, "close", line_end())) ui.change().show("");
+    {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40));
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::BeginChild("chapters");
+    scroll_by_keys(ui);
+    chapters(ui, ImGui::GetContentRegionAvail().x - ui.px(8));
+    ImGui::EndChild();
+    end_overlay();
+}
+
+// The palette: a command, a kernel or a word of the glossary by a few letters of its name.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+struct PaletteState {
+    PickState pick;
+};
+
+PickEntry entry_of(const Ui& ui, const session::Found& found) {
+    PickEntry entry;
+    entry.enabled = found.enabled;
+    if (found.variant != nullptr) {
+        entry.title = title_of(ui, *found.variant);
+        entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
+        return entry;
+    }
+    if (found.opened != nullptr) {
+        entry.title = session::opened_name(*found.opened);
+        entry.detail = ui.tr()("chapter.opened");
+        return entry;
+    }
+    if (found.word) {
+        entry.title = ui.session.glossary().glossary.words[*found.word].title;
+        entry.detail = ui.tr()("command.glossary");
+        return entry;
+    }
+    const session::Command& command = *found.command;
+    entry.title = ui.tr()(std::string("command.") + command.id);
+    entry.key = command.key;
+    for (const session::CommandGroup& group : ui.session.commands().groups())
+        for (const session::Command& each : group.commands)
+            if (std::string_view(each.id) == command.id)
+                entry.detail = ui.tr()(std::string("menu.") + group.id);
+    return entry;
+}
+
+std::string explained(const Ui& ui, const session::Found& found) {
+    if (found.variant != nullptr)
+        return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
+    if (found.opened != nullptr) return session::file_of(*found.opened);
+    if (found.word) return plain_text(ui.session.glossary().glossary.words[*found.word].words);
+    return ui.tr()(std::string("command.") + found.command->id + ".tip");
+}
+
+void take(Ui& ui, const session::Found& found) {
+    ui.change().show("");
+    if (found.variant != nullptr)
+        choose_kernel(ui.change(), found.variant->id);
+    else if (found.opened != nullptr)
+        choose_opened(ui.change(), *found.opened);
+    else if (found.word)
+        open_word(ui, *found.word);
+    else
+        ui.run(*found.command);
+}
+
+}  // namespace
+
+void palette(Ui& ui) {
+    PickState& pick = ui.state<PaletteState>().pick;
+    if (overlay_appears(ui)) pick = {};
+    const ImVec2 window = ui.window();
+    const float width = std::min(580.0F, window.x - 24);
+    const float top = std::min(70.0F, window.y * 0.1F);
+    const float height = std::min(460.0F, window.y - top - 16);
+    begin_overlay(ui, "palette", {ui.px((window.x - width) / 2), ui.px(top)},
+                  {ui.px(width), ui.px(height)});
+    const float inner = ImGui::GetContentRegionAvail().x;
+    const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
+    const auto found = session::find(ui.session, pick.text, ui.tr());
+    std::vector<PickEntry> entries;
+    for (const session::Found& each : found)
+        entries.push_back(entry_of(ui, each));
+    const float below = ui.px(50);
+    const auto chosen =
+        pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]), inner);
+    }
+    if (chosen && found[*chosen].enabled)
+        take(ui, found[*chosen]);
+    else if (entered)
+        pick.wants_focus = true;
+    end_overlay();
+}
+
+// The log of problems, at the bottom of the window while it is wanted.
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+std::string time_of(const session::LogEntry& entry) {
+    const std::time_t at = std::chrono::system_clock::to_time_t(entry.at);
+    std::tm parts{};
+    localtime_r(&at, &parts);
+    return fmt::format("{:%H:%M:%S}", parts);
+}
+
+std::string where_of(const Ui& ui, const session::LogEntry& entry) {
+    return ui.tr().get("log." + entry.where, entry.where);
+}
+
+std::string text_of(const Ui& ui, const session::LogEntry& entry) {
+    const std::string times = entry.times > 1 ? fmt::format(" ({}x)", entry.times) : "";
+    return fmt::format("{} {}{}\n{}\n", time_of(entry), where_of(ui, entry), times,
+                       entry.problem.text());
+}
+
+void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(time_of(entry).c_str());
+    }
+    ImGui::SameLine(0, ui.px(10));
+    {
+        const TextStyle style(ui, Face::bold, kSmallSize, Role::race);
+        const std::string times = entry.times > 1 ? fmt::format(" ×{}", entry.times) : "";
+        ImGui::TextUnformatted(("! " + where_of(ui, entry) + times).c_str());
+    }
+    ImGui::SameLine(ui.px(170));
+    ImGui::BeginGroup();
+    const float room = width - ui.px(170);
+    const Problem problem = translated(entry.problem, ui.tr());
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(as_sentence(ui, problem.what_happened), room);
+    }
+    const auto small = [&](const std::string& words, Face face) {
+        if (words.empty()) return;
+        const TextStyle style(ui, face, kSmallSize, Role::muted);
+        wrapped(words, room);
+    };
+    small(problem.where, Face::mono);
+    small(problem.why, problem.why.find('\n') == std::string::npos ? Face::sans : Face::mono);
+    if (!problem.hint.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(as_sentence(ui, problem.hint), room);
+    }
+    ImGui::EndGroup();
+}
+
+void header(Ui& ui) {
+    const auto& log = ui.session.notices().log();
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(ui.tr()("command.log").c_str());
+    }
+    ImGui::SameLine(0, ui.px(16));
+    ImGui::BeginDisabled(log.empty());
+    if (ImGui::Button((ui.tr()("log.copy_all") + "###copy_all").c_str())) {
+        std::string all;
+        for (const session::LogEntry& entry : log)
+            all += text_of(ui, entry) + "\n";
+        ui.session.copy(all);
+        ui.change().notices().say(ui.tr()("toast.copied"));
+    }
+    tip(ui, ui.tr()("log.copy_all.tip"));
+    ImGui::SameLine();
+    if (ImGui::Button((ui.tr()("log.clear") + "###clear").c_str()))
+        ui.change().notices().clear_log();
+    tip(ui, ui.tr()("log.clear.tip"));
+    ImGui::EndDisabled();
+    if (close_button(ui, "close", line_end())) ui.change().show_log(false);
+    command_tip(ui, ui.session.command("log"));
+}
+
+}  // namespace
+
+float log_height(const Ui& ui) {
+    return ui.px(std::clamp(ui.window().y * 0.27F, 110.0F, 240.0F));
+}
+
+void log_panel(Ui& ui, const Area& area) {
+    begin_card(ui, "log", area.at, area.size);
+    header(ui);
+    ImGui::BeginChild("entries");
+    const float width = ImGui::GetContentRegionAvail().x;
+    const auto& log = ui.session.notices().log();
+    if (log.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(ui.tr()("log.empty"), width);
+    }
+    const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
+    for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 point = ImGui::GetCursorPos();
+        entry_lines(ui, log[i], width - button);
+        const float next = ImGui::GetCursorPosY();
+        ImGui::SetCursorPos({width - button + ui.px(8), point.y});
+        if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str())) {
+            ui.session.copy(text_of(ui, log[i]));
+            ui.change().notices().say(ui.tr()("toast.copied"));
+        }
+        tip(ui, ui.tr()("log.copy.tip"));
+        ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
+        ImGui::Separator();
+        ImGui::PopID();
+    }
+    ImGui::EndChild();
+    end_card();
+}
+
+}  // namespace lab::gui

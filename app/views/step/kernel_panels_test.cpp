@@ -1,0 +1,87 @@
+// What the window says of a wrong kernel or choice, in the user's language.
+#include "views/step/kernel_panels.h"
+
+#include "session/view.h"
+#include "support/example_session.h"
+#include "support/translated_texts.h"
+#include "views/files/files.h"
+#include "views/race/race.h"
+#include "views/step/step.h"
+
+namespace lab::gui {
+namespace {
+
+using session::ExampleSession;
+
+session::Settings settings_in(const char* language) {
+    session::Settings settings;
+    settings.language = language;
+    return settings;
+}
+
+// A kernel of that body, opened; all that the editor lists below it.
+std::string listed(const char* language, const std::string& body) {
+    ExampleSession example(settings_in(language));
+    session::Session& session = example.session;
+    session.start();
+    const fs::path file = example.folder.path() / "k.cl";
+    write_file(file, "kernel void k(global int* out, local int* part)\n{\n" + body + "\n}\n");
+    EXPECT_TRUE(open_file(session, file.string()));
+    EXPECT_TRUE(example.settle());
+    std::string all;
+    for (const catalogue::TextMark& mark : editor_marks(session, 0).marks)
+        all += mark.message + "\n" + mark.why + "\n" + mark.hint + "\n";
+    EXPECT_FALSE(all.empty()) << body;
+    for (const Problem& problem : session.notices().problems())
+        EXPECT_FALSE(has_english(translated(problem, session.words()).text()));
+    if (const auto& problem = session.view<session::StepView>().table().problem) {
+        EXPECT_FALSE(has_english(translated(*problem, session.words()).what_happened));
+    }
+    return all;
+}
+
+TEST(EditorMarks, SayNothingInEnglishWhereAnotherLanguageIsChosen) {
+    for (const char* body : {
+             "out[0] = spam;",
+             "out[0] = 1",
+             "out[0] = part;",
+             "out[0] = 1.5f % 2.0f;",
+             "if (out[0] == 0) {",
+             "printf(0);",
+             "out[1000000] = 1;",
+             "part[-1] = 2;",
+             "if (get_local_id(0) == 0) barrier(CLK_LOCAL_MEM_FENCE);",
+             "out[0] = 1 / (int)get_global_offset(0);",
+             "while (out[0] == out[0]) ;",
+             "out[0] = part[get_local_id(0)];",
+         })
+        for (const char* language : {"ru", "zh"}) {
+            const std::string text = listed(language, body);
+            EXPECT_FALSE(has_english(text)) << language << ": " << text;
+        }
+    EXPECT_NE(listed("en", "out[0] = spam;").find("is not declared"), std::string::npos);
+}
+
+TEST(EditorMarks, AHeadersMistakesAreTranslatedToo) {
+    ExampleSession example(settings_in("ru"));
+    const fs::path file = example.folder.path() / "k.cl";
+    write_file(file, "/*\n * title: x\n * titel: y\n */\nkernel void k(global int* a) {}\n");
+    open_file(example.session, file.string());
+    EXPECT_TRUE(example.settle());
+    for (const catalogue::TextMark& mark : editor_marks(example.session, 0).marks)
+        EXPECT_FALSE(has_english(mark.message + "\n" + mark.why + "\n" + mark.hint));
+}
+
+TEST(Notices, AMissingFileIsSaidInTheUsersLanguage) {
+    for (const char* language : {"ru", "zh"}) {
+        ExampleSession example(settings_in(language));
+        EXPECT_FALSE(open_file(example.session, "/nowhere/k.cl"));
+        EXPECT_FALSE(open_file(example.session, "/nowhere/k.xyz"));
+        ASSERT_FALSE(example.session.notices().problems().empty());
+        for (const Problem& problem : example.session.notices().problems())
+            expect_translated(problem);
+    }
+}
+
+}  // namespace
+}  // namespace lab::gui
