@@ -49,7 +49,7 @@ void wait_while(volatile global uint* flag, uint value,
     device_fence();
 }
 
-// The first group watches, one flag a work-item. Asked
+// The first group watches, one flag per work-item. Asked
 // each time: PoCL 7.1 loses a value kept over barriers.
 bool watches(void)
 {

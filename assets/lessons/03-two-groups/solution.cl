@@ -1,7 +1,7 @@
 /* title:    Two groups, fixed
  * chapter:  A 1
  * origin:   document A
- * teaches:  Each group adds up its own numbers; one atomic a group joins the sums.
+ * teaches:  Each group adds up its own numbers; one atomic per group joins the sums.
  * entry:    reduce
  * plan:     once
  * args:     data: T[n] = input, n: uint = n, out: T[1] = identity
