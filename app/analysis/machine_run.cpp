@@ -300,9 +300,9 @@ class Chooser {
         right_ = shown.right;
         fault_ = !shown.fault.empty();
         witness.agreement = agreement_of(*device_, shown);
-        using Kind = analysis::Agreement::Kind;
         // Rows until it stopped say nothing of how it would end.
-        if (witness.agreement.kind == Kind::unknown || (fault_ && agrees(witness.agreement))) {
+        if (witness.agreement.kind == Agreement::Kind::unknown ||
+            (fault_ && agrees(witness.agreement))) {
             witness.verdict = analysis::Witness::Verdict::unknown;
         } else if (agrees(witness.agreement)) {
             witness.verdict = analysis::Witness::Verdict::same;

@@ -85,7 +85,7 @@ TEST(Requests, AWrongOrderIsOneWhoseResultIsWrong) {
     EXPECT_TRUE(wrong_order_asked(asked, {}).is_null());
 }
 
-using Kind = machine::Order::Kind;
+using OrderKind = machine::Order::Kind;
 using Verdict = analysis::Witness::Verdict;
 using Origin = analysis::Witness::Origin;
 
@@ -132,13 +132,13 @@ TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
     const ShownRun run = shown("relaunch", shape, &device);
     EXPECT_EQ(run.witness.verdict, Verdict::same);
     EXPECT_EQ(run.witness.origin, Origin::usual);
-    EXPECT_EQ(run.options.order.kind, Kind::round_robin);
+    EXPECT_EQ(run.options.order.kind, OrderKind::round_robin);
 }
 
 TEST(ShownRun, IsTheDevicesWhereItWasRecorded) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     const analysis::StepTable device =
-        device_of("span-modulo", shape, options_of(1, 0, Kind::in_order));
+        device_of("span-modulo", shape, options_of(1, 0, OrderKind::in_order));
     ASSERT_EQ(device.result, "27");
     const ShownRun run = shown("span-modulo", shape, &device);
     EXPECT_EQ(run.witness.verdict, Verdict::same);
@@ -153,15 +153,15 @@ TEST(ShownRun, IsTheDevicesWhereItWasRecorded) {
 TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsBesideIt) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     const analysis::StepTable device =
-        device_of("span-modulo", shape, options_of(1, 0, Kind::in_order));
+        device_of("span-modulo", shape, options_of(1, 0, OrderKind::in_order));
     const ShownRun run = shown("span-modulo", shape, &device, false);
     EXPECT_EQ(run.witness.verdict, Verdict::explained);
-    EXPECT_EQ(run.options.order.kind, Kind::round_robin);
+    EXPECT_EQ(run.options.order.kind, OrderKind::round_robin);
     ASSERT_TRUE(run.witness.like_device);
     SimulatorOptions like = kClassroom;
     like.target = target_of(kClassroom.config);
     like.config = run.witness.like_device->config;
-    like.order.kind = Kind::list;
+    like.order.kind = OrderKind::list;
     like.order.turns = run.witness.like_device->turns;
     EXPECT_EQ(rows_of("span-modulo", shape, like).result, "27");
 }
@@ -185,7 +185,7 @@ TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
 TEST(ShownRun, LeavesWhatWasNotRecordedUnexplained) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     const analysis::StepTable device =
-        device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
+        device_of("span-modulo", shape, options_of(1, 0, OrderKind::in_order), false);
     const ShownRun run = shown("span-modulo", shape, &device);
     EXPECT_EQ(run.witness.verdict, Verdict::unexplained);
     EXPECT_FALSE(run.witness.complete);  // it races: another order may give that
@@ -205,7 +205,7 @@ TEST(ShownRun, OfAFormFollowsTheDeviceToo) {
     form.text = "kernel void f(global int* a) { a[0] += 1; }";
     form.global = form.local = 2;
     form.arguments = {"a:int[1]=0"};
-    RunSpec spec{catalogue::kernel_of(form), {}, options_of(1, 0, Kind::in_order)};
+    RunSpec spec{catalogue::kernel_of(form), {}, options_of(1, 0, OrderKind::in_order)};
     RunSpec other = spec;
     other.machine.order = machine::parse_order("round-robin");
     const Simulation simulation = simulate(other);
@@ -225,7 +225,7 @@ TEST(ShownRun, TurnsOfRandomSchedulesGiveTheirRowsAgain) {
             for (std::uint64_t seed = 1; seed <= 12; ++seed) {
                 const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", barrier}});
                 const analysis::StepTable device =
-                    device_of(id, shape, options_of(1, 0, Kind::random, seed));
+                    device_of(id, shape, options_of(1, 0, OrderKind::random, seed));
                 const ShownRun run = shown(id, shape, &device, false);
                 const std::string what = std::string(id) + " " + barrier + " " +
                                          std::to_string(seed) + ": " + device.result;
@@ -234,7 +234,7 @@ TEST(ShownRun, TurnsOfRandomSchedulesGiveTheirRowsAgain) {
                 SimulatorOptions like = kClassroom;
                 like.target = target_of(kClassroom.config);
                 like.config = run.witness.like_device->config;
-                like.order.kind = Kind::list;
+                like.order.kind = OrderKind::list;
                 like.order.turns = run.witness.like_device->turns;
                 const analysis::StepTable rows = rows_of(id, shape, like);
                 EXPECT_EQ(rows.result, device.result) << what;

@@ -324,7 +324,7 @@ TEST(Outcomes, RandomSchedulesGiveNothingElse) {
         for (std::uint64_t seed = 1; seed <= 100; ++seed) {
             const auto run = play(machine::job_of(kernels()[i], 1, 2),
                                   machine::order_of(Order::Kind::random, seed));
-            EXPECT_TRUE(all.contains(ending_of(run.machine(), run.end()).result)) << i;
+            EXPECT_TRUE(all.contains(plain_ending(run.machine(), run.end()).result)) << i;
         }
     }
 }
@@ -538,7 +538,7 @@ TEST(Outcomes, StopsWithTheStateAtWhichItIsToldTo) {
             machine::job_of(tree(2, 4), 1, 0),
             [&](const machine::Machine& machine, const machine::State& state) {
                 cancel = ++ends >= at;
-                return ending_of(machine, state);
+                return plain_ending(machine, state);
             },
             options);
         EXPECT_TRUE(found.cancelled);
@@ -584,7 +584,7 @@ TEST(Outcomes, AUsedUpBudgetIsNotTheEnd) {
     for (const std::uint64_t budget : {1U, 30U}) {
         machine::Job job = machine::job_of(tree(2, 2), 1, 0);
         job.budget = budget;
-        const Outcomes found = outcomes_of(job, ending_of);
+        const Outcomes found = outcomes_of(job, plain_ending);
         EXPECT_FALSE(found.complete) << budget;
         EXPECT_TRUE(found.endless);
         EXPECT_TRUE(found.results.empty());
@@ -672,7 +672,7 @@ TEST(WaitingKernels, GivingUpTakesAMillionLooksAndFewStates) {
         1,
         {{0, 0}}};
     machine::Job job = machine::job_of(example, 1, 0);
-    const Outcomes found = outcomes_of(job, ending_of);
+    const Outcomes found = outcomes_of(job, plain_ending);
     EXPECT_TRUE(found.complete);
     EXPECT_LT(found.states, 30U);
     ASSERT_EQ(results_of(found), (std::set<std::string>{"1 1", "1 2"}));
@@ -683,7 +683,7 @@ TEST(WaitingKernels, GivingUpTakesAMillionLooksAndFewStates) {
         order.turns = each.turns;
         const auto run = play(job, std::move(order));
         ASSERT_FALSE(run.fault());
-        EXPECT_EQ(ending_of(run.machine(), run.end()).result, each.ending.result);
+        EXPECT_EQ(plain_ending(run.machine(), run.end()).result, each.ending.result);
     }
 }
 

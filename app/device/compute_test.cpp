@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 template <typename Act>
-Problem problem_of(Act&& act) {
+Problem thrown_by(Act&& act) {
     try {
         act();
     } catch (const Problem& problem) {
@@ -33,7 +33,7 @@ std::vector<std::int32_t> ints(const catalogue::Values& values) {
     return std::get<std::vector<std::int32_t>>(values);
 }
 
-catalogue::Shape story() {
+catalogue::Shape story_shape() {
     catalogue::Shape shape;
     shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     return shape;
@@ -78,7 +78,7 @@ TEST(Devices, AreDescribed) {
 }
 
 TEST(Devices, OneThatIsNotThereIsAProblemWithTheListOfThem) {
-    const Problem problem = problem_of([] { open_device("9:9"); });
+    const Problem problem = thrown_by([] { open_device("9:9"); });
     EXPECT_THAT(problem.hint, HasSubstr("0:0"));
     EXPECT_EQ(problem.exit, Exit::usage);
 }
@@ -100,7 +100,7 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
         std::count(variant.text.begin(),
                    variant.text.begin() + static_cast<std::ptrdiff_t>(position), '\n') +
         1;
-    const Problem problem = problem_of([&] { build(first_device(), variant, {}); });
+    const Problem problem = thrown_by([&] { build(first_device(), variant, {}); });
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
     EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
@@ -112,7 +112,7 @@ std::pair<std::int32_t, std::string> single_pass_where(const std::string& trial)
     device.scopes = std::make_shared<TrialBuild>(device.context, device.device, trial,
                                                  newer_standard(device.info));
     const catalogue::Kernel& variant = shipped().find("single-pass");
-    const catalogue::Shape shape = with_group(story(), 4);
+    const catalogue::Shape shape = with_group(story_shape(), 4);
     const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
     const Program program = build(device, variant, shape);
     Inputs inputs(device, input);
@@ -144,19 +144,19 @@ TEST(Program, AStandInMovesNoLineOfTheLog) {
     const auto position = variant.text.find("get_num_groups");
     const auto line = std::count(variant.text.begin(), variant.text.begin() + position, '\n') + 1;
     variant.text.replace(position, 14, "get_num_groupz");
-    EXPECT_THAT(problem_of([&] { build(device, variant, {}); }).where,
+    EXPECT_THAT(thrown_by([&] { build(device, variant, {}); }).where,
                 HasSubstr("kernels/single_pass.cl:" + std::to_string(line) + ":"));
 }
 
 TEST(Program, AMissingEntryIsAProblem) {
     catalogue::Kernel variant = shipped().find("relaunch");
     variant.entry = "nothing";
-    const Problem problem = problem_of([&] { build(first_device(), variant, {}); });
+    const Problem problem = thrown_by([&] { build(first_device(), variant, {}); });
     EXPECT_THAT(problem.hint, HasSubstr("entry"));
 }
 
 TEST(JobRun, GivesTheStoryOfDocumentALaunchByLaunch) {
-    const std::vector<catalogue::Values> steps = steps_of("relaunch", story(), 4);
+    const std::vector<catalogue::Values> steps = steps_of("relaunch", story_shape(), 4);
     ASSERT_EQ(steps.size(), 3U);
     EXPECT_THAT(ints(steps[0]), ElementsAre(8, 1, 14, 8, 11, 6, 8, 1));
     EXPECT_THAT(ints(steps[1]), ElementsAre(22, 1, 14, 8, 19, 6, 8, 1));
@@ -166,12 +166,12 @@ TEST(JobRun, GivesTheStoryOfDocumentALaunchByLaunch) {
 TEST(JobRun, RefusesAGroupLargerThanTheDevice) {
     catalogue::Shape shape;
     shape.n = 8;
-    const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
+    const Problem problem = thrown_by([&] { steps_of("relaunch", shape, 1U << 20U); });
     EXPECT_THAT(problem.why, HasSubstr(first_device().info.name));
 }
 
 TEST(JobRun, RunsAgainAfterAReset) {
-    const catalogue::Shape shape = story();
+    const catalogue::Shape shape = story_shape();
     const catalogue::Kernel& variant = shipped().find("relaunch");
     const catalogue::Values input = make_values(shape.input, shape.type, {});
     const catalogue::Job plan = plan_job(variant, with_group(shape, 4), 8, {2, 256, true});
@@ -190,7 +190,7 @@ TEST(JobRun, RunsAgainAfterAReset) {
 }
 
 TEST(JobRun, AKernelThatWritesNothingGivesNoEarlierResult) {
-    const catalogue::Shape shape = story();
+    const catalogue::Shape shape = story_shape();
     catalogue::Kernel variant = shipped().find("block-local");
     const catalogue::Values input = make_values(shape.input, shape.type, {});
     const catalogue::Job plan = plan_job(variant, with_group(shape, 4), 8, {2, 256, true});

@@ -11,7 +11,7 @@
 namespace lab::analysis {
 
 // The ints of the first buffer.
-inline Ending ending_of(const machine::Machine& machine, const machine::State& state) {
+inline Ending plain_ending(const machine::Machine& machine, const machine::State& state) {
     std::string text;
     for (const std::int32_t each : machine::ints_of(machine, state, 0))
         text += (text.empty() ? "" : " ") + std::to_string(each);
@@ -24,7 +24,7 @@ inline Ending first_of(const machine::Machine& machine, const machine::State& st
 
 inline Outcomes outcomes_in(const machine::Example& example, std::uint32_t lanes = 1,
                             std::uint32_t resident = 0, const OutcomesOptions& options = {},
-                            const EndingOf& ending = ending_of) {
+                            const EndingOf& ending = plain_ending) {
     return outcomes_of(machine::job_of(example, lanes, resident), ending, options);
 }
 inline OutcomesOptions with(Reduction reduction) {
@@ -46,7 +46,7 @@ inline std::string replayed(const machine::Example& example,
     machine::Order order = machine::order_of(machine::Order::Kind::list);
     order.turns = turns;
     const auto run = play(machine::job_of(example, lanes, resident), std::move(order));
-    return run.fault() ? run.fault()->what : ending_of(run.machine(), run.end()).result;
+    return run.fault() ? run.fault()->what : plain_ending(run.machine(), run.end()).result;
 }
 
 }  // namespace lab::analysis
