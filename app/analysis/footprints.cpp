@@ -17,8 +17,10 @@ using machine::State;
 
 namespace {
 
-constexpr std::uint64_t kMostWarps = 256;        // of a launch: pairs are compared
-constexpr std::uint64_t kMostSteps = 3'000'000;  // instructions interpreted, of all work-items
+// Warps of a launch, as pairs are compared; for more, a search does without what they may touch.
+constexpr std::uint64_t kMostWarps = 256;
+// Instructions that are interpreted, of all work-items; for more, a search does without.
+constexpr std::uint64_t kMostSteps = 3'000'000;
 
 }  // namespace
 
@@ -313,7 +315,8 @@ class Walk {
     }
 
   private:
-    static constexpr std::size_t kMostPlaces = 6000;  // of one item
+    // Places that a work-item may come to; for more, a search does without.
+    static constexpr std::size_t kMostPlaces = 6000;
 
     struct Way {
         std::uint32_t pc = 0;

@@ -58,7 +58,7 @@ class WalkPlaces {
     std::vector<Standing> take() { return std::move(places_); }
 
   private:
-    // One instruction has at most so many once something was unknown; then they are joined to one.
+    // States of a work-item at one instruction, once something was unknown; more are joined to one.
     static constexpr std::size_t kMostAlike = 48;
 
     std::uint32_t add(Standing at);

@@ -507,7 +507,7 @@ using machine::Run;
 constexpr std::uint64_t kRandomSchedules = 4;
 constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
 constexpr std::uint64_t kPerCompared = 4;         // instructions that take what a comparison takes
-constexpr std::size_t kMostHazards = 1000;
+constexpr std::size_t kMostHazards = 1000;        // races of a run; that there are more is said
 
 using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
 

@@ -156,7 +156,8 @@ struct HazardSearchOptions {
     bool others = true;       // schedules other than the requested one
     bool first_race = false;  // stops with the schedule that has a race, and tells no more of it
     const std::atomic<bool>* cancel = nullptr;
-    // No further schedule is started that might exceed this many instructions in total.
+    // Instructions of all schedules that are tried; where a further one might exceed them, it is
+    // not started, and those that ran are named.
     std::uint64_t most_steps = 200'000'000;
 };
 

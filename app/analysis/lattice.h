@@ -32,7 +32,8 @@ struct LatticeChange {
     std::uint32_t from = 0;             // start of its sources in LatticeRow::from
     bool kept = false, atomic = false;  // as Cell has them
 };
-inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;  // per array
+// Cells of an array in a picture; a larger array is left out, and that is said.
+inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
@@ -93,6 +94,7 @@ struct Lattice {
     // Arrays with too many cells to be shown.
     std::vector<std::string> unshown;
 
+    // Stale reads, and races, that have words; further ones are only marked.
     static constexpr std::size_t kMostTold = 1 << 15;
 };
 

@@ -9,6 +9,7 @@
 #include "analysis/simulate.h"
 namespace lab::analysis {
 
+// Elements of a picture; more are refused.
 inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 
 // Keeps no trace of the run. Throws Problem if it cannot run like that, for more than

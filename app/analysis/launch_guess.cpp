@@ -14,7 +14,7 @@ namespace {
 
 using lang::Parameter;
 
-constexpr int kMostRuns = 64;
+constexpr int kMostRuns = 64;  // that mend a guessed launch; then it is offered as it is
 
 }  // namespace
 

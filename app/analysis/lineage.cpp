@@ -467,7 +467,7 @@ using machine::ActionKind;
 using machine::Lineage;
 using machine::Node;
 
-constexpr std::size_t kMostRounds = 16;
+constexpr std::size_t kMostRounds = 16;  // of tracing a lost input; then it was last seen there
 
 // A store or load of a cell, or the exchange that an atomic is.
 struct LossTouch {

@@ -80,6 +80,7 @@ struct Ancestry {
     std::vector<Entry> entries;  // the root first
     std::uint64_t left_out = 0;  // entries, or kCountless
 };
+// Values in the tree of what one is made of; the rest are counted.
 inline constexpr std::size_t kMostEntries = 4096;
 Ancestry ancestry_of(const machine::Run& run, machine::Node value, std::size_t most = kMostEntries);
 
@@ -116,7 +117,7 @@ struct Loss {
 };
 const char* name_of(Loss::Kind kind);  // "never read", "read too early", …
 
-inline constexpr std::size_t kMostLosses = 64;
+inline constexpr std::size_t kMostLosses = 64;  // missing inputs; how more got lost is not traced
 
 // For each of `missing` (the first kMostLosses of them), which is in none of the cells of `result`
 // as they are at the end of the run. From the result it goes back over the stores and loads that

@@ -51,6 +51,7 @@ struct LinkedActions {
     const StepTable* table = nullptr;                      // whose rows these actions make
     const std::vector<std::uint64_t>* row_ends = nullptr;  // actions until each was complete
 };
+// Actions that are looked through for what belongs together; among more, nothing lights up.
 inline constexpr std::uint64_t kMostLinkedActions = 50'000;
 
 using Names = std::set<std::string, std::less<>>;

@@ -227,7 +227,8 @@ namespace {
 
 using machine::Order;
 
-constexpr std::uint64_t kMostSearched = 1024;  // elements: of more no search is over soon enough
+// Elements of a race that is shown as it goes wrong; for more, no such run is searched.
+constexpr std::uint64_t kMostSearched = 1024;
 constexpr std::uint64_t kRandomRuns = 200;
 constexpr std::uint64_t kRandomActions = 2'000'000;  // in all random runs together
 constexpr std::uint64_t kWrongStates = 100'000;      // of a search for a wrong result

@@ -304,7 +304,7 @@ class Search {
     // and to count on how long one waits. Not without end: who goes round and does nothing else has
     // to be seen. Whether without a fault.
     bool settle(Node& node) {
-        constexpr std::size_t kMostBarriers = 64;
+        constexpr std::size_t kMostBarriers = 64;  // per warp at once; then the search goes on
         std::size_t most = 0;
         for (const auto& group : node.state.groups)
             most += kMostBarriers * group->warps.size();

@@ -123,9 +123,10 @@ enum class Reduction : std::uint8_t {
 };
 
 struct OutcomesOptions {
-    std::uint64_t most_states = 2'000'000;
+    std::uint64_t most_states = 2'000'000;  // of a search; more leave it INCOMPLETE
     // For keys, states and results together. 2 million states take 64 MiB of keys; the rest is for
     // long paths of many warps. The search for shortest schedules afterwards gets as much again.
+    // Bytes of a search; more leave it INCOMPLETE.
     std::uint64_t most_bytes = 256ULL << 20U;
     // The effort that it may take, in units of some 0.1 us, which do not depend on how fast it
     // really is: more states if they are small. 0: any. What is left to be done afterwards then

@@ -14,6 +14,7 @@ using machine::State;
 namespace {
 
 std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
+    // Accesses of the one run that says which of them conflict; with more, a search does without.
     constexpr std::uint64_t kMostEvents = 200'000;
     std::vector<std::optional<Conflicts>> result(job.launches.size());
     const std::vector<bool> known = launches_known(job);
@@ -23,7 +24,7 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     recording.most_events = kMostEvents;
     machine::Order order;
     order.kind = machine::Order::Kind::in_order;
-    // Longer than a search should wait for it: it does without.
+    // Instructions of the run that says which accesses conflict; with more, a search does without.
     constexpr std::uint64_t kMostInstructions = 40'000'000;
     machine::Job bounded = job;
     bounded.budget =
@@ -223,12 +224,13 @@ bool PersistentSets::stays_inside(const State& state, const Choice& choice) cons
 // Whether the group, taking turns with itself alone, was seen to come to its end soon. Any answer
 // is sound: it only says whom to try first. It is asked once of each group.
 bool PersistentSets::ends_alone(const State& state, std::size_t slot) const {
-    constexpr std::uint64_t kMostActions = 1000;  // per warp
+    constexpr std::uint64_t kMostActions = 1000;  // per warp; a group with more is tried last
     const std::uint32_t id = state.groups[slot]->id;
     const auto [known, news] =
         ends_alone_.try_emplace(std::uint64_t{state.launch} << 32U | id, false);
     if (!news) return known->second;
-    constexpr std::uint64_t kMostSteps = 20'000;
+    constexpr std::uint64_t kMostSteps =
+        20'000;  // instructions of a group; one with more is tried last
     State alone = state;
     machine::Done done;
     const std::uint64_t budget = machine_.budget();

@@ -19,10 +19,13 @@ constexpr unsigned kKept = 4, kKeptWithAtomics = 16;
 // Of a group they stand for all in the archive, where barriers alone order: one of them is another
 // work-item than whoever comes later.
 constexpr unsigned kArchived = 2;
-constexpr std::size_t kMostArchived = 4'000'000;  // accesses: some 200 MB
-constexpr std::size_t kMostRecent = 512;          // of a cell; more: its places are not told apart
-constexpr std::size_t kMostRaces = 1000;          // pairs of places
-constexpr std::size_t kFewRecent = 64;            // as kMostRecent, once there are so many races
+// Accesses that a search for races keeps, some 200 MB; more are forgotten, and that is said.
+constexpr std::size_t kMostArchived = 4'000'000;
+// Accesses of a cell that a search for races keeps; of more, the lines are not told apart.
+constexpr std::size_t kMostRecent = 512;
+// Pairs of lines that race; that there are more is said.
+constexpr std::size_t kMostRaces = 1000;
+constexpr std::size_t kFewRecent = 64;  // as kMostRecent, once there are so many races
 
 ActionKind kind_of(const Race::Side& side) {
     return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;

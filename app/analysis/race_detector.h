@@ -77,6 +77,7 @@ struct Race {
     bool lockstep = true;        // all pairs are within one warp
     bool one_turn = true;        // all pairs are within one iteration of their loop
     std::set<Spot> spots;        // each cell and pass once, at most kMostSpots
+    // Cells and passes of a race that are marked; further ones are not.
     static constexpr std::size_t kMostSpots = 65'536;
 };
 

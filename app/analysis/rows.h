@@ -36,7 +36,8 @@ struct HandOrder {
     std::set<std::pair<std::size_t, std::uint64_t>> unordered;
 };
 
-// Launches with more work-items are not examined: every pair of them has a clock.
+// Every pair of them has a clock. Work-items of a launch in which hand-made barriers are
+// recognised; in a larger one they make no rows.
 inline constexpr std::uint64_t kMostHandItems = 1024;
 
 // Actions [first, end) are those of one launch. Counters and flags are global arrays into which
@@ -69,9 +70,9 @@ struct RowTrace {
     std::vector<CellTrace> cells = {};  // if requested
 };
 
-inline constexpr std::uint64_t kMostRowCells = 4096;  // an array with more gives no rows
-inline constexpr std::uint64_t kMostEventsForStale =
-    4'000'000;  // of a trace; more are not looked at
+inline constexpr std::uint64_t kMostRowCells = 4096;  // cells of an array; a larger one has no rows
+// Accesses of a run; of more, stale reads are not looked for, and that is said.
+inline constexpr std::uint64_t kMostEventsForStale = 4'000'000;
 
 // The first row is buffer `start` at the beginning. `traces` receives one per row but the first.
 std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
@@ -198,7 +199,7 @@ void for_accesses(const machine::Trace& trace, const machine::Context& context,
 // work-items race, a store of an earlier pass may come after one of a later pass to the same cell:
 // in the last row of its array the cell shows what memory holds at the launch's end, and is marked.
 
-// If there are more rows, the first ones and the last are kept, and the last has the count of those
+// Rows of a run; of more, the first ones and the last are kept, and that has the count of those
 // left out.
 inline constexpr std::size_t kMostRows = 500;
 
@@ -328,8 +329,10 @@ class RowBuilder {
 // Builds a Lattice during a run. It keeps the trace of one launch at a time, so that a run of many
 // elements needs no whole trace.
 
-inline constexpr std::uint64_t kMostLatticeBytes = std::uint64_t{1} << 24U;  // cells of all rows
-// Limits: accesses kept per launch, and accesses of a run that are checked for stale reads.
+// Cells of all rows of a picture; of more rows, the last has the count of those left out.
+inline constexpr std::uint64_t kMostLatticeBytes = std::uint64_t{1} << 24U;
+// Accesses of a launch, and of a run that is checked for stale reads; more are refused, and not
+// checked, which is said.
 inline constexpr std::uint64_t kMostLaunchEvents = 12'000'000, kMostLatticeEvents = 4'000'000;
 
 class LatticeObserver : public machine::Observer {

@@ -278,7 +278,8 @@ class Trial {
     }
 
   private:
-    static constexpr std::uint64_t kLongest = 1'000'000;
+    static constexpr std::uint64_t kLongest =
+        1'000'000;  // actions of an attempt; it is given up then
 
     Player player_;
     const std::string& result_;
@@ -291,6 +292,7 @@ class Trial {
 std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
                                    const std::string& result, std::vector<Turn> turns,
                                    Tries& tries) {
+    // Turns of a schedule that is made shorter, and attempts; beyond, it stays as it is.
     constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
     constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
     if (turns.size() > kMostTurns) return turns;
@@ -342,7 +344,7 @@ std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
 void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
              const std::vector<std::optional<Conflicts>>& conflicts, const OutcomesOptions& options,
              std::vector<PossibleResult>& results) {
-    std::uint64_t most_actions = 150'000;  // that the search for shortest ones may take
+    std::uint64_t most_actions = 150'000;  // of a search for shortest turns; then longer ones stay
     Tries tries{3000, 5'000'000};          // and tries to make them shorter
     if (results.empty()) return;
     if (options.most_effort > 0) {
@@ -404,7 +406,7 @@ class Chance {
 std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
                                     std::uint64_t seed, std::vector<machine::Finding>* findings,
                                     const std::atomic<bool>* cancel, std::uint64_t& effort) {
-    constexpr std::uint64_t kLongest = 24;  // actions a turn
+    constexpr std::uint64_t kLongest = 24;  // actions per turn of a random run; then others go
     constexpr std::uint64_t kGroups = 16;   // whose turn is asked for in what an action takes
     if (effort == 0) return std::nullopt;
     RandomRun run;

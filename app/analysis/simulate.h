@@ -37,8 +37,10 @@ struct RunSpec {
     SimulatorOptions machine;
 };
 
+// Elements of a run; more are refused.
 inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
-inline constexpr std::uint64_t kMostRaceItems = 1024;  // of a launch, to schedule by hand
+// Work-items of a launch that is scheduled by hand; more are refused.
+inline constexpr std::uint64_t kMostRaceItems = 1024;
 
 // The job that it comes to, with its elements, code and right result; without launches if there is
 // nothing to run, as for n = 0. `code`: the kernel's, if it is compiled already. Throws Problem if
@@ -71,7 +73,7 @@ Simulation begun_simulation(machine::Job job, const machine::Order& order,
 void finish(Simulation& simulation);
 inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some milliseconds
 
-// The rows of the step view. Throws Problem for more than 4096 elements.
+// Elements to step through; more are refused.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
 analysis::StepTable table_of(const RunSpec& spec, const Simulation& simulation);

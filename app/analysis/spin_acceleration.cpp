@@ -18,7 +18,7 @@ using machine::Warp;
 
 namespace {
 
-// What a schedule may be long: seconds to replay.
+// Actions of a schedule, which take seconds to replay; a longer wait is not skipped.
 constexpr std::uint64_t kMostActions = std::uint64_t{1} << 28U;
 
 std::size_t register_index(const Context& context, std::uint32_t warp, std::uint32_t reg,
@@ -52,7 +52,7 @@ SpinAcceleration::SpinAcceleration(machine::Machine& machine, const machine::Sta
 
 std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& state,
                                                                   const Choice& choice) {
-    constexpr std::uint64_t kMostAround = 32;
+    constexpr std::uint64_t kMostAround = 32;  // actions of a round; a longer one is not skipped
     const Warp& warp = state.groups[choice.slot]->warps[choice.warp];
     const Context& context = machine_.context(state.launch);
     Round result;
@@ -173,6 +173,7 @@ class Interpreter {
     }
 
   private:
+    // Paths through an iteration, and instructions; one with more is not skipped.
     static constexpr std::uint64_t kMostWays = 64, kMostSteps = 4000;
 
     struct Way {
@@ -496,7 +497,7 @@ std::uint64_t LoopCounter::after(std::uint64_t bits, std::uint64_t count) const 
 }
 
 WaitLoops::WaitLoops(const lang::Code& code) : loops_(code.instructions.size()) {
-    constexpr std::uint32_t kLongest = 200;
+    constexpr std::uint32_t kLongest = 200;  // instructions of a loop; a longer one is not skipped
     for (std::uint32_t last = 0; last < code.instructions.size(); ++last) {
         const Instruction& jump = code.instructions[last];
         if (jump.op != Op::jump || jump.target > last || last - jump.target > kLongest) continue;

@@ -289,7 +289,8 @@ namespace {
 
 using lang::Op;
 
-constexpr std::uint64_t kMostPairs = 50'000'000;  // of accesses compared, in one launch
+// Pairs of accesses of a launch with copies; more leave a search INCOMPLETE.
+constexpr std::uint64_t kMostPairs = 50'000'000;
 
 struct Touching {
     Cells cells;

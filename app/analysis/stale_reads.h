@@ -36,7 +36,8 @@ struct StaleRead {
 
 // Each read is compared with every write of its cell. 2^28 comparisons took 0.6 s (one core of a
 // server, 2.2 ns each). A run is examined twice, for its rows and for its schedule, so half of them
-// keep the wait as long.
+// keep the wait as long. Accesses of a run that are compared; cells beyond are not checked, and
+// that is said.
 inline constexpr std::uint64_t kMostComparisons = 1ULL << 27U;
 
 // In order of time; `run` needs a whole trace. `all`: whether every cell was checked; one that is

@@ -151,7 +151,7 @@ using machine::ActionKind;
 using machine::Context;
 using machine::State;
 
-constexpr std::uint32_t kMostEnded = 64;  // groups
+constexpr std::uint32_t kMostEnded = 64;  // groups that have ended; later ones are not listed
 
 // What values are called by those who read or stored them: a text for each node, by warp.
 class Known {
@@ -398,7 +398,7 @@ StateView state_view_of(machine::Run& run, std::uint64_t time) {
 }
 
 std::string values_text(const std::vector<std::string>& values) {
-    constexpr std::size_t kMostLetters = 14;
+    constexpr std::size_t kMostLetters = 14;  // of a cell's values; longer ones are not written out
     if (values.size() > kMostValues) return {};
     std::string text = fmt::format("{}", fmt::join(values, " "));
     if (text.size() > kMostLetters && values.size() > 1) text.clear();

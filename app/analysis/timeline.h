@@ -48,7 +48,7 @@ struct Timeline {
     IndexSpace space;                     // names work-items and groups
     std::uint32_t groups = 1, warps = 1;  // most of any launch; warps: of a group
 };
-inline constexpr std::size_t kMostArcs = 64;
+inline constexpr std::size_t kMostArcs = 64;  // stale reads that are drawn; the rest are counted
 
 // For a run with a trace.
 Timeline timeline_of(const machine::Run& run);
@@ -105,7 +105,8 @@ struct StateArray {
     std::uint64_t left_out = 0;  // further cells, not included
     std::vector<StateCell> cells;
 };
-inline constexpr std::uint64_t kMostStateCells = 1024;  // per array
+// Cells of an array that a moment lists; the rest are counted.
+inline constexpr std::uint64_t kMostStateCells = 1024;
 
 struct StateView {
     std::uint64_t time = 0;  // actions so far
@@ -128,7 +129,7 @@ StateView state_view_of(machine::Run& run, std::uint64_t time);
 // "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.
 std::string cells_text(std::vector<std::uint64_t> indices);
 // "7 1 6 8"; empty if they are too many to be read at a glance, always of more than kMostValues.
-inline constexpr std::size_t kMostValues = 4;
+inline constexpr std::size_t kMostValues = 4;  // of one access; more are not written out
 std::string values_text(const std::vector<std::string>& values);
 // True if their next actions meet in a cell that one of them writes: who comes first decides.
 bool contend(const WarpView& one, const WarpView& other);

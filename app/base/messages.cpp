@@ -6,8 +6,8 @@
 namespace lab {
 namespace {
 
-constexpr int kDeepest = 4;  // sentences in sentences
-constexpr std::size_t kMostKnown = 500;
+constexpr int kDeepest = 4;              // sentences in sentences; deeper ones stay English
+constexpr std::size_t kMostKnown = 500;  // translations that are kept; then they are made anew
 
 bool is_gap(std::string_view name) {
     return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") ==

@@ -42,7 +42,7 @@ void from_json(const nlohmann::json& json, Problem& problem) {
 namespace lab {
 namespace {
 
-constexpr std::size_t kLongest = 40;
+constexpr std::size_t kLongest = 40;  // letters of a word; for a longer one no other is suggested
 
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> of(a.size() + 1, std::vector<std::size_t>(b.size() + 1));

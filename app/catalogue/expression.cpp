@@ -108,6 +108,7 @@ struct HeaderDomain {
     static constexpr const auto& kOperators = kHeaderOperators;
     static constexpr std::string_view kPrefixes = "!-";
     static constexpr bool kTernary = false;
+    // Parentheses in each other, and signs before a value; more are refused.
     static constexpr std::size_t kMostNested = 100, kMostPrefixes = 100;
 
     std::string_view text;

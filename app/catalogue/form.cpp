@@ -90,6 +90,7 @@ std::string plain_numbers(std::string_view list, bool floating) {
 
 namespace {
 
+// Files that a text includes, and bytes of one; others count as not found, which is an error.
 constexpr std::size_t kMostFiles = 64, kMostFileBytes = std::size_t{1} << 20;
 
 // One #include "name" or <name>: its line is text[first, end).
@@ -187,6 +188,7 @@ std::string with_includes(const std::string& text, const lang::Sources& files) {
 
 namespace {
 
+// Bytes of a buffer, were its elements vectors of 16; more are refused.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 [[noreturn]] void bad_argument(

@@ -22,7 +22,7 @@ using Fill = ArgumentPlan::Fill;
 using ArgumentKind = ArgumentPlan::Kind;
 
 constexpr std::size_t kColumns = 80;
-constexpr std::size_t kMostNumbers = 1024;  // that a program's text lists
+constexpr std::size_t kMostNumbers = 1024;  // that a program's text lists; more are refused
 
 // A device of which a program may ask all that its header allows: the real one answers for itself.
 constexpr Target kAnyDevice{1, 4096, true, 4096};

@@ -19,7 +19,7 @@ namespace {
 using Kind = ArgumentPlan::Kind;
 using Fill = ArgumentPlan::Fill;
 
-constexpr std::size_t kMostLaunches = 10'000;
+constexpr std::size_t kMostLaunches = 10'000;  // launches of a job; more are refused
 constexpr std::uint64_t kStandardGroup = 256;
 
 bool has(const std::vector<Need>& needs, Need need) {

@@ -340,7 +340,7 @@ std::string apart(long double value, long double error) {
 
 // Of an integer: in full as long as it is read at a glance.
 std::string in_short(long double value) {
-    constexpr long double kMostInFull = 1e12L;
+    constexpr long double kMostInFull = 1e12L;  // integers written in full; larger ones are rounded
     return std::abs(value) < kMostInFull ? fmt::format("{:.0f}", value)
            : std::isinf(value)           ? "over 1e4932"
                                          : rounded(value, 3);

@@ -150,7 +150,8 @@ struct MachineOptions {
     analysis::SimulatorOptions options(const char* usual) const;
 };
 
-inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
+// Bytes of a kernel's file; more are refused.
+inline constexpr std::size_t kMostText = std::size_t{1} << 22;
 
 bool is_kernel_file(const std::string& subject);  // a path, and no id
 

@@ -235,7 +235,7 @@ Listing listing_of(const std::string& text) {
 
 // Takes in what is left of a statement that begins or ends with it.
 void to_whole_statements(Listing& listing) {
-    constexpr std::size_t kMost = 4;  // lines more at either end
+    constexpr std::size_t kMost = 4;  // lines that an excerpt gains; more stay out
     const std::vector<std::string> lines = lines_in(listing.text);
     const Listing whole = listing_of(listing.text);
     const auto ends_one = [&](std::size_t line) {
@@ -363,7 +363,7 @@ std::set<std::uint64_t> changed_lines(const std::string& before, const std::stri
 // --- A question on paper: fields to write into, boxes to tick, work-items and cells to circle
 
 constexpr float kPadding = 12, kField = 20;  // points
-constexpr std::size_t kMostMarks = 256;      // cells or work-items
+constexpr std::size_t kMostMarks = 256;      // cells or work-items on paper; the rest are left out
 
 class QuestionBlock {
   public:
@@ -825,7 +825,7 @@ class LessonSheets {
     // The words stand below it in the window, and refer to it: once in a lesson it is whole on
     // paper.
     bool is_new_kernel(const lessons::Page& page) {
-        constexpr std::size_t kMostLines = 45;
+        constexpr std::size_t kMostLines = 45;  // of a kernel; a longer one is not printed whole
         const bool first = kernels_.insert(page.show.kernel).second;
         if (!first || lessons::view_of(page) == lessons::PageView::chart ||
             (page.ask &&

@@ -65,7 +65,7 @@ std::string charts_help() {
 }
 
 constexpr const char* kSpeedUp = "speedup";
-constexpr int kLeastChart = 300, kMostChart = 10'000;  // points
+constexpr int kLeastChart = 300, kMostChart = 10'000;  // points of a chart; others are refused
 
 // "1000x600", in points.
 figures::ChartSize size_of(const std::string& text) {

@@ -188,7 +188,7 @@ Exit hazards(const HazardsOptions& options) {
         print_json(object);
     } else {
         std::cout << fmt::format("{}, on {}\n", asked.title, on);
-        constexpr std::size_t kMostShown = 100;
+        constexpr std::size_t kMostShown = 100;  // races; the rest are counted, and in --json
         for (std::size_t i = 0; i < std::min(search.hazards.size(), kMostShown); ++i)
             std::cout << '\n' << text_of(search.hazards[i], search);
         if (search.hazards.size() > kMostShown)
@@ -254,7 +254,8 @@ std::string schedule_of(const analysis::PossibleResult& result) {
     std::replace(turns.begin(), turns.end(), '\n', ' ');
     while (!turns.empty() && turns.back() == ' ')
         turns.pop_back();
-    constexpr std::size_t kMostShown = 100;
+    constexpr std::size_t kMostShown =
+        100;  // bytes of a schedule in a table; … stands for the rest
     if (turns.size() > kMostShown) {
         turns.resize(turns.rfind(' ', kMostShown));
         turns += " …";
@@ -390,7 +391,7 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
 }
 
 std::string text_of(const analysis::Outcomes& outcomes) {
-    constexpr std::size_t kMostShown = 40, kWidth = 60;
+    constexpr std::size_t kMostShown = 40, kWidth = 60;  // results; the rest are in --json
     std::size_t width = 6;
     const auto shown = [](const std::string& result) {
         return result.size() > kWidth ? result.substr(0, kWidth - 1) + "…" : result;

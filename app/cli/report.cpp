@@ -140,7 +140,7 @@ std::string pass_name(const analysis::Row& pass) {
 
 // The reads that took another round's value.
 std::string stale_text(const analysis::StepTable& steps) {
-    constexpr std::size_t kMostShown = 12;
+    constexpr std::size_t kMostShown = 12;  // stale reads printed; the rest are counted
     std::string text;
     std::size_t shown = 0;
     for (const analysis::Row& pass : steps.rows)
@@ -522,7 +522,7 @@ std::string prediction_text(const results::Trials& trials) {
 }  // namespace
 
 std::string shortened(const std::string& result) {
-    constexpr std::size_t kMostShown = 400;
+    constexpr std::size_t kMostShown = 400;  // bytes of a result in a table; … stands for the rest
     if (result.size() <= kMostShown) return result;
     return result.substr(0, result.rfind(' ', kMostShown)) + " …";
 }
@@ -645,7 +645,8 @@ std::string text_of(const analysis::Witness& witness) {
 
 std::string text_of(const analysis::StepTable& table,
                     const std::vector<analysis::BufferContents>& buffers) {
-    constexpr std::size_t kMostShown = 64;
+    constexpr std::size_t kMostShown =
+        64;  // elements of a buffer that are printed; … stands for the rest
     std::string text = table.rows.size() > 1 ? cli::text_of(table) : std::string();
     for (const auto& buffer : buffers) {
         const std::size_t shown = std::min(buffer.values.size(), kMostShown);
@@ -797,9 +798,9 @@ using analysis::Simulation;
 using machine::Machine;
 using nlohmann::json;
 
-constexpr std::size_t kMostNames = 8;       // in a list: single ones, and stretches
-constexpr std::size_t kMostTreeLines = 64;  // of a tree
-constexpr std::size_t kMostTrees = 16;
+constexpr std::size_t kMostNames = 8;       // inputs, or stretches, in a list; the rest are counted
+constexpr std::size_t kMostTreeLines = 64;  // lines of a tree; the rest are counted
+constexpr std::size_t kMostTrees = 16;      // cells of a result; the rest are counted
 constexpr std::size_t kFewestInARow = 4;
 
 // "data[0], data[2], data[4] to data[9] and 12 others".
@@ -1076,7 +1077,7 @@ namespace {
 using nlohmann::json;
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kMostRows = 64;  // of a table; JSON has all
+constexpr std::size_t kMostRows = 64;  // of a table; the rest are counted, and --json has them
 
 std::string percent(double share) {
     return fmt::format("{:.0f} %", 100 * share);

@@ -426,7 +426,7 @@ class JointRun {
     }
 
     bool together(const device::Runs& runs, Sample& sample) {
-        constexpr int kMostAttempts = 5;
+        constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
             if (std::none_of(parts_.begin(), parts_.end(),

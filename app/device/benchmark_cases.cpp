@@ -556,8 +556,11 @@ results::Host this_host() {
 
 namespace {
 
+// States of a search for what may come out; more leave it INCOMPLETE, and random runs follow.
 constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
-constexpr std::uint64_t kMostItems = 1024;  // of all launches together
+// Work-items of a run whose results are predicted, in all launches; of more, it is said why not.
+constexpr std::uint64_t kMostItems = 1024;
+// Elements of a run whose results are predicted; of more, it is said why not.
 constexpr std::uint64_t kMostPredicted = 4096;
 
 void search(results::Prediction& prediction, const machine::Job& job) {

@@ -280,7 +280,7 @@ constexpr std::array kCases{
     Case{catalogue::Op::max, catalogue::Type::int_, 8, true},
     Case{catalogue::Op::add, catalogue::Type::float_, 23, true},
 };
-constexpr std::uint64_t kMostElements = 4096;  // of sizes that are asked for
+constexpr std::uint64_t kMostElements = 4096;  // of a size to check; larger ones are left out
 
 template <typename T>
 bool asked_for(const std::vector<T>& of, T value) {
@@ -476,8 +476,10 @@ namespace {
 constexpr std::uint64_t kRateRuns = 1000;  // that rates are taken from, with recording and without
 constexpr auto kRateTime = std::chrono::seconds(3);  // for those, but the search may need more
 constexpr auto kRecordTellEvery = std::chrono::milliseconds(200);
-constexpr std::uint64_t kMostGivenUp = 2;                // runs in which a spin did
-constexpr std::uint64_t kMostRecordedElements = 65'536;  // of a plan that is to be replayed
+// Runs in which a wait gave up before any was recorded; then the search is refused.
+constexpr std::uint64_t kMostGivenUp = 2;
+// Elements of a run to record; more are refused.
+constexpr std::uint64_t kMostRecordedElements = 65'536;
 
 // Numbers alone, as a result is written.
 bool could_be_result(const std::string& text) {

@@ -215,9 +215,12 @@ std::optional<analysis::Replay::Value> difference_of_launches(const DeviceRun& r
 
 namespace {
 
-// What the simulator is asked first: a launch that it runs in a moment.
+// The simulator runs it first, in a moment. Work-items of a launch with one's own kernel on a
+// device; more are refused.
 constexpr std::uint64_t kMostSimulatedItems = 65'536;
+// Bytes of all buffers of a launch with one's own kernel; more are refused.
 constexpr std::uint64_t kMostSimulatedBytes = std::uint64_t{1} << 22U;
+// Instructions of a launch with one's own kernel; more are refused.
 constexpr std::uint64_t kMostSimulatedInstructions = 10'000'000;
 
 }  // namespace

@@ -360,7 +360,7 @@ std::uint64_t groups_of(const catalogue::Job& job) {
 }
 
 std::optional<Times> try_run(JobRun& run, const Runs& runs) {
-    constexpr int kMostAttempts = 5;
+    constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
     constexpr double kPatienceMs = 500;
     double waited_ms = 0;
     for (int attempt = 0; attempt < kMostAttempts && waited_ms < kPatienceMs; ++attempt) {

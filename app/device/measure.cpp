@@ -241,7 +241,7 @@ results::Measurements measure(const device::Device& device,
 
 namespace {
 
-constexpr std::size_t kMostSamples = 300;  // a row
+constexpr std::size_t kMostSamples = 300;  // of a row; with these it is done
 constexpr std::size_t kFewestRounds = 20;  // before precision counts: a short calm is none
 constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
 constexpr auto kProgressEvery = std::chrono::milliseconds(300);

@@ -11,7 +11,7 @@
 
 namespace lab::device {
 
-// A launch records at most so many accesses; more are only counted.
+// Accesses of a launch that is recorded; more are only counted, and the run is refused.
 inline constexpr std::uint32_t kMostRecorded = 1U << 20U;
 
 // How a recording is built at first. A processor's compiler makes loops of work-groups, and

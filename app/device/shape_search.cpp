@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostRuns = 25;   // of each of two shapes that are compared
+constexpr std::size_t kMostRuns = 25;   // of each of two shapes; then one that clearly won is kept
 constexpr std::size_t kFewestRuns = 9;  // …
 constexpr double kLongMs = 40;          // of such runs, after which the fewest will do
 

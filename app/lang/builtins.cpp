@@ -325,7 +325,7 @@ std::optional<Unsupported> unsupported_function(std::string_view name) {
 
 namespace {
 
-constexpr unsigned kMostWidth = 200;
+constexpr unsigned kMostWidth = 200;  // characters for a printed value; a wider format is refused
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';

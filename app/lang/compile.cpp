@@ -226,7 +226,7 @@ std::set<std::uint32_t> left_out_lines(const Text& text) {
 
 namespace {
 
-constexpr int kMostRounds = 64;
+constexpr int kMostRounds = 64;  // of adding macros that a text lacks; then none are offered
 // What most types and numbers of a kernel are; the next where that does not compile: bits are no
 // floats, and local memory has an end.
 struct Usual {

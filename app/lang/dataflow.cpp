@@ -198,7 +198,8 @@ bool accesses_depend_on_numbers(const Code& code) {
 
 namespace {
 
-// Instructions times registers and slots that are analysed: memory grows with them.
+// Memory grows with them. Instructions times registers and masks that are analysed; beyond, all
+// count as live, and a search tells more states apart.
 constexpr std::size_t kMostBits = std::size_t{1} << 25U;
 
 // A set of registers or of slots, a bit each.

@@ -12,9 +12,13 @@
 namespace lab::lang {
 namespace {
 
+// Bytes of a work-item's private variables; more are refused.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 20;
+// Bytes of a work-group's variables; more are refused.
 constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
+// Bytes of a kernel's constants; more are refused.
 constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
+// Arrays of a kernel; more are refused.
 constexpr std::size_t kMostObjects = 10'000;
 
 }  // namespace
@@ -1058,7 +1062,7 @@ Registers Lowering::increment(const E& expr, bool used) {
 
 namespace {
 
-constexpr std::size_t kDeepestCalls = 64;
+constexpr std::size_t kDeepestCalls = 64;  // functions that call one another; deeper is refused
 
 std::size_t returns_in(const Statement& statement) {
     std::size_t count = statement.kind == Statement::Kind::return_ ? 1 : 0;
@@ -1330,8 +1334,9 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::uint64_t kMostLeaves = 4096;
-constexpr std::uint64_t kMostLoose = 16;  // bytes of an access at any byte: one action's accesses
+constexpr std::uint64_t kMostLeaves = 4096;  // numbers of a type copied at once; more are refused
+// Bytes of an unaligned access that is one action; a wider one is several.
+constexpr std::uint64_t kMostLoose = 16;
 
 // Whether it is an address that is known before anything runs.
 bool is_address(const Expression& expression) {

@@ -12,7 +12,7 @@
 namespace lab::lang {
 namespace {
 
-constexpr int kDeepestNesting = 200;
+constexpr int kDeepestNesting = 200;  // statements and expressions in each other; deeper is refused
 
 }  // namespace
 
@@ -212,7 +212,7 @@ void Parser::program() {
 
 namespace {
 
-constexpr std::uint32_t kDeepestType = 100;
+constexpr std::uint32_t kDeepestType = 100;  // types in each other; deeper is refused
 
 struct UnsupportedType {
     std::string_view word, instead;
@@ -529,9 +529,9 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
 // Types that are made where they are named: structures, enumerators, pointers and arrays.
 namespace {
 
-constexpr std::size_t kMostMembers = 1000;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
-constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have more than bytes
+constexpr std::size_t kMostMembers = 1000;  // members of a structure; more are refused
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a type; more are refused
+constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // numbers of a type; more are refused
 
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {
@@ -721,7 +721,7 @@ const Type* Parser::type_name(bool* any_space) {
 // Functions and the values that variables begin with.
 namespace {
 
-constexpr std::size_t kMostFunctions = 1000;
+constexpr std::size_t kMostFunctions = 1000;  // functions of a text; more are refused
 
 }  // namespace
 
@@ -1039,7 +1039,7 @@ using StatementKind = Statement::Kind;
 
 namespace {
 
-constexpr std::size_t kMostCases = 1000;
+constexpr std::size_t kMostCases = 1000;  // cases of a switch; more are refused
 
 }  // namespace
 

@@ -294,7 +294,7 @@ class Preprocessor {
     void ignore(const Directive&) {}
 
     static std::string said(const Directive& directive) {
-        constexpr std::size_t kMost = 400;  // bytes of it
+        constexpr std::size_t kMost = 400;  // bytes of a directive in errors; the rest is left out
         return spelling(directive.rest.first(std::min(kMost, directive.rest.size())))
             .substr(0, kMost);
     }
@@ -339,7 +339,7 @@ Preprocessed preprocess(const Sources& sources, Diagnostics& diagnostics) {
 
 namespace {
 
-constexpr std::size_t kMostParameters = 255;
+constexpr std::size_t kMostParameters = 255;  // of a macro; more are refused
 constexpr std::string_view kRest = "__VA_ARGS__";
 
 // Reads one definition; the first error ends it.
@@ -511,14 +511,15 @@ void define(std::span<const Token> line, const Place& directive, Macros& macros,
 
 std::string name_of(std::span<const Token> line, std::size_t index) {
     if (index >= line.size() || line[index].kind == Token::Kind::end) return "the end of the line";
-    constexpr std::size_t kMost = 40;  // bytes of it
+    constexpr std::size_t kMost = 40;  // bytes of a word in an error; ... stands for the rest
     const std::string_view text = line[index].text;
     return fmt::format("'{}{}'", text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
 namespace {
 
-// Of intermediate expansions too; some 50 bytes and 50 ns each.
+// Some 50 bytes and 50 ns each. Tokens of all expansions, of those on the way too; more are
+// refused.
 constexpr std::size_t kMostSpent = 2 * kMostTokens;
 
 std::string arguments_word(std::size_t count) {
@@ -1207,6 +1208,7 @@ class Condition {
     static constexpr const auto& kOperators = kConditionOperators;
     static constexpr std::string_view kPrefixes = "!-+~";
     static constexpr bool kTernary = true;
+    // Parentheses of an #if in each other, and signs before a value; deeper is refused.
     static constexpr std::size_t kMostNested = kDeepest, kMostPrefixes = SIZE_MAX;
 
     Condition(std::span<const Token> tokens, const Place& directive, Diagnostics& diagnostics)

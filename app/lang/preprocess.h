@@ -27,8 +27,8 @@ struct Preprocessed {
 // Bounded for any bytes: more than kMostTokens tokens of output, or macros nested deeper than
 // kDeepest, are an error, and so is twice as much work on the way; the output then ends there.
 // `sources` must outlive the result.
-inline constexpr std::size_t kMostTokens = 1'000'000;
-inline constexpr std::size_t kDeepest = 200;
+inline constexpr std::size_t kMostTokens = 1'000'000;  // of the preprocessed text; more are refused
+inline constexpr std::size_t kDeepest = 200;  // macros, or parentheses of an #if; deeper is refused
 Preprocessed preprocess(const Sources& sources, Diagnostics& diagnostics);
 
 // The text of `sources[file]` with its macros expanded (including those of earlier sources) and its

@@ -79,7 +79,7 @@ struct Diagnostic {
 // mostly follows from the first.
 class Diagnostics {
   public:
-    static constexpr std::size_t kMost = 20;
+    static constexpr std::size_t kMost = 20;  // errors, then warnings; further ones are not listed
 
     void error(const Place& place, std::string message, std::string hint = {});
     void missing(const Place& place, Diagnostic::Missing what, std::string name,

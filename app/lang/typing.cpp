@@ -17,7 +17,7 @@ const char* sign_of(Operator how) {
 
 namespace {
 
-constexpr std::uint32_t kDeepestExpression = 1000;
+constexpr std::uint32_t kDeepestExpression = 1000;  // operators in each other; deeper is refused
 
 bool integers_only(Operator how) {
     return how == Operator::rem || how == Operator::shl || how == Operator::shr ||
@@ -986,7 +986,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::size_t kMostText = 4096;
+constexpr std::size_t kMostText = 4096;  // characters of a string; more are refused
 
 // The character of an escape sequence at text[at], which is behind the \; moves on past it.
 char escaped(std::string_view text, std::size_t& at) {
@@ -1200,7 +1200,7 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
 }
 
 Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, const Place& place) {
-    constexpr std::uint64_t kMostEvents = 64;
+    constexpr std::uint64_t kMostEvents = 64;  // that one call waits for; more are refused
     const auto count = constant_of(*given[0]);
     if (!given[0]->type->is_scalar() || !count || *count > kMostEvents) {
         error(given[0]->place,

@@ -20,13 +20,14 @@
 namespace lab::lessons {
 namespace {
 
-// A page asks of a few numbers in a few groups. What is larger is bounded rather than waited for.
+// A page asks of a few numbers in a few groups. States of a search for a page; more leave it
+// INCOMPLETE.
 constexpr std::uint64_t kMostStates = 400'000;
-constexpr std::uint64_t kMostBytes = 256ULL << 20U;
+constexpr std::uint64_t kMostBytes = 256ULL << 20U;  // of a page's search; more leave it INCOMPLETE
 // Instructions: a run that never ends is soon stopped. One that ends takes a few for each number
 // and work-item, even if a single item does all of it.
 constexpr std::uint64_t kBudget = 100'000, kBudgetEach = 1000;
-constexpr std::size_t kMostKept = 64;  // runs
+constexpr std::size_t kMostKept = 64;  // runs of pages that are kept; others run again
 
 // The place in the table of the row after so many passes, some of which it may leave out.
 std::size_t place_of(const analysis::StepTable& table, std::size_t passes) {
@@ -727,6 +728,7 @@ struct RunDomain {
     static constexpr const auto& kOperators = lessons::kOperators;
     static constexpr std::string_view kPrefixes = "!-";
     static constexpr bool kTernary = false;
+    // Parentheses in each other, and signs before a value; more are refused.
     static constexpr std::size_t kMostNested = 200, kMostPrefixes = 200;
 
     std::string_view text;

@@ -17,7 +17,7 @@
 namespace lab::lessons {
 namespace {
 
-constexpr std::size_t kMostText = 60;  // bytes of a wrong answer that are shown
+constexpr std::size_t kMostText = 60;  // bytes of an answer in a table; … stands for the rest
 
 // One line without signs that a terminal would act on.
 std::string shown(std::string text) {
@@ -351,7 +351,7 @@ std::string text_of(const ClassGrade& graded) {
         text += fmt::format(
             "  {}: {}{}\n", page.title, fmt::join(counts, ", "),
             page.kind == "measure" ? " (a prediction of each student's own device)" : "");
-        constexpr std::size_t kMost = 3;
+        constexpr std::size_t kMost = 3;  // wrong answers of a page; rarer ones are not listed
         for (std::size_t k = 0; k < std::min(kMost, page.wrong.size()); ++k)
             text += fmt::format("    {} × {}\n", page.wrong[k].students, page.wrong[k].text);
     }
@@ -414,7 +414,7 @@ std::string possible_hint(const Page& page, Runs& runs) {
             texts.push_back(each.ending.right == false ? each.ending.result + " (wrong)"
                                                        : each.ending.result);
     }
-    constexpr std::size_t kMost = 12;
+    constexpr std::size_t kMost = 12;  // results of a page; that there are more is said
     const bool more = texts.size() > kMost;
     if (more) texts.resize(kMost);
     if (hangs) texts.emplace_back("a run that hangs");

@@ -96,7 +96,7 @@ struct PageProgress {
     std::vector<Answer> wrong;  // earlier ones, the first kMostWrong of them
     bool operator==(const PageProgress&) const = default;
 };
-inline constexpr std::size_t kMostWrong = 8;
+inline constexpr std::size_t kMostWrong = 8;  // answers of a page; later ones are only counted
 void to_json(nlohmann::json& json, const PageProgress& progress);
 void from_json(const nlohmann::json& json, PageProgress& progress);
 

@@ -219,7 +219,7 @@ Question question_of(const Page& page, Runs& runs) {
 }
 
 std::vector<Option> result_options(const Page& page, Runs& runs) {
-    constexpr std::size_t kMost = 12, kWrong = 3;
+    constexpr std::size_t kMost = 12, kWrong = 3;  // results offered; further ones are not
     Facts& facts = runs.facts(page.show);
     std::vector<double> right;
     std::vector<Option> options;
@@ -587,7 +587,7 @@ std::string results_of(const Filling& with, bool wrong_only) {
     for (const analysis::PossibleResult& result : with.runs.facts(with.show).outcomes().results)
         if (!wrong_only || !result.ending.right.value_or(false))
             texts.push_back(result.never_ends ? "…" : result.ending.result);
-    constexpr std::size_t kMost = 12;
+    constexpr std::size_t kMost = 12;  // results in a text; … stands for the rest
     const bool more = texts.size() > kMost;
     if (more) texts.resize(kMost);
     return fmt::format("{}{}", fmt::join(texts, ", "), more ? ", …" : "");

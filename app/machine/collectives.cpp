@@ -214,8 +214,11 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
-constexpr std::uint32_t kMostTogether = 64;  // items: their registers stay in the nearest cache
-constexpr std::uint32_t kMostSteps = 256;    // of an item
+// Their registers stay in the nearest cache. Work-items that advance together; more do so in turns,
+// with the same result.
+constexpr std::uint32_t kMostTogether = 64;
+// Instructions that they do together; after these each goes on alone, with the same result.
+constexpr std::uint32_t kMostSteps = 256;
 
 // Runs what cannot fault and what nobody sees, for items that stand at one instruction. Where a
 // condition holds for some of them only, they go on as two sets.
@@ -492,7 +495,7 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
-constexpr std::uint64_t kMostNumbers = 1'000'000;  // of one copy
+constexpr std::uint64_t kMostNumbers = 1'000'000;  // of one asynchronous copy; more are refused
 
 std::uint64_t operand(const Context& context, const Group& group, std::uint64_t item,
                       std::uint32_t reg) {

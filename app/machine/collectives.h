@@ -52,7 +52,8 @@ std::uint32_t agreed_flags(const Context& context, const Group& group,
 // True if the launch copies asynchronously at all.
 bool copies_in(const Context& context);
 
-inline constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;  // beyond any memory
+// Elements between two of a strided copy; more count as so many, which is beyond any memory.
+inline constexpr std::uint64_t kMostStride = std::uint64_t{1} << 38U;
 
 // The copy that a warp stands at, and the event that it waits for.
 Copy copy_at(const Context& context, const Group& group, std::uint32_t warp);

@@ -335,7 +335,7 @@ std::uint64_t first_item(const Context& context, const Group& group, std::uint32
            static_cast<unsigned>(std::countr_zero(mask));
 }
 
-constexpr int kMostNamed = 4;
+constexpr int kMostNamed = 4;  // work-items that a fault names; of more, the first and their count
 
 std::string items_text(const Context& context, const Group& group, std::uint32_t warp,
                        std::uint64_t mask) {

@@ -21,7 +21,7 @@ using catalogue::Launch;
 using lang::Scalar;
 using lang::Space;
 
-inline constexpr std::uint32_t kMostLanes = 64;
+inline constexpr std::uint32_t kMostLanes = 64;  // of a warp; more are refused
 
 struct Preset {
     const char* name;
@@ -35,8 +35,8 @@ const Preset& find_preset(std::string_view name);  // throws Problem listing the
 // Throws Problem for an impossible configuration.
 void check(const Config& config);
 
-// Where a job has the default budget, also the limit on a warp's instructions from one action to
-// its next: a loop without any is found out soon, however many work-items there are.
+// A loop without any action is found out soon, however many work-items there are. Instructions of a
+// warp between two actions, where a job has the default budget; more end the run.
 inline constexpr std::uint64_t kMostAlone = 4'000'000;
 
 // Faults, which stop a run: the kernel did something that no device could do correctly.

@@ -17,7 +17,9 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of all resident groups
+// Bytes of variables, local memory and private arrays, of all groups that run at once; more are
+// refused.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 void check_memory(const Config& config, const Context& context, bool lineage) {
     const std::uint64_t resident =

@@ -12,7 +12,7 @@ namespace {
 using lang::PrintPart;
 using lang::Scalar;
 
-constexpr std::size_t kMostCharacters = 4096;  // of one
+constexpr std::size_t kMostCharacters = 4096;  // of one printed text; the rest is cut off
 
 template <typename T>
 std::string formatted(const std::string& form, T value) {

@@ -128,7 +128,7 @@ struct Print {
     std::string text;
 };
 
-// Past so many, as on devices, what is printed is lost; the last one then says so.
+// Texts that a run prints; more are lost, as on devices, and the last one then says so.
 inline constexpr std::size_t kMostPrints = 10'000;
 void add_print(Shared<std::vector<Print>>& prints, Print print);
 

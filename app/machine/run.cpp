@@ -226,7 +226,7 @@ namespace {
 
 constexpr int kRounds = 64;  // that each warp is watched for
 constexpr int kAlone = 256;  // actions of the one that had the turn, while the rest stand still
-constexpr std::size_t kMostReported = 6;  // who spin, or wait
+constexpr std::size_t kMostReported = 6;  // warps that a hang's report names; the rest are counted
 
 // What a warp keeps reading.
 struct Watch {

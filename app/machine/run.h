@@ -16,7 +16,7 @@ struct Recording {
     bool trace = true;  // and checkpoints, for state_at()
     bool lineage = true;
     bool flow = false;                       // where conditions split warps, and when items ended
-    std::uint64_t most_events = 16'000'000;  // in the trace, about 40 bytes each; more end the run
+    std::uint64_t most_events = 16'000'000;  // actions and accesses in a trace; more end the run
     std::vector<Observer*> observers;
     const std::atomic<bool>* cancel = nullptr;  // set by others to stop the run
 };

@@ -13,7 +13,7 @@
 namespace lab::machine {
 namespace {
 
-constexpr std::size_t kMostTurns = 10'000'000;
+constexpr std::size_t kMostTurns = 10'000'000;  // of a schedule's text; more are refused
 
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
     state += 0x9E3779B97F4A7C15U;

@@ -14,8 +14,10 @@ using lang::Code;
 using lang::Parameter;
 using lang::Uniform;
 
+// Buffers and local arrays of a kernel; more are refused.
 constexpr std::size_t kMostVisible = 250;
-constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  // of one argument
+// Bytes of one local argument; more are refused.
+constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;
 
 std::uint8_t shift_of(Scalar element) {
     const unsigned bytes = std::max<unsigned>(1, lang::info(element).bytes);
@@ -29,7 +31,7 @@ std::uint8_t shift_of(Scalar element) {
         "--arg");
 }
 
-constexpr std::uint64_t kMostItems = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostItems = std::uint64_t{1} << 31;  // of a launch; more are refused
 
 // "In y 6 is no multiple of 4".
 std::string why_not_divided(const NDRange& range) {

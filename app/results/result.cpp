@@ -280,7 +280,7 @@ std::string json_text(const Measurements& results) {
 
 // No run gives these: a file that has them was edited, and charts would believe it.
 void check_rows(const Measurements& results) {
-    constexpr std::uint64_t kMost = 1ULL << 53;  // what every reader of JSON keeps exactly
+    constexpr std::uint64_t kMost = 1ULL << 53;  // a count that JSON keeps exactly; more is refused
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms >= 0; };
     const auto are_times = [&](const std::vector<double>& samples) {
         return std::all_of(samples.begin(), samples.end(), is_time);

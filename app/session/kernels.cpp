@@ -39,7 +39,8 @@ std::string read_kernel_file(const std::filesystem::path& file) {
 
 // What is remembered.
 
-constexpr std::size_t kMostMemory = std::size_t{8} << 20U;  // bytes, with what JSON escapes
+// Bytes of kernels.json, with what JSON escapes; a larger one counts as damaged.
+constexpr std::size_t kMostMemory = std::size_t{8} << 20U;
 
 json json_of(const OpenedKernel& kernel) {
     json object{{"edited", kernel.edited}};

@@ -28,7 +28,8 @@ using catalogue::facts_of;
 using catalogue::TextFacts;
 using catalogue::TextMark;
 
-// Larger than any readable kernel; settings and saved states contain the text.
+// Settings and saved states contain the text. Bytes of a kernel's file in the window; more are
+// refused.
 inline constexpr std::size_t kMostKernelText = std::size_t{128} << 10U;
 // From the last keystroke until the text runs.
 inline constexpr auto kTypingPause = std::chrono::milliseconds(500);
@@ -40,8 +41,10 @@ struct OpenedKernel {
     bool edited = false;  // its text is not the file's
 };
 
-inline constexpr std::size_t kMostRemembered = 32;                         // files
-inline constexpr std::size_t kMostRememberedText = std::size_t{1} << 20U;  // bytes, all edits
+// Files that are remembered; older ones are forgotten.
+inline constexpr std::size_t kMostRemembered = 32;
+// Bytes of all edits that are remembered; older ones are forgotten.
+inline constexpr std::size_t kMostRememberedText = std::size_t{1} << 20U;
 
 std::filesystem::path kernels_file();
 // The last ones, up to the limits. For a file without edits only its name and launch.

@@ -6,6 +6,7 @@
 namespace lab::session {
 namespace {
 
+// Notices on screen, and problems in the list; the oldest is forgotten.
 constexpr std::size_t kMostToasts = 4, kMostLogged = 500;
 constexpr auto kNoticeFrame = std::chrono::milliseconds(16);
 

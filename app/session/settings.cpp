@@ -234,7 +234,7 @@ Settings load_settings(std::optional<Problem>& problem) {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 1000;
+constexpr std::size_t kMostSteps = 1000;  // that can be undone; the oldest is forgotten
 constexpr auto kJoining = std::chrono::milliseconds(1200);
 
 }  // namespace

@@ -97,7 +97,8 @@ struct RunShape {
 
     bool operator==(const RunShape&) const = default;
 };
-inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
+// Elements of a picture in the window; from fewer and more it goes to the nearest.
+inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;
 
 struct Settings {
     std::string language = "en", theme = "light", view;  // an empty view: the first

@@ -13,7 +13,7 @@
 namespace lab::session {
 namespace {
 
-constexpr std::size_t kMostViews = 9;  // each has a digit
+constexpr std::size_t kMostViews = 9;  // with a digit each; further ones have none
 
 template <std::size_t Place>
 void show_view(Session& session) {

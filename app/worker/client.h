@@ -17,9 +17,10 @@
 namespace lab::worker {
 
 // Bounds on a line between the app and its worker, so that a broken neighbour cannot use up memory
-// or stack. Far above any use.
-inline constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // bytes
-inline constexpr int kDeepestNesting = 1000;                         // brackets
+// or stack. Far above any use. Bytes of a request or a reply; a longer one is refused.
+inline constexpr std::size_t kLongestLine = std::size_t{256} << 20;
+// Brackets of a request in each other; deeper is refused.
+inline constexpr int kDeepestNesting = 1000;
 
 // Callbacks of a request. `progress` is called any number of times, then exactly one of `result`
 // and `problem`; all from Client::poll, on the thread that calls it.

@@ -15,8 +15,8 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
-// What a worker may print between two replies that is none, before it counts as broken.
-constexpr std::size_t kMostChatter = std::size_t{16} << 20;  // bytes
+// Bytes that a worker prints between two replies and that are none; with more it counts as broken.
+constexpr std::size_t kMostChatter = std::size_t{16} << 20;
 
 // How long close() waits for a process that was killed. Only one that hangs inside the system's own
 // code takes longer; it goes as soon as it can.

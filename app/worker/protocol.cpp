@@ -42,7 +42,7 @@ bool nested_too_deep(std::string_view text) {
 }
 
 Problem no_request(std::string_view why) {
-    constexpr std::size_t kMost = 300;  // the reader's messages may hold much of the line
+    constexpr std::size_t kMost = 300;  // bytes of why a line is no request; the rest is left out
     return {"A line of input is no request", std::string(why.substr(0, kMost)),
             R"(Write one line a request: {"id": 1, "method": "…", "parameters": {…}})"};
 }

@@ -46,7 +46,8 @@ bool reported(Session& session, const Act& act) {
 namespace {
 
 constexpr int kVersion = 1;
-constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed input may be long
+// Bytes of a saved state, as typed input may be long; more are refused.
+constexpr std::size_t kLargestState = std::size_t{16} << 20U;
 
 // For the settings, what is of one user or one screen alone. Until version 0.1 a moment had the
 // language and looks of who saved it.
@@ -173,7 +174,8 @@ namespace {
 constexpr std::string_view kKey = "#m=";
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::size_t kLargestMoment = std::size_t{4} << 20U;  // bytes, as JSON
+// Bytes of a link, unpacked; more are refused.
+constexpr std::size_t kLargestMoment = std::size_t{4} << 20U;
 
 Problem damaged(const std::string& why) {
     return {"The link could not be read; everything is as it was", why,
@@ -366,7 +368,8 @@ void export_again(Session& session) {
 
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{256} << 20U;  // bytes
+// Bytes of a file to open; more are refused.
+constexpr std::size_t kLargest = std::size_t{256} << 20U;
 
 bool any(std::string_view) {
     return true;

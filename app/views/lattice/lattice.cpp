@@ -17,8 +17,8 @@ using std::chrono::milliseconds;
 
 constexpr auto kMovement = milliseconds(420);
 constexpr auto kFrame = milliseconds(16);
-constexpr auto kTelling = milliseconds(150);  // how often the progress is shown again
-constexpr std::uint64_t kLargestGroup = 1024;
+constexpr auto kTelling = milliseconds(150);   // how often the progress is shown again
+constexpr std::uint64_t kLargestGroup = 1024;  // work-items per group; no larger one is tried
 
 }  // namespace
 

@@ -61,7 +61,8 @@ void go_to(Session& session, const std::optional<LatticePlace>& place) {
     if (place) move_to(picture(session), *place);
 }
 
-constexpr std::uint64_t kMostSteppable = 1024;  // elements that the step view draws
+// Elements of a picture that can go to the step view; more cannot.
+constexpr std::uint64_t kMostSteppable = 1024;
 
 bool can_step(const Session& session) {
     return session.shows<LatticeView>() && shown(session) &&

@@ -25,7 +25,7 @@ namespace {
 
 using AskKind = lessons::Kind;
 
-constexpr std::size_t kMostReplaced = 50;
+constexpr std::size_t kMostReplaced = 50;    // drafts that can be undone; the oldest is forgotten
 constexpr std::uint64_t kSmallPicture = 64;  // elements: it can be taken in at a glance
 constexpr auto kDraftTime = std::chrono::milliseconds(400);
 constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing

@@ -31,7 +31,7 @@ struct CourseEntry {
 
 // A poll of hands: how many in the room gave each answer to a page's question. It lasts as long as
 // the page is open, and is never saved.
-inline constexpr std::uint32_t kMostHands = 999;
+inline constexpr std::uint32_t kMostHands = 999;  // for one answer; more are not counted
 
 struct PollChoice {
     std::optional<std::size_t> option;  // of the question; else
@@ -214,7 +214,7 @@ void point_poll(LearnView& view, std::size_t place);          // to another choi
 
 // The draft: a text of a field, a picked option, cell, item or line (one, or several).
 void set_text(LearnView& view, std::size_t field, std::string text);
-inline constexpr std::size_t kMostPicks = 128;  // items or cells
+inline constexpr std::size_t kMostPicks = 128;  // work-items or cells; later ones cannot be picked
 // Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
 void point_next(LearnView& view, int by);  // of choices(), or of the warps that can act

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kMeasureLimit =
     std::chrono::seconds(600);  // the longest silence: a row, all its runs
 
-constexpr std::size_t kMostRuns = 12;
+constexpr std::size_t kMostRuns = 12;  // runs side by side; the oldest is forgotten
 
 // How often it runs, and where.
 results::MeasureRequest runs_of(const MeasureChoice& choice, const std::string& device) {

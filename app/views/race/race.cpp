@@ -17,9 +17,10 @@ namespace {
 using std::chrono::seconds;
 
 constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
-// A class waits for an answer: what is not found in so many states is looked for at random.
+// A class waits for an answer. States of a search in the race view; more leave it INCOMPLETE, and
+// random runs follow.
 constexpr std::uint64_t kMostStates = 500'000;
-constexpr std::size_t kMostUndone = 200;
+constexpr std::size_t kMostUndone = 200;  // moves that can be undone; the oldest is forgotten
 constexpr std::uint32_t kDelaySeed = 1;
 
 bool gives(const Race& race, const analysis::PossibleResult& result) {

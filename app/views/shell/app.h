@@ -35,7 +35,7 @@ class FrameTimes {
     nlohmann::json stats(const FrameCost& first, std::uint64_t frames) const;
 
   private:
-    static constexpr std::size_t kMost = 10'000;
+    static constexpr std::size_t kMost = 10'000;  // frames with times; the oldest is forgotten
 
     double wall_ = 0, cpu_ = 0;  // at the begin
     std::deque<FrameCost> costs_;
