@@ -115,12 +115,12 @@ TEST(LaunchForm, ItsLaunchHasAsManyDimensionsAsItsSizes) {
                   i % 8 >= 1 && i % 8 < 5 && i / 8 >= 2 && i / 8 < 6 ? "2" : "?")
             << i;
     EXPECT_EQ(table.item_name(table.rows[1].cells[2 * 8 + 3].item), "(3,2)");
-    nlohmann::json json = table;
-    EXPECT_EQ(json["passes"][1]["cells"][2 * 8 + 3]["global_id"], nlohmann::json({3, 2}));
-    EXPECT_EQ(json.get<analysis::StepTable>().space.range(), job.launches[0].range);
-    json = kernel;
-    EXPECT_EQ(json["global"], nlohmann::json({4, 4}));
-    EXPECT_EQ(json.get<catalogue::LaunchForm>(), kernel);
+    nlohmann::json sent = table;
+    EXPECT_EQ(sent["passes"][1]["cells"][2 * 8 + 3]["global_id"], nlohmann::json({3, 2}));
+    EXPECT_EQ(sent.get<analysis::StepTable>().space.range(), job.launches[0].range);
+    sent = kernel;
+    EXPECT_EQ(sent["global"], nlohmann::json({4, 4}));
+    EXPECT_EQ(sent.get<catalogue::LaunchForm>(), kernel);
 }
 
 TEST(LaunchForm, SizesOfDifferentDimensionsAreAProblem) {
