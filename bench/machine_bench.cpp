@@ -58,8 +58,8 @@ machine::Job job_of(std::uint64_t n, std::uint32_t lanes, std::uint32_t resident
 int run(const std::string& mode, std::uint64_t n, std::uint32_t lanes, std::uint32_t resident) {
     const auto start = Clock::now();
     const machine::Job job = job_of(n, lanes, resident, 64);
-    machine::Order order;
-    order.kind = machine::Order::Kind::in_order;
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::in_order;
     analysis::RaceDetector hazards;
     machine::Recording recording;
     recording.trace = mode == "trace";
@@ -81,7 +81,7 @@ double median(std::vector<double> values) {
 }
 
 int seek() {
-    machine::Order order;
+    machine::SchedulingPolicy order;
     machine::Run run(job_of(1 << 18, 32, 8, 64), order);
     std::mt19937_64 random(1);
     std::vector<double> times;
@@ -101,7 +101,7 @@ int seek() {
 // A copy, and the one action after it that makes what it changes its own.
 int copy() {
     for (const std::uint32_t lanes : {1U, 4U, 32U}) {
-        machine::Order order;
+        machine::SchedulingPolicy order;
         machine::Run run(job_of(1024, lanes, 0, 256), order);
         machine::State middle = run.state_at(run.trace().size() / 2);
         machine::Machine device(job_of(1024, lanes, 0, 256));

@@ -46,9 +46,9 @@ std::string name_of(const Case& test_case) {
 // A machine of another kind for each case: none may change what comes out.
 analysis::SimulatorOptions machine_for(std::size_t number, const catalogue::Job& plan) {
     constexpr std::uint32_t kLanes[] = {1, 4, 32, 64};
-    constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
-                                                machine::Order::Kind::round_robin,
-                                                machine::Order::Kind::random};
+    constexpr machine::SchedulingPolicy::Kind kOrders[] = {
+        machine::SchedulingPolicy::Kind::in_order, machine::SchedulingPolicy::Kind::round_robin,
+        machine::SchedulingPolicy::Kind::random};
     analysis::SimulatorOptions options;
     options.config.lanes = kLanes[number % 4];
     options.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;

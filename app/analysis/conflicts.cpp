@@ -189,7 +189,7 @@ std::vector<Cells> copied_cells(const machine::Context& context, const std::vect
 }
 
 std::vector<Cells> next_cells(const machine::Context& context, const std::vector<bool>& written,
-                              const machine::State& state, const machine::Choice& choice) {
+                              const machine::State& state, const machine::WarpRef& choice) {
     const machine::Group& group = *state.groups[choice.slot];
     const machine::Warp& warp = group.warps[choice.warp];
     const Instruction& instruction = context.code->instructions[warp.pc];
@@ -238,7 +238,7 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
 }
 
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
-                          const machine::Choice& choice) {
+                          const machine::WarpRef& choice) {
     return state.groups[choice.slot]->id * machine.context(state.launch).warps + choice.warp;
 }
 
@@ -249,11 +249,11 @@ std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
     return std::vector<std::uint32_t>(std::size_t{context.groups} * context.warps, 0);
 }
 
-std::optional<machine::Choice> arriving(const machine::Machine& machine,
-                                        const machine::State& state) {
+std::optional<machine::WarpRef> arriving(const machine::Machine& machine,
+                                         const machine::State& state) {
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
         for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
-            const machine::Choice choice{slot, warp};
+            const machine::WarpRef choice{slot, warp};
             if (!machine::is_ready(state, choice)) continue;
             const lang::Op next = machine.next(state, choice).op;
             if (!lang::is_waiting(next)) continue;
@@ -264,8 +264,8 @@ std::optional<machine::Choice> arriving(const machine::Machine& machine,
     return std::nullopt;
 }
 
-using machine::Choice;
 using machine::Status;
+using machine::WarpRef;
 
 const std::vector<Interferer>& KnownInterference::with_next(std::uint32_t warp) const {
     found_.clear();
@@ -319,10 +319,10 @@ void StubbornSets::close(Set& set, std::uint32_t number) const {
     }
 }
 
-std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready,
-                                           const std::vector<Choice>& seeds) const {
-    std::vector<Choice> best = ready;
-    for (const Choice& seed : seeds) {
+std::vector<WarpRef> StubbornSets::smallest(const std::vector<WarpRef>& ready,
+                                            const std::vector<WarpRef>& seeds) const {
+    std::vector<WarpRef> best = ready;
+    for (const WarpRef& seed : seeds) {
         Set set;
         set.in.resize(std::size_t{context_.groups} * context_.warps);
         add(set, number_of(state_.groups[seed.slot]->id, seed.warp));
@@ -331,8 +331,8 @@ std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready,
             set.left.pop_back();
             close(set, number);
         }
-        std::vector<Choice> members;
-        for (const Choice& each : ready)
+        std::vector<WarpRef> members;
+        for (const WarpRef& each : ready)
             if (set.in[number_of(state_.groups[each.slot]->id, each.warp)]) members.push_back(each);
         if (members.size() < best.size()) best = std::move(members);
         if (best.size() == 1) break;

@@ -88,7 +88,7 @@ std::vector<Cells> copied_cells(const machine::Context& context, const std::vect
 // Gives what a ready warp touches next; nothing if it is out of bounds. The last warp to come to a
 // copy's call, or to the wait for it, touches the copy's cells for its group.
 std::vector<Cells> next_cells(const machine::Context& context, const std::vector<bool>& written,
-                              const machine::State& state, const machine::Choice& choice);
+                              const machine::State& state, const machine::WarpRef& choice);
 // `instruction` is a load, a store or an atomic.
 bool writes_cells(const lang::Instruction& instruction);
 // Says whether an atomic with that operand leaves every value as it is. Kernels look at a flag by
@@ -108,15 +108,15 @@ inline constexpr std::uint64_t kUsualInstructions = 64;
 
 // The warp's number in its launch: group * warps of a group + warp.
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
-                          const machine::Choice& choice);
+                          const machine::WarpRef& choice);
 
 // One zero per warp of the state's launch; empty if all launches are done.
 std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
                                            const machine::State& state);
 
 // A warp that comes to where its group waits next, and touches nothing there.
-std::optional<machine::Choice> arriving(const machine::Machine& machine,
-                                        const machine::State& state);
+std::optional<machine::WarpRef> arriving(const machine::Machine& machine,
+                                         const machine::State& state);
 
 // Chooses the warps that must act in a state, so that a search still reaches every end.
 
@@ -162,8 +162,8 @@ class StubbornSets {
 
     // The ready members of the stubborn set with the fewest of them, of those that one of `seeds`
     // is in. `ready`: all ready warps; `seeds`: at least one.
-    std::vector<machine::Choice> smallest(const std::vector<machine::Choice>& ready,
-                                          const std::vector<machine::Choice>& seeds) const;
+    std::vector<machine::WarpRef> smallest(const std::vector<machine::WarpRef>& ready,
+                                           const std::vector<machine::WarpRef>& seeds) const;
 
   private:
     struct Set {

@@ -11,9 +11,9 @@
 
 namespace lab::analysis {
 
-using machine::Choice;
 using machine::Group;
 using machine::State;
+using machine::WarpRef;
 
 namespace {
 
@@ -50,9 +50,9 @@ std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::u
     for (const Item& item : result.items_) {
         result.bytes_ += sizeof(Item) + item.now.capacity() * 16 + item.first.capacity() * 4 +
                          item.walk.cells.capacity() * sizeof(Cells);
-        for (const Standing& each : item.walk.places)
+        for (const AbstractState& each : item.walk.places)
             result.bytes_ +=
-                sizeof(Standing) + each.known.capacity() * sizeof(KnownRegister) +
+                sizeof(AbstractState) + each.known.capacity() * sizeof(KnownRegister) +
                 4 * (each.masks.capacity() + each.cells.capacity() + each.after.capacity() + 1);
     }
     return result;
@@ -89,7 +89,7 @@ Footprints::Item Footprints::item_of(ItemWalk walk, const lang::Code& code) {
         }
     }
     item.first.assign(code.instructions.size() + 1, 0);
-    for (const Standing& each : walk.places)
+    for (const AbstractState& each : walk.places)
         ++item.first[each.pc + 1];
     for (std::size_t pc = 1; pc < item.first.size(); ++pc)
         item.first[pc] += item.first[pc - 1];
@@ -107,7 +107,7 @@ std::vector<Footprints::Fate> Footprints::fates_of(const ItemWalk& walk, const l
     for (bool more = true; more;) {
         more = false;
         for (std::size_t place = fates.size(); place-- > 0;) {
-            const Standing& at = walk.places[place];
+            const AbstractState& at = walk.places[place];
             const lang::Instruction& instruction = code.instructions[at.pc];
             Fate fate{at.ends, false, false, at.ends};
             for (const std::uint32_t after : at.after) {
@@ -174,7 +174,7 @@ bool Footprints::ends_matter(const Group& group, std::uint32_t warp,
     return (end > 0 && wait > 0 && either > 1) || (end > 0 && !group.copies.empty());
 }
 
-bool Footprints::stands_at(const Standing& place, const Group& group, std::uint32_t warp,
+bool Footprints::stands_at(const AbstractState& place, const Group& group, std::uint32_t warp,
                            std::uint32_t lane) const {
     const std::uint64_t* registers =
         group.registers.data() + std::size_t{warp} * context_.registers * context_.lanes + lane;
@@ -195,7 +195,7 @@ std::optional<std::uint32_t> Footprints::place_of(const Item& item, const Group&
     for (const std::uint32_t slot : liveness_.before(pc).masks)
         if (slot < context_.masks && in(slot)) ++set;
     for (std::uint32_t i = item.first[pc]; i < item.first[pc + 1]; ++i) {
-        const Standing& place = item.walk.places[item.by_pc[i]];
+        const AbstractState& place = item.walk.places[item.by_pc[i]];
         if (place.runs && place.masks.size() == set &&
             std::all_of(place.masks.begin(), place.masks.end(), in) &&
             stands_at(place, group, warp, lane))
@@ -372,7 +372,7 @@ class Walk {
     }
 
     Way way_from(std::uint32_t place) const {
-        const Standing& at = places_[place];
+        const AbstractState& at = places_[place];
         Way way;
         way.pc = at.pc;
         way.runs = at.runs;
@@ -388,8 +388,8 @@ class Walk {
         return way;
     }
 
-    Standing standing(const Way& way) const {
-        Standing at;
+    AbstractState standing(const Way& way) const {
+        AbstractState at;
         at.pc = way.pc;
         at.runs = way.runs;
         at.chose = way.chose;
@@ -746,11 +746,11 @@ void join(std::vector<KnownRegister>& known, const std::vector<KnownRegister>& w
 
 }  // namespace
 
-std::uint32_t WalkPlaces::stand(Standing at) {
+std::uint32_t WalkPlaces::stand(AbstractState at) {
     std::vector<std::uint32_t>& alike = by_pc_[at.pc];
     std::size_t same = 0;
     for (const std::uint32_t number : alike) {
-        Standing& known = places_[number];
+        AbstractState& known = places_[number];
         if (known.runs != at.runs || known.masks != at.masks) continue;
         ++same;
         if (!covers(known.known, at.known)) continue;
@@ -763,7 +763,7 @@ std::uint32_t WalkPlaces::stand(Standing at) {
     }
     // The last one takes in all that come from now on.
     for (std::size_t i = alike.size(); i-- > 0;) {
-        Standing& known = places_[alike[i]];
+        AbstractState& known = places_[alike[i]];
         if (known.runs != at.runs || known.masks != at.masks) continue;
         join(known.known, at.known);
         note_choices(alike[i], at);
@@ -773,7 +773,7 @@ std::uint32_t WalkPlaces::stand(Standing at) {
     return 0;
 }
 
-std::uint32_t WalkPlaces::add(Standing at) {
+std::uint32_t WalkPlaces::add(AbstractState at) {
     places_.push_back(std::move(at));
     queued_.push_back(false);
     const auto number = static_cast<std::uint32_t>(places_.size() - 1);
@@ -795,8 +795,8 @@ std::optional<std::uint32_t> WalkPlaces::next() {
     return number;
 }
 
-void WalkPlaces::note_choices(std::uint32_t number, const Standing& at) {
-    Standing& known = places_[number];
+void WalkPlaces::note_choices(std::uint32_t number, const AbstractState& at) {
+    AbstractState& known = places_[number];
     if ((known.chose || !at.chose) && (known.chose_now || !at.chose_now)) return;
     known.chose = known.chose || at.chose;
     known.chose_now = known.chose_now || at.chose_now;

@@ -32,7 +32,7 @@ struct KnownRegister {
     bool operator==(const KnownRegister&) const = default;
 };
 
-struct Standing {
+struct AbstractState {
     std::uint32_t pc = 0;
     bool runs = true;                  // its bit of the execution mask
     std::vector<std::uint32_t> masks;  // slots with its bit that are still needed
@@ -48,24 +48,24 @@ class WalkPlaces {
     explicit WalkPlaces(std::size_t instructions) : by_pc_(instructions) {}
 
     // The number of that place, new or known.
-    std::uint32_t stand(Standing at);
+    std::uint32_t stand(AbstractState at);
     // One to go on from: it is new, or has taken in more than when it was gone on from last.
     std::optional<std::uint32_t> next();
 
-    Standing& operator[](std::uint32_t number) { return places_[number]; }
-    const Standing& operator[](std::uint32_t number) const { return places_[number]; }
+    AbstractState& operator[](std::uint32_t number) { return places_[number]; }
+    const AbstractState& operator[](std::uint32_t number) const { return places_[number]; }
     std::size_t size() const { return places_.size(); }
-    std::vector<Standing> take() { return std::move(places_); }
+    std::vector<AbstractState> take() { return std::move(places_); }
 
   private:
     // States of a work-item at one instruction, once something was unknown; more are joined to one.
     static constexpr std::size_t kMostAlike = 48;
 
-    std::uint32_t add(Standing at);
+    std::uint32_t add(AbstractState at);
     void queue(std::uint32_t number);
-    void note_choices(std::uint32_t number, const Standing& at);
+    void note_choices(std::uint32_t number, const AbstractState& at);
 
-    std::vector<Standing> places_;
+    std::vector<AbstractState> places_;
     std::vector<std::vector<std::uint32_t>> by_pc_;
     std::vector<std::uint32_t> left_;  // to go on from
     std::vector<bool> queued_;         // by place: it is one of these
@@ -84,7 +84,7 @@ class WalkPlaces {
 // not need.
 
 struct ItemWalk {
-    std::vector<Standing> places;  // the first is the start
+    std::vector<AbstractState> places;  // the first is the start
     std::vector<Cells> cells;
 };
 
@@ -174,7 +174,7 @@ class Footprints {
     Fate fate_of(const machine::Group& group, std::uint32_t warp) const;
     std::optional<std::uint32_t> place_of(const Item& item, const machine::Group& group,
                                           std::uint32_t warp, std::uint32_t lane) const;
-    bool stands_at(const Standing& place, const machine::Group& group, std::uint32_t warp,
+    bool stands_at(const AbstractState& place, const machine::Group& group, std::uint32_t warp,
                    std::uint32_t lane) const;
 
     const machine::Context& context_;

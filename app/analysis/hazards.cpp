@@ -501,8 +501,8 @@ LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, not
 
 namespace {
 
-using machine::Order;
 using machine::Run;
+using machine::SchedulingPolicy;
 
 constexpr std::uint64_t kRandomSchedules = 4;
 constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
@@ -540,8 +540,8 @@ std::string lanes_text(std::uint32_t lanes) {
 // What lockstep hides is looked for with fewer lanes, the most first.
 class Unhiding {
   public:
-    Unhiding(const machine::Job& job, std::vector<Order> orders, const HazardSearchOptions& options,
-             std::uint64_t steps)
+    Unhiding(const machine::Job& job, std::vector<SchedulingPolicy> orders,
+             const HazardSearchOptions& options, std::uint64_t steps)
         : job_(job), orders_(std::move(orders)), options_(options), steps_(steps) {}
 
     void run(std::vector<Hazard>& hazards) {
@@ -573,9 +573,10 @@ class Unhiding {
     void try_with(std::uint32_t lanes) {
         machine::Job job = job_;
         job.config.lanes = lanes;
-        for (const Order& order : orders_) {
+        for (const SchedulingPolicy& order : orders_) {
             // Turns are of warps as wide as they were.
-            if (order.kind == Order::Kind::list || hidden_.empty() || cancelled()) continue;
+            if (order.kind == SchedulingPolicy::Kind::list || hidden_.empty() || cancelled())
+                continue;
             if (steps_ > options_.most_steps) return;
             RaceDetector detector;
             const Run run(job, order, watched(detector, options_.cancel));
@@ -591,7 +592,7 @@ class Unhiding {
     }
 
     const machine::Job& job_;
-    const std::vector<Order> orders_;
+    const std::vector<SchedulingPolicy> orders_;
     const HazardSearchOptions& options_;
     std::uint64_t steps_;
     std::map<LinePair, Hazard*> hidden_;
@@ -650,22 +651,22 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
     return hazards;
 }
 
-std::vector<Order> orders_to_try(const Order& first) {
-    std::vector<Order> orders{first};
-    const auto add = [&](Order::Kind kind, std::uint64_t seed) {
+std::vector<SchedulingPolicy> orders_to_try(const SchedulingPolicy& first) {
+    std::vector<SchedulingPolicy> orders{first};
+    const auto add = [&](SchedulingPolicy::Kind kind, std::uint64_t seed) {
         if (first.kind == kind && first.groups.empty() &&
-            (kind != Order::Kind::random || first.seed == seed))
+            (kind != SchedulingPolicy::Kind::random || first.seed == seed))
             return;
-        Order order;
+        SchedulingPolicy order;
         order.kind = kind;
         order.seed = seed;
         orders.push_back(std::move(order));
     };
-    add(Order::Kind::in_order, 0);
-    add(Order::Kind::reversed, 0);
-    add(Order::Kind::round_robin, 0);
+    add(SchedulingPolicy::Kind::in_order, 0);
+    add(SchedulingPolicy::Kind::reversed, 0);
+    add(SchedulingPolicy::Kind::round_robin, 0);
     for (std::uint64_t seed = 1; seed <= kRandomSchedules; ++seed)
-        add(Order::Kind::random, seed);
+        add(SchedulingPolicy::Kind::random, seed);
     return orders;
 }
 
@@ -673,14 +674,15 @@ std::string TriedSchedule::text() const {
     return text_of(order) + (independent ? " --lanes 1" : "");
 }
 
-std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const Order& first) {
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job,
+                                            const SchedulingPolicy& first) {
     std::vector<TriedSchedule> trials;
-    for (Order& each : orders_to_try(first))
+    for (SchedulingPolicy& each : orders_to_try(first))
         trials.push_back({std::move(each), false});
     if (job.config.lanes == 1 || depends_on_lanes(job)) return trials;
     for (std::size_t i = 0, count = trials.size(); i < count; ++i)
         if (trials[i].order.kind !=
-            Order::Kind::list)  // its turns are of warps as wide as they were
+            SchedulingPolicy::Kind::list)  // its turns are of warps as wide as they were
             trials.push_back({trials[i].order, true});
     return trials;
 }
@@ -704,14 +706,15 @@ bool for_these_numbers(const machine::Job& job) {
     });
 }
 
-HazardsElsewhere::HazardsElsewhere(const machine::Job& job, const Order& shown) : job_(job) {
+RacesInOtherSchedules::RacesInOtherSchedules(const machine::Job& job, const SchedulingPolicy& shown)
+    : job_(job) {
     for (TriedSchedule& each : schedules_to_try(job, shown))
         if (each.independent || text_of(each.order) != text_of(shown))
             left_.push_back(std::move(each));
     std::reverse(left_.begin(), left_.end());
 }
 
-void HazardsElsewhere::begin_next() {
+void RacesInOtherSchedules::begin_next() {
     schedule_ = left_.back().text();
     machine::Job job = job_;
     if (left_.back().independent) job.config.lanes = 1;
@@ -720,7 +723,7 @@ void HazardsElsewhere::begin_next() {
     left_.pop_back();
 }
 
-bool HazardsElsewhere::go_on(std::uint64_t actions) {
+bool RacesInOtherSchedules::go_on(std::uint64_t actions) {
     if (!run_ && left_.empty()) return false;
     if (!run_) begin_next();
     if (run_->go_on(actions)) return true;
@@ -731,14 +734,15 @@ bool HazardsElsewhere::go_on(std::uint64_t actions) {
     return !left_.empty();
 }
 
-std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Order& shown) {
-    HazardsElsewhere search(job, shown);
+std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
+                                               const SchedulingPolicy& shown) {
+    RacesInOtherSchedules search(job, shown);
     while (search.go_on(UINT64_MAX)) {
     }
     return search.found();
 }
 
-HazardSearch search_hazards(const machine::Job& job, const Order& order,
+HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& order,
                             const HazardSearchOptions& options) {
     HazardSearch search;
     std::vector<TriedSchedule> trials = schedules_to_try(job, order);

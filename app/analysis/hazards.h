@@ -110,24 +110,25 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
                            ExampleFrom from = ExampleFrom::any_schedule);
 
 // `order` first, then in-order, reversed, round-robin and random ones.
-std::vector<machine::Order> orders_to_try(const machine::Order& first);
+std::vector<machine::SchedulingPolicy> orders_to_try(const machine::SchedulingPolicy& first);
 
 // A schedule of the job as it is, or of its work-items without lockstep.
 struct TriedSchedule {
-    machine::Order order;
+    machine::SchedulingPolicy order;
     bool independent = false;
     std::string text() const;  // as options: "reversed --lanes 1"
 };
 // Those orders, then the same ones with independent items, unless the kernel asks for its lanes.
-std::vector<TriedSchedule> schedules_to_try(const machine::Job& job, const machine::Order& first);
+std::vector<TriedSchedule> schedules_to_try(const machine::Job& job,
+                                            const machine::SchedulingPolicy& first);
 
 // For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
-                                               const machine::Order& shown);
+                                               const machine::SchedulingPolicy& shown);
 // The same in parts.
-class HazardsElsewhere {
+class RacesInOtherSchedules {
   public:
-    HazardsElsewhere(const machine::Job& job, const machine::Order& shown);
+    RacesInOtherSchedules(const machine::Job& job, const machine::SchedulingPolicy& shown);
     // Does at least `actions` more, or all that are left. Returns whether there are more.
     bool go_on(std::uint64_t actions);
     const std::vector<ScheduleHazards>& found() const { return found_; }
@@ -175,7 +176,7 @@ struct HazardSearch {
 };
 
 // Throws Problem if the job cannot start, or the turns of the order do not fit it.
-HazardSearch search_hazards(const machine::Job& job, const machine::Order& order,
+HazardSearch search_hazards(const machine::Job& job, const machine::SchedulingPolicy& order,
                             const HazardSearchOptions& options = {});
 
 }  // namespace lab::analysis

@@ -23,7 +23,7 @@ TEST(Hazards, AGroupThatRestsForLongIsNotForgotten) {
                           {},
                           4,
                           {1}};
-    std::vector<machine::Turn> turns{{0, 0, 1}};
+    std::vector<machine::ScheduleSlice> turns{{0, 0, 1}};
     for (std::uint32_t group = 1; group < kGroups; ++group) {
         turns.push_back({group, 0, 1});
         turns.push_back({group, 1, 1});
@@ -98,7 +98,7 @@ TEST(Hazards, ALineThatRacesWithItselfIsAnUpdate) {
     EXPECT_THAT(one_by_one[0].what, HasSubstr("before the next one read"));
 
     const std::vector<Hazard> together =
-        hazards_in(sum_of_groups(), machine::order_of(Order::Kind::round_robin));
+        hazards_in(sum_of_groups(), machine::order_of(SchedulingPolicy::Kind::round_robin));
     ASSERT_EQ(together.size(), 1U);
     EXPECT_TRUE(together[0].update);
     EXPECT_TRUE(together[0].shown);
@@ -111,7 +111,7 @@ TEST(Hazards, ALineThatRacesWithItselfIsAnUpdate) {
 TEST(Hazards, AnUpdateByTheSameValueIsOneToo) {
     const Example count{"kernel void k(global int* a)\n{\n    a[0] += 1;\n}\n", 2, 1, {{0}}};
     const std::vector<Hazard> found =
-        hazards_in(count, machine::order_of(Order::Kind::round_robin), 1);
+        hazards_in(count, machine::order_of(SchedulingPolicy::Kind::round_robin), 1);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_TRUE(found[0].update);
     EXPECT_TRUE(found[0].shown);
@@ -214,7 +214,8 @@ TEST(Hazards, NoAccessIsForgottenThatRaces) {
         {{5}, {}},
         96};
     for (const std::uint32_t lanes : {1U, 4U, 32U})
-        for (const Order::Kind kind : {Order::Kind::in_order, Order::Kind::round_robin})
+        for (const SchedulingPolicy::Kind kind :
+             {SchedulingPolicy::Kind::in_order, SchedulingPolicy::Kind::round_robin})
             EXPECT_EQ(races_in(hazards_in(last, machine::order_of(kind), lanes)), 1U) << lanes;
     // The first of many readers in a group; all others hand over by atomics of their own.
     const Example first{
@@ -262,7 +263,7 @@ TEST(Hazards, InALoopTheBarrierBelongsAtTheEndOfATurn) {
         4,
         {8}};
     const std::vector<Hazard> found =
-        hazards_in(tree, machine::order_of(Order::Kind::random, 1), 1);
+        hazards_in(tree, machine::order_of(SchedulingPolicy::Kind::random, 1), 1);
     ASSERT_EQ(races_in(found), 1U);
     EXPECT_FALSE(found[0].update);
     EXPECT_THAT(found[0].hint, HasSubstr("end of each turn"));
@@ -290,12 +291,12 @@ TEST(Hazards, JsonReadsBack) {
     EXPECT_EQ(nlohmann::json(json.get<std::vector<Hazard>>()), json);
 }
 
-using machine::Order;
+using machine::SchedulingPolicy;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-HazardSearch search(const machine::Example& example, std::uint32_t lanes, Order order = {},
-                    const HazardSearchOptions& options = {}) {
+HazardSearch search(const machine::Example& example, std::uint32_t lanes,
+                    SchedulingPolicy order = {}, const HazardSearchOptions& options = {}) {
     return search_hazards(machine::job_of(example, lanes, 0), order, options);
 }
 
@@ -333,11 +334,11 @@ TEST(HazardSearch, SeveralSchedulesAreTriedAndNamed) {
         1,
         {{0}, {5}}};
     const HazardSearch one =
-        search(first, 1, machine::order_of(Order::Kind::reversed), {.others = false});
+        search(first, 1, machine::order_of(SchedulingPolicy::Kind::reversed), {.others = false});
     EXPECT_EQ(races_in(one.hazards), 0U);
     EXPECT_THAT(one.schedules, ElementsAre("reversed"));
     EXPECT_FALSE(one.all_schedules);
-    const HazardSearch all = search(first, 1, machine::order_of(Order::Kind::reversed));
+    const HazardSearch all = search(first, 1, machine::order_of(SchedulingPolicy::Kind::reversed));
     EXPECT_EQ(races_in(all.hazards), 1U);
     EXPECT_FALSE(all.hazards[0].here);
     EXPECT_EQ(all.hazards[0].schedule, "in-order");
@@ -376,7 +377,8 @@ TEST(HazardSearch, WhereNothingDependsOnDataOneScheduleSpeaksForAll) {
         2,
         1,
         {{0}, {5, 6}}};
-    const HazardSearch handed = search(ticket, 1, machine::order_of(Order::Kind::in_order));
+    const HazardSearch handed =
+        search(ticket, 1, machine::order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_FALSE(handed.all_schedules);
     ASSERT_EQ(races_in(handed.hazards), 1U);
     EXPECT_FALSE(handed.hazards[0].here);
@@ -421,18 +423,20 @@ TEST(HazardSearch, TheSameValueInOneScheduleMayDifferInAnother) {
         4,
         2,
         {{0}, {0}}};
-    EXPECT_EQ(search(first, 1, machine::order_of(Order::Kind::in_order), {.others = false})
-                  .hazards.at(0)
-                  .note,
-              kSameValue);
+    EXPECT_EQ(
+        search(first, 1, machine::order_of(SchedulingPolicy::Kind::in_order), {.others = false})
+            .hazards.at(0)
+            .note,
+        kSameValue);
     for (const ExampleFrom from : {ExampleFrom::any_schedule, ExampleFrom::first_schedule}) {
         const machine::Job job = machine::job_of(first, 1, 0);
         std::vector<ScheduleHazards> all{
-            {"in-order",
-             search(first, 1, machine::order_of(Order::Kind::in_order), {.others = false}).hazards},
-            {"reversed",
-             search(first, 1, machine::order_of(Order::Kind::reversed), {.others = false})
-                 .hazards}};
+            {"in-order", search(first, 1, machine::order_of(SchedulingPolicy::Kind::in_order),
+                                {.others = false})
+                             .hazards},
+            {"reversed", search(first, 1, machine::order_of(SchedulingPolicy::Kind::reversed),
+                                {.others = false})
+                             .hazards}};
         for (const Hazard& each : merged(all, from))
             EXPECT_EQ(each.note, "");
     }
@@ -452,7 +456,8 @@ TEST(HazardSearch, WhomABarrierOrdersMayDependOnData) {
         {{2}, {}},
         4,
         {1}};
-    const HazardSearch found = search(flags, 1, machine::order_of(Order::Kind::in_order));
+    const HazardSearch found =
+        search(flags, 1, machine::order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_FALSE(found.all_schedules);
     EXPECT_EQ(races_in(found.hazards), 1U);
 }
@@ -514,7 +519,8 @@ TEST(Hazards, ATicketHandsOver) {
         "last = atomic_fetch_add_explicit((volatile global atomic_int*)done, 1, "
         "memory_order_acq_rel, memory_scope_device) == 3;";
     for (const std::string& taken : {fenced, ordered})
-        for (const auto& order : {in_order(), machine::order_of(Order::Kind::random, 3)}) {
+        for (const auto& order :
+             {in_order(), machine::order_of(SchedulingPolicy::Kind::random, 3)}) {
             const std::vector<Hazard> found = hazards_in(ticket(taken, both), order, 1);
             ASSERT_EQ(found.size(), 1U);
             EXPECT_EQ(found[0].note, kOrderedByAtomics);
@@ -699,7 +705,7 @@ TEST(Hazards, APlainWriteAfterOnesOwnAtomicMeetsTheOthersAtomic) {
         1,
         {{0}}};
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        const Order order = machine::order_of(Order::Kind::random, seed);
+        const SchedulingPolicy order = machine::order_of(SchedulingPolicy::Kind::random, seed);
         const std::vector<Hazard> found = hazards_in(ticket, order, 1);
         ASSERT_EQ(found.size(), 1U) << seed;
         EXPECT_EQ(found[0].note, kOrderedByAtomics);

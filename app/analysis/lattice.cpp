@@ -90,7 +90,7 @@ CellValue value_of(const Lattice& lattice, std::size_t row, std::uint64_t cell) 
 Cell cell_of(const Lattice& lattice, std::size_t row, std::uint64_t cell) {
     Cell result = account_of(lattice.rows[row], cell);
     result.value = value_of(lattice, row, cell);
-    for (const LatticeLate& late : lattice.late)
+    for (const OutOfOrderStore& late : lattice.late)
         if (late.row == row && late.cell == cell) {
             result.late_item = late.item;
             result.late_pass = late.pass;
@@ -116,7 +116,7 @@ std::vector<Row> whole_rows(const Lattice& lattice) {
             rows[r].cells.back().value = values[row.array][cell];
         }
     }
-    for (const LatticeLate& late : lattice.late) {
+    for (const OutOfOrderStore& late : lattice.late) {
         rows[late.row].cells[late.cell].late_item = late.item;
         rows[late.row].cells[late.cell].late_pass = late.pass;
     }

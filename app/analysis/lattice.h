@@ -73,7 +73,7 @@ struct LatticeRace {
 };
 
 // A cell of a launch's last row whose value an earlier pass stored, but last of all.
-struct LatticeLate {
+struct OutOfOrderStore {
     std::size_t row = 0;
     std::uint64_t cell = 0;
     std::int64_t item = 0;   // global id
@@ -90,7 +90,7 @@ struct Lattice {
     std::vector<LatticeStale> stale;
     std::vector<LatticeRace> raced;
     std::size_t stale_reads = 0;  // all of them
-    std::vector<LatticeLate> late;
+    std::vector<OutOfOrderStore> late;
     // Arrays with too many cells to be shown.
     std::vector<std::string> unshown;
 

@@ -115,7 +115,8 @@ TEST(LatticeOf, ToldTogglesAndOrdersToo) {
             for (const std::string& value : toggle.values) {
                 catalogue::Shape shape = shape_of("random:3", 4, {{toggle.name, value}});
                 shape.n = 32;
-                SimulatorOptions options = options_of(1, 0, machine::Order::Kind::random, 5);
+                SimulatorOptions options =
+                    options_of(1, 0, machine::SchedulingPolicy::Kind::random, 5);
                 options.budget = 300'000;  // some toggles make work-items wait forever
                 try {
                     (void)job_of({variant, shape, options});
@@ -143,8 +144,9 @@ TEST(LatticeOf, SmallTypesKeepTheirValues) {
 TEST(LatticeOf, ManyElementsTakeLittleMemory) {
     catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = 65'536;
-    const analysis::Lattice lattice = lattice_shown(
-        shipped().find("relaunch"), shape, options_of(32, 2, machine::Order::Kind::in_order));
+    const analysis::Lattice lattice =
+        lattice_shown(shipped().find("relaunch"), shape,
+                      options_of(32, 2, machine::SchedulingPolicy::Kind::in_order));
     EXPECT_EQ(lattice.rows.size(), 17U);
     EXPECT_EQ(lattice.width, 65'536U);
     EXPECT_TRUE(lattice.head.right);

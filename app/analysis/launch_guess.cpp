@@ -19,9 +19,9 @@ constexpr int kMostRuns = 64;  // that mend a guessed launch; then it is offered
 }  // namespace
 
 // A launch, and how a fault in its run changes it.
-class MendedLaunch {
+class LaunchRepair {
   public:
-    MendedLaunch(catalogue::LaunchForm kernel, catalogue::TextFacts facts,
+    LaunchRepair(catalogue::LaunchForm kernel, catalogue::TextFacts facts,
                  const GuessLimits& limits)
         : kernel_(std::move(kernel)), facts_(std::move(facts)), limits_(limits) {
         fit_launch(kernel_, facts_);
@@ -99,7 +99,7 @@ LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions&
     catalogue::TextFacts facts = facts_of(given_);
     if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != given_.kernel)) return;
     code_ = facts.code;
-    launch_ = std::make_unique<MendedLaunch>(given_, std::move(facts), limits);
+    launch_ = std::make_unique<LaunchRepair>(given_, std::move(facts), limits);
     first_ = launch_->kernel().arguments;
 }
 

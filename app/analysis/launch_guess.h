@@ -11,7 +11,7 @@
 
 namespace lab::analysis {
 
-class MendedLaunch;
+class LaunchRepair;
 
 // Guesses what of the launch is not given from the text, as fit_launch() does; then runs on the
 // simulator show where that is too little. A buffer that is too short for the kernel is made
@@ -54,7 +54,7 @@ class LaunchSearch {
     SimulatorOptions machine_;
     GuessLimits limits_;
     catalogue::CompiledKernel code_;
-    std::unique_ptr<MendedLaunch> launch_;  // empty: nothing can be guessed of such a text
+    std::unique_ptr<LaunchRepair> launch_;  // empty: nothing can be guessed of such a text
     std::vector<std::string> first_;        // its arguments as the text suggests them
     std::unique_ptr<machine::Run> run_;
     LaunchGuess found_;

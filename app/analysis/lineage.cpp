@@ -191,8 +191,9 @@ Composition composition_of(const Lineage& lineage, std::span<const Node> values)
     return composition;
 }
 
-Account account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count) {
-    Account account;
+InputCoverage account_of(const Composition& composition, std::uint32_t buffer,
+                         std::uint64_t count) {
+    InputCoverage account;
     account.unwritten = composition.unwritten;
     std::vector<std::uint64_t> times(count);
     for (const Ingredient& each : composition.inputs)
@@ -839,13 +840,13 @@ std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, 
     return std::nullopt;
 }
 
-std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,
-                                        std::uint64_t time) {
+std::optional<CellCoverage> cell_account(machine::Run& run, const MemoryCell& cell,
+                                         std::uint64_t time) {
     const machine::Machine& machine = run.machine();
     const machine::State state = run.state_at(time);
     const auto contents = contents_of(machine, state, cell);
     if (!contents) return std::nullopt;
-    CellAccount account;
+    CellCoverage account;
     account.cell = text_of(machine, cell);
     if (contents->written) account.value = lang::text_of(contents->bits, contents->type);
     const Composition composition = composition_of(machine.lineage(), {&contents->node, 1});

@@ -63,11 +63,11 @@ struct Composition {
 Composition composition_of(const machine::Lineage& lineage, std::span<const machine::Node> values);
 
 // Elements 0 to count - 1 of an input buffer, each of which should be in it once.
-struct Account {
+struct InputCoverage {
     std::vector<Ingredient> missing, repeated;
     std::uint64_t unwritten = 0;
 };
-Account account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count);
+InputCoverage account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count);
 
 // The tree of a value's parts. Near the root it is whole.
 struct Ancestry {
@@ -201,7 +201,7 @@ Work work_of(const machine::Run& run, std::span<const machine::Node> values);
 
 // Counts what went into a cell of the step view: each input element, and how often.
 
-struct CellAccount {
+struct CellCoverage {
     std::string cell, value;  // "data[4]"; empty: nobody has written it
     struct Input {
         std::string name, value;  // "in[3]"
@@ -215,7 +215,7 @@ struct CellAccount {
 std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, std::size_t cell);
 
 // At `time`, of a run with lineage. Empty if there is no such cell, or no input buffer.
-std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,
-                                        std::uint64_t time);
+std::optional<CellCoverage> cell_account(machine::Run& run, const MemoryCell& cell,
+                                         std::uint64_t time);
 
 }  // namespace lab::analysis

@@ -123,7 +123,7 @@ TEST(Lineage, CellsAreAskedAtAnyTimeAndInAnyMemory) {
 
 TEST(Lineage, AnAccountTellsWhatIsMissingAndWhatIsInTwice) {
     const Composition composition{{{0, 1, 1}, {0, 2, 3}, {1, 0, 1}}, 2};
-    const Account account = account_of(composition, 0, 4);
+    const InputCoverage account = account_of(composition, 0, 4);
     EXPECT_THAT(account.missing, ElementsAre(Ingredient{0, 0, 0}, Ingredient{0, 3, 0}));
     EXPECT_THAT(account.repeated, ElementsAre(Ingredient{0, 2, 3}));
     EXPECT_EQ(account.unwritten, 2U);
@@ -208,7 +208,7 @@ struct Played {
 };
 Played played(const std::string& body, std::uint64_t items, std::uint32_t missing,
               std::uint64_t group = 0,
-              machine::Order::Kind order = machine::Order::Kind::in_order) {
+              machine::SchedulingPolicy::Kind order = machine::SchedulingPolicy::Kind::in_order) {
     machine::Example example;
     example.text =
         "kernel void f(global int* a, global int* b, local int* c) {\n"
@@ -274,7 +274,8 @@ TEST(Losses, AStoreOverAnother) {
 
 TEST(Losses, AnUpdateThatAnotherItemDidNotSee) {
     // Both read b[0] before one of them stores; what is stored last stays.
-    const Played of = played("b[0] += a[id];", 2, 0, 1, machine::Order::Kind::round_robin);
+    const Played of =
+        played("b[0] += a[id];", 2, 0, 1, machine::SchedulingPolicy::Kind::round_robin);
     EXPECT_EQ(of.loss.kind, Kind::overwritten);
     EXPECT_EQ(of.loss.stored->item, 0U);
     EXPECT_EQ(of.loss.overwritten->item, 1U);
@@ -300,7 +301,7 @@ TEST(Losses, AnItemsOwnReadsAndBarriersAreNoRace) {
     const Played own = played(
         "if (id == 1) b[0] = a[0];\n"
         "  else { a[0] = a[0] + a[1]; a[0] = a[0] + a[2]; }",
-        2, 2, 1, machine::Order::Kind::round_robin);
+        2, 2, 1, machine::SchedulingPolicy::Kind::round_robin);
     EXPECT_EQ(own.loss.kind, Kind::read_too_early);
     EXPECT_EQ(own.loss.read->item, 1U);
     EXPECT_EQ(own.loss.stored->item, 0U);

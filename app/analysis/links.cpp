@@ -11,12 +11,12 @@ namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
-using Kind = Referent::Kind;
+using Kind = HighlightTarget::Kind;
 
 // One access, under all its names.
 struct NamedAccess {
     std::uint64_t time = 0, line = 0, item = 0, group = 0;
-    Referent memory, worker, cell;
+    HighlightTarget memory, worker, cell;
 };
 
 class NamedAccesses {
@@ -64,21 +64,22 @@ class NamedAccesses {
         return row < actions_.table->rows.size() ? row : 0;
     }
 
-    Referent cell_of(std::size_t row, const machine::ObjectInfo& object, std::uint64_t group,
-                     std::uint64_t index) const {
+    HighlightTarget cell_of(std::size_t row, const machine::ObjectInfo& object, std::uint64_t group,
+                            std::uint64_t index) const {
         const Row& shown = actions_.table->rows[row];
         const bool local = object.space == machine::Space::local;
         const bool input = shown.array.empty() && !local &&
                            actions_.run.machine().job().buffers[object.buffer].is_input;
         if (!input && (object.name != shown.array || local != shown.local_memory)) return {};
         const std::uint64_t cell = local ? group * shown.group_cells + index : index;
-        return cell < shown.cells.size() ? Referent{Kind::cell, row, cell} : Referent{};
+        return cell < shown.cells.size() ? HighlightTarget{Kind::cell, row, cell}
+                                         : HighlightTarget{};
     }
 
     const LinkedActions& actions_;
 };
 
-bool is_of(const NamedAccess& touch, const Referent& referent) {
+bool is_of(const NamedAccess& touch, const HighlightTarget& referent) {
     switch (referent.kind) {
         case Kind::cell:
             return touch.cell == referent;
@@ -99,7 +100,7 @@ bool is_of(const NamedAccess& touch, const Referent& referent) {
     }
 }
 
-void add_name(Names& names, const Referent& referent) {
+void add_name(Names& names, const HighlightTarget& referent) {
     if (referent.kind != Kind::none) names.insert(name_of(referent));
 }
 
@@ -110,11 +111,11 @@ void add_names_of(const NamedAccess& touch, Kind pointed, Names& names) {
     add_name(names, {Kind::line, touch.line});
     if (touch.memory.kind == Kind::none) return;
     add_name(names, {Kind::item, touch.item});
-    for (const Referent* each : {&touch.memory, &touch.worker, &touch.cell})
+    for (const HighlightTarget* each : {&touch.memory, &touch.worker, &touch.cell})
         add_name(names, *each);
 }
 
-bool has_part(const Hazard& hazard, const Referent& referent, const Names& names) {
+bool has_part(const Hazard& hazard, const HighlightTarget& referent, const Names& names) {
     const auto any = [&](auto test) {
         return std::any_of(hazard.sides.begin(), hazard.sides.end(), test);
     };
@@ -124,7 +125,7 @@ bool has_part(const Hazard& hazard, const Referent& referent, const Names& names
         referent.kind != Kind::action)
         return false;
     return any([&](const HazardSide& side) {
-        const Referent memory =
+        const HighlightTarget memory =
             memory_of(hazard.object, hazard.space == "local", side.group, hazard.index);
         return memory == referent || names.contains(name_of(memory));
     });
@@ -143,7 +144,7 @@ std::size_t row_with(const LinkedActions& actions, const PrintedText& print) {
 
 }  // namespace
 
-void add_links(const LinkedActions& actions, const Referent& referent, Names& names) {
+void add_links(const LinkedActions& actions, const HighlightTarget& referent, Names& names) {
     if (actions.end - actions.first > kMostLinkedActions) return;
     const NamedAccesses touches(actions);
     for (std::uint64_t time = actions.first; time < actions.end; ++time)
@@ -152,9 +153,10 @@ void add_links(const LinkedActions& actions, const Referent& referent, Names& na
         });
 }
 
-void add_next_links(const StateView& state, const Referent& referent, Names& names) {
+void add_next_links(const StateView& state, const HighlightTarget& referent, Names& names) {
     for (const WarpView& warp : state.warps) {
-        const Referent next{Kind::next, warp.group, warp.warp}, group{Kind::group, warp.group};
+        const HighlightTarget next{Kind::next, warp.group, warp.warp},
+            group{Kind::group, warp.group};
         bool meant = referent == next || referent == group ||
                      (referent.kind == Kind::line && warp.line == referent.first);
         if (warp.next)
@@ -172,14 +174,14 @@ void add_next_links(const StateView& state, const Referent& referent, Names& nam
 }
 
 void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& hazards,
-                    const Referent& referent, Names& names) {
+                    const HighlightTarget& referent, Names& names) {
     for (std::size_t place = 0; place < hazards.size(); ++place) {
         const Hazard& hazard = hazards[place];
-        const Referent race{Kind::race, place};
+        const HighlightTarget race{Kind::race, place};
         if (has_part(hazard, referent, names)) add_name(names, race);
         if (referent != race) continue;
         for (const HazardSide& side : hazard.sides) {
-            const Referent memory =
+            const HighlightTarget memory =
                 memory_of(hazard.object, hazard.space == "local", side.group, hazard.index);
             add_name(names, memory);
             add_name(names, {Kind::line, side.line});
@@ -195,10 +197,10 @@ void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& haz
 }
 
 void add_print_links(const LinkedActions& actions, const std::vector<PrintedText>& prints,
-                     const Referent& referent, Names& names) {
+                     const HighlightTarget& referent, Names& names) {
     for (std::size_t place = 0; place < prints.size(); ++place) {
         const PrintedText& print = prints[place];
-        const Referent self{Kind::print, place}, item{Kind::item, print.item},
+        const HighlightTarget self{Kind::print, place}, item{Kind::item, print.item},
             line{Kind::line, print.line},
             worker{Kind::worker, row_with(actions, print), print.item};
         const bool seen =
@@ -206,7 +208,7 @@ void add_print_links(const LinkedActions& actions, const std::vector<PrintedText
         const bool meant = referent == self ||
                            (seen && (referent == item || referent == line || referent == worker));
         if (!meant) continue;
-        for (const Referent* each : {&self, &item, &line})
+        for (const HighlightTarget* each : {&self, &item, &line})
             add_name(names, *each);
         if (worker.first > 0) add_name(names, worker);
     }
@@ -246,7 +248,7 @@ bool take_number(std::string_view& rest, std::uint64_t& number) {
 
 }  // namespace
 
-std::string name_of(const Referent& referent) {
+std::string name_of(const HighlightTarget& referent) {
     const KindName& kind = kKindNames.at(static_cast<std::size_t>(referent.kind));
     if (referent.kind == Kind::none) return {};
     if (kind.array) return fmt::format("{} {} {}", kind.word, referent.array, referent.first);
@@ -254,21 +256,22 @@ std::string name_of(const Referent& referent) {
     return fmt::format("{} {}", kind.word, referent.first);
 }
 
-Referent referent_of(std::string_view name) {
+HighlightTarget referent_of(std::string_view name) {
     const std::string_view word = take_word(name);
     for (std::size_t i = 1; i < kKindNames.size(); ++i) {
         const KindName& kind = kKindNames.at(i);
         if (word != kind.word) continue;
-        Referent referent{static_cast<Kind>(i)};
+        HighlightTarget referent{static_cast<Kind>(i)};
         if (kind.array) referent.array = take_word(name);
         if (!take_number(name, referent.first)) return {};
         if (kind.pair && !take_number(name, referent.second)) return {};
-        return name.empty() ? referent : Referent{};
+        return name.empty() ? referent : HighlightTarget{};
     }
     return {};
 }
 
-Referent memory_of(const std::string& array, bool local, std::uint64_t group, std::uint64_t index) {
+HighlightTarget memory_of(const std::string& array, bool local, std::uint64_t group,
+                          std::uint64_t index) {
     return {Kind::memory, index, 0, local ? fmt::format("{}/{}", array, group) : array};
 }
 

@@ -17,7 +17,7 @@ namespace lab::analysis {
 
 // The things of a run that several pictures and texts show, by names that shapes carry.
 
-struct Referent {
+struct HighlightTarget {
     enum class Kind : std::uint8_t {
         none,
         cell,    // of a row: row, cell
@@ -34,14 +34,15 @@ struct Referent {
     std::uint64_t first = 0, second = 0;
     std::string array = {};  // of memory
 
-    bool operator==(const Referent&) const = default;
+    bool operator==(const HighlightTarget&) const = default;
 };
 
 // "cell 3 4", "memory s/1 4", "line 12".
-std::string name_of(const Referent& referent);
-Referent referent_of(std::string_view name);  // none: not such a name
+std::string name_of(const HighlightTarget& referent);
+HighlightTarget referent_of(std::string_view name);  // none: not such a name
 
-Referent memory_of(const std::string& array, bool local, std::uint64_t group, std::uint64_t index);
+HighlightTarget memory_of(const std::string& array, bool local, std::uint64_t group,
+                          std::uint64_t index);
 
 // The actions that are looked at: from the first up to the end, in time. Of longer runs nothing is
 // linked, which keeps pointing at things quick.
@@ -57,15 +58,15 @@ inline constexpr std::uint64_t kMostLinkedActions = 50'000;
 using Names = std::set<std::string, std::less<>>;
 
 // Adds the names of all that `referent` has to do with in these actions.
-void add_links(const LinkedActions& actions, const Referent& referent, Names& names);
+void add_links(const LinkedActions& actions, const HighlightTarget& referent, Names& names);
 // The same for what warps would do next.
-void add_next_links(const StateView& state, const Referent& referent, Names& names);
+void add_next_links(const StateView& state, const HighlightTarget& referent, Names& names);
 // The races that `referent`, or the memory in `names`, has part in; what a race has to do with.
 void add_race_links(const LinkedActions& actions, const std::vector<Hazard>& hazards,
-                    const Referent& referent, Names& names);
+                    const HighlightTarget& referent, Names& names);
 // Links a text with who printed it, in which line; and with what an item, or a work-item in a row,
 // or a line printed.
 void add_print_links(const LinkedActions& actions, const std::vector<PrintedText>& prints,
-                     const Referent& referent, Names& names);
+                     const HighlightTarget& referent, Names& names);
 
 }  // namespace lab::analysis

@@ -26,7 +26,7 @@ const Example kLinked{
 
 machine::Run linked_run() {
     return machine::play(machine::job_of(kLinked, 2),
-                         machine::order_of(machine::Order::Kind::round_robin), {});
+                         machine::order_of(machine::SchedulingPolicy::Kind::round_robin), {});
 }
 
 Names links_of(const machine::Run& run, const char* name) {
@@ -35,12 +35,12 @@ Names links_of(const machine::Run& run, const char* name) {
     return names;
 }
 
-TEST(Referents, AreNamedAndKnownByTheirNames) {
+TEST(HighlightTargets, AreNamedAndKnownByTheirNames) {
     for (const char* name : {"cell 3 4", "worker 1 0", "item 7", "memory s/1 4", "memory data 0",
                              "line 12", "action 99", "group 1", "next 0 1", "race 2", "print 5"})
         EXPECT_EQ(name_of(referent_of(name)), name);
     for (const char* name : {"", "cell", "cell 3", "cell 3 4 5", "line x", "memory 4", "tile 1"})
-        EXPECT_EQ(referent_of(name).kind, Referent::Kind::none) << name;
+        EXPECT_EQ(referent_of(name).kind, HighlightTarget::Kind::none) << name;
 }
 
 TEST(Links, OfAMemoryCellAreWhoTouchedItAndByWhichLine) {
@@ -123,8 +123,9 @@ TEST(Links, OfAPrintAreItsWorkItemAndLineAndBack) {
         2,
         2,
         {{7, 1}}};
-    const machine::Run run = machine::play(machine::job_of(example, 1),
-                                           machine::order_of(machine::Order::Kind::in_order), {});
+    const machine::Run run =
+        machine::play(machine::job_of(example, 1),
+                      machine::order_of(machine::SchedulingPolicy::Kind::in_order), {});
     const std::vector<PrintedText> prints = printed_texts(run);
     ASSERT_EQ(prints.size(), 3U);
     StepTable table;

@@ -91,13 +91,13 @@ void add_table(MachineRun& machine_run) {
 }
 
 // Of the other orders that have to be run to know all hazards; empty if none has.
-std::unique_ptr<analysis::HazardsElsewhere> elsewhere_of(const MachineRun& machine_run) {
+std::unique_ptr<analysis::RacesInOtherSchedules> elsewhere_of(const MachineRun& machine_run) {
     if (holds_for_all_schedules(*machine_run.run, *machine_run.detector)) return nullptr;
-    return std::make_unique<analysis::HazardsElsewhere>(machine_run.run->machine().job(),
-                                                        machine_run.spec.machine.order);
+    return std::make_unique<analysis::RacesInOtherSchedules>(machine_run.run->machine().job(),
+                                                             machine_run.spec.machine.order);
 }
 
-void add_hazards(MachineRun& machine_run, const analysis::HazardsElsewhere* elsewhere) {
+void add_hazards(MachineRun& machine_run, const analysis::RacesInOtherSchedules* elsewhere) {
     analysis::ShownRows shown{{}, analysis::PassNumbers(*machine_run.run)};
     if (machine_run.run->trace().events() <= analysis::kMostEventsForStale)
         shown.stale = analysis::stale_reads(*machine_run.run);
@@ -190,7 +190,7 @@ JudgedRun judge_run(const RunSpec& spec, bool automatic,
     JudgedRun run;
     ShownRun shown = shown_run(spec, automatic, device ? &*device : nullptr, cancel);
     run.witness = std::move(shown.witness);
-    using Origin = analysis::Witness::Origin;
+    using Origin = analysis::DeviceComparison::Origin;
     const bool found =
         run.witness.origin == Origin::goes_wrong ||
         (run.witness.origin == Origin::device && shown.options.order.name == analysis::kAsOnDevice);
@@ -225,7 +225,7 @@ Problem search_cancelled() {
 
 namespace {
 
-using machine::Order;
+using machine::SchedulingPolicy;
 
 // Elements of a race that is shown as it goes wrong; for more, no such run is searched.
 constexpr std::uint64_t kMostSearched = 1024;
@@ -233,9 +233,9 @@ constexpr std::uint64_t kRandomRuns = 200;
 constexpr std::uint64_t kRandomActions = 2'000'000;  // in all random runs together
 constexpr std::uint64_t kWrongStates = 100'000;      // of a search for a wrong result
 
-Order listed(std::vector<machine::Turn> turns, const char* name) {
-    Order order;
-    order.kind = Order::Kind::list;
+SchedulingPolicy listed(std::vector<machine::ScheduleSlice> turns, const char* name) {
+    SchedulingPolicy order;
+    order.kind = SchedulingPolicy::Kind::list;
     order.turns = std::move(turns);
     order.name = name;
     return order;
@@ -258,10 +258,10 @@ class Chooser {
     }
 
     ShownRun choose(bool automatic) {
-        made_.witness.origin =
-            automatic ? analysis::Witness::Origin::usual : analysis::Witness::Origin::chosen;
+        made_.witness.origin = automatic ? analysis::DeviceComparison::Origin::usual
+                                         : analysis::DeviceComparison::Origin::chosen;
         if (device_ != nullptr) judge();
-        if (automatic && made_.witness.verdict == analysis::Witness::Verdict::explained)
+        if (automatic && made_.witness.verdict == analysis::DeviceComparison::Verdict::explained)
             follow_device();
         if (automatic && races_ && small_ && !goes_wrong()) show_wrong();
         return std::move(made_);
@@ -291,7 +291,7 @@ class Chooser {
 
     // What the device says of the run that was asked for.
     void judge() {
-        analysis::Witness& witness = made_.witness;
+        analysis::DeviceComparison& witness = made_.witness;
         witness.device = device_->device;
         witness.result = device_->result;
         witness.right = device_->right;
@@ -304,28 +304,29 @@ class Chooser {
         // Rows until it stopped say nothing of how it would end.
         if (witness.agreement.kind == Agreement::Kind::unknown ||
             (fault_ && agrees(witness.agreement))) {
-            witness.verdict = analysis::Witness::Verdict::unknown;
+            witness.verdict = analysis::DeviceComparison::Verdict::unknown;
         } else if (agrees(witness.agreement)) {
-            witness.verdict = analysis::Witness::Verdict::same;
-            if (made_.witness.origin == analysis::Witness::Origin::usual && races_)
-                made_.witness.origin = analysis::Witness::Origin::device;
+            witness.verdict = analysis::DeviceComparison::Verdict::same;
+            if (made_.witness.origin == analysis::DeviceComparison::Origin::usual && races_)
+                made_.witness.origin = analysis::DeviceComparison::Origin::device;
         } else {
             witness.complete = promised_;
             if (!device_->turns.empty())
                 witness.like_device = {replay_options(*made_.options.target).config,
                                        machine::parse_turns(device_->turns, "turns")};
-            witness.verdict = witness.like_device ? analysis::Witness::Verdict::explained
-                                                  : analysis::Witness::Verdict::unexplained;
+            witness.verdict = witness.like_device
+                                  ? analysis::DeviceComparison::Verdict::explained
+                                  : analysis::DeviceComparison::Verdict::unexplained;
         }
     }
 
     void follow_device() {
-        analysis::Witness& witness = made_.witness;
+        analysis::DeviceComparison& witness = made_.witness;
         made_.options.config = witness.like_device->config;
         made_.options.order = listed(std::move(witness.like_device->turns), analysis::kAsOnDevice);
         witness.like_device.reset();
-        witness.origin = analysis::Witness::Origin::device;
-        witness.verdict = analysis::Witness::Verdict::same;
+        witness.origin = analysis::DeviceComparison::Origin::device;
+        witness.verdict = analysis::DeviceComparison::Verdict::same;
         const analysis::StepTable shown = rows(made_.options);
         right_ = shown.right;
         witness.agreement = agreement_of(*device_, shown);
@@ -343,16 +344,16 @@ class Chooser {
 
     void show_wrong() {
         for (const machine::Config& config : wrong_machines()) {
-            std::optional<std::vector<machine::Turn>> turns = wrong_turns(config);
+            std::optional<std::vector<machine::ScheduleSlice>> turns = wrong_turns(config);
             if (!turns) continue;
             made_.options.config = config;
             made_.options.order = listed(std::move(*turns), analysis::kGoesWrong);
-            analysis::Witness& witness = made_.witness;
-            witness.origin = analysis::Witness::Origin::goes_wrong;
+            analysis::DeviceComparison& witness = made_.witness;
+            witness.origin = analysis::DeviceComparison::Origin::goes_wrong;
             if (device_ == nullptr) return;
             witness.agreement = agreement_of(*device_, rows(made_.options));
-            if (witness.verdict != analysis::Witness::Verdict::unexplained)
-                witness.verdict = analysis::Witness::Verdict::lucky;
+            if (witness.verdict != analysis::DeviceComparison::Verdict::unexplained)
+                witness.verdict = analysis::DeviceComparison::Verdict::lucky;
             return;
         }
     }
@@ -364,7 +365,8 @@ class Chooser {
         return configs;
     }
 
-    std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
+    std::optional<std::vector<machine::ScheduleSlice>> wrong_turns(
+        const machine::Config& config) const {
         const machine::Job job = job_on(config);
         const analysis::EndingOf ending = ending_of(job);
         machine::Machine machine(job, false);
@@ -438,7 +440,7 @@ nlohmann::json wrong_order_asked(const nlohmann::json& asked,
     RunSpec spec = spec_of(asked);
     spec.machine.order = machine::parse_order(asked.at("machine").at("order").get<std::string>());
     const ShownRun shown = shown_run(spec, true, nullptr);
-    if (shown.witness.origin != analysis::Witness::Origin::goes_wrong) return nullptr;
+    if (shown.witness.origin != analysis::DeviceComparison::Origin::goes_wrong) return nullptr;
     return {{"lanes", shown.options.config.lanes},
             {"resident", shown.options.config.resident},
             {"turns", machine::text_of(shown.options.order.turns)}};

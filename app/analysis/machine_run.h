@@ -57,7 +57,7 @@ inline constexpr std::uint64_t kMostEvents = platform::kBrowser ? 300'000 : 2'00
 // The run to show, and how the device compares.
 struct JudgedRun {
     std::shared_ptr<MachineRun> run;  // empty: the shown one stays
-    analysis::Witness witness;
+    analysis::DeviceComparison witness;
 };
 
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
@@ -81,7 +81,7 @@ class RunInParts {
     const std::atomic<bool>* cancel_;
     Part part_ = Part::begin;
     std::shared_ptr<MachineRun> machine_run_;
-    std::unique_ptr<analysis::HazardsElsewhere> elsewhere_;
+    std::unique_ptr<analysis::RacesInOtherSchedules> elsewhere_;
 };
 
 // Returns what shown_run() makes of the spec, run if its order is another one than the spec's.
@@ -99,7 +99,7 @@ Problem search_cancelled();
 
 struct ShownRun {
     SimulatorOptions options;  // to simulate() with
-    analysis::Witness witness;
+    analysis::DeviceComparison witness;
 };
 
 // `device`: its rows, or null. `automatic`: the user chose no order; then the schedule

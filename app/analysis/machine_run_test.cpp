@@ -78,16 +78,16 @@ TEST(Requests, AWrongOrderIsOneWhoseResultIsWrong) {
     RunSpec spec = spec_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4));
     spec.machine.config.lanes = found.at("lanes").get<std::uint32_t>();
     spec.machine.config.resident = found.at("resident").get<std::uint32_t>();
-    spec.machine.order.kind = machine::Order::Kind::list;
+    spec.machine.order.kind = machine::SchedulingPolicy::Kind::list;
     spec.machine.order.turns = machine::parse_turns(found.at("turns").get<std::string>(), "turns");
     EXPECT_FALSE(run_on_machine(spec)->table.right);
     asked["variant"] = "relaunch";  // which never goes wrong
     EXPECT_TRUE(wrong_order_asked(asked, {}).is_null());
 }
 
-using OrderKind = machine::Order::Kind;
-using Verdict = analysis::Witness::Verdict;
-using Origin = analysis::Witness::Origin;
+using OrderKind = machine::SchedulingPolicy::Kind;
+using Verdict = analysis::DeviceComparison::Verdict;
+using Origin = analysis::DeviceComparison::Origin;
 
 const char* const kNumbers = "7,1,6,8,5,6,7,1";
 

@@ -16,11 +16,11 @@
 namespace lab::analysis {
 namespace {
 
-using machine::Choice;
 using machine::Fault;
 using machine::Machine;
+using machine::ScheduleSlice;
 using machine::State;
-using machine::Turn;
+using machine::WarpRef;
 
 constexpr std::uint64_t kProgressEvery = 1 << 14;  // states
 // Of random runs, where a search has bounds of its own: some ten seconds.
@@ -68,7 +68,7 @@ class Search {
     // A state on the way.
     struct Fork {
         Node node;  // empty once the last of `order` is taken
-        std::vector<Choice> order;
+        std::vector<WarpRef> order;
         std::size_t taken = 0;     // of these
         bool led_on = false;       // one of those taken did
         bool all = false;          // `order` has all ready warps
@@ -159,7 +159,8 @@ class Search {
         way_.resize(from.way);
         from.node = played(way_);
         effort_ += way_.size() + 2 * sets_.effort(from.node.state);
-        const std::vector<Choice> more = sets_.choices(from.node.state, from.node.done, from.order);
+        const std::vector<WarpRef> more =
+            sets_.choices(from.node.state, from.node.done, from.order);
         from.order.insert(from.order.end(), more.begin(), more.end());
         from.all = from.order.size() == machine::ready_warps(from.node.state);
         held_ += bytes_beside(from) + bytes_added(from.node.state) + bytes_of_counts(from.node);
@@ -171,7 +172,7 @@ class Search {
         Fork& from = forks_.back();
         way_.resize(from.way);
         leave_way(from.depth);
-        const Choice choice = from.order[from.taken++];
+        const WarpRef choice = from.order[from.taken++];
         from_ = from.number;
         taken_ = {from.node.state.groups[choice.slot]->id, choice.warp};
         if (from.taken == from.order.size()) {
@@ -227,7 +228,7 @@ class Search {
         machine_.start(node.state);
         node.done = no_actions_done(machine_, node.state);
         for (const PathPart& part : path) {
-            const Choice choice{*machine::slot_of(node.state, part.turn.group), part.turn.warp};
+            const WarpRef choice{*machine::slot_of(node.state, part.turn.group), part.turn.warp};
             if (part.skipped) {
                 node.skipped += spins_.skip(node.state, choice)->instructions;
                 continue;
@@ -242,7 +243,7 @@ class Search {
     }
 
     static std::uint64_t bytes_beside(const Fork& fork) {
-        return sizeof(Fork) + fork.order.capacity() * sizeof(Choice);
+        return sizeof(Fork) + fork.order.capacity() * sizeof(WarpRef);
     }
     static std::uint64_t bytes_of_counts(const Node& node) {
         return node.done.capacity() * sizeof(std::uint32_t);
@@ -268,7 +269,7 @@ class Search {
     }
 
     // Whether it came through without a fault.
-    bool act(Node& node, const Choice& choice) {
+    bool act(Node& node, const WarpRef& choice) {
         const std::uint32_t launch = node.state.launch;
         const lang::Op op = machine_.next(node.state, choice).op;
         const std::size_t groups = node.state.groups.size();
@@ -309,7 +310,7 @@ class Search {
         for (const auto& group : node.state.groups)
             most += kMostBarriers * group->warps.size();
         for (; most > 0; --most) {
-            const std::optional<Choice> choice = sets_.arriving(node.state);
+            const std::optional<WarpRef> choice = sets_.arriving(node.state);
             if (!choice) break;
             if (!act(node, *choice)) return false;
         }
@@ -331,7 +332,7 @@ class Search {
         if (instructions > kUsualInstructions) effort_ += (instructions - kUsualInstructions) / 8;
     }
 
-    void skip(Node& node, const Choice& choice) {
+    void skip(Node& node, const WarpRef& choice) {
         const auto skipped = spins_.skip(node.state, choice);
         if (!skipped) return;
         way_.push_back(
@@ -384,7 +385,7 @@ class Search {
     machine::StateKeys keys_;
     PersistentSets sets_;
     SpinAcceleration spins_;
-    SeenCopies copies_;
+    AsyncCopyVisibility copies_;
     Outcomes made_;
     FoundResults results_;
     KnownStates seen_;
@@ -392,7 +393,7 @@ class Search {
     StateGraph graph_;
     std::optional<std::uint32_t> from_;   // the state that is gone on from; none: the start
     Step taken_;                          // the step from there
-    std::optional<Choice> looked_;        // who acted last, if it only read
+    std::optional<WarpRef> looked_;       // who acted last, if it only read
     std::vector<Fork> forks_;             // on the way to where the search is
     std::vector<std::size_t> whole_;      // those of them that still have their node
     SearchPath way_;                      // to there
@@ -402,7 +403,7 @@ class Search {
     bool enough_ = false;
     std::uint64_t effort_ = 0;
     std::uint64_t held_ = 0;  // bytes of forks
-    machine::Done parts_;
+    machine::StepResult parts_;
     std::vector<machine::Finding> findings_;
 };
 
@@ -473,8 +474,8 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
     from.at("reduced_launches").get_to(outcomes.reduced);
 }
 
-using machine::Choice;
-using machine::Turn;
+using machine::ScheduleSlice;
+using machine::WarpRef;
 
 namespace {
 
@@ -483,14 +484,14 @@ std::optional<std::uint64_t> instructions_to(machine::Machine& machine, SpinAcce
                                              const EndingOf& ending, const std::string& result,
                                              const SearchPath& path) {
     machine::State state;
-    machine::Done done;
+    machine::StepResult done;
     std::uint64_t skipped = 0;
     try {
         machine.start(state);
         for (const PathPart& part : path) {
             const auto slot = machine::slot_of(state, part.turn.group);
             if (!slot || !machine::is_ready(state, {*slot, part.turn.warp})) return std::nullopt;
-            const Choice choice{*slot, part.turn.warp};
+            const WarpRef choice{*slot, part.turn.warp};
             done.clear();
             if (!part.skipped) {
                 machine.act(state, choice, done);
@@ -510,8 +511,8 @@ std::optional<std::uint64_t> instructions_to(machine::Machine& machine, SpinAcce
 
 }  // namespace
 
-std::vector<Turn> turns_of(const SearchPath& path) {
-    std::vector<Turn> turns;
+std::vector<ScheduleSlice> turns_of(const SearchPath& path) {
+    std::vector<ScheduleSlice> turns;
     for (const PathPart& part : path)
         if (!turns.empty() && turns.back().group == part.turn.group &&
             turns.back().warp == part.turn.warp)

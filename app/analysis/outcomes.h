@@ -46,7 +46,7 @@ struct PossibleResult {
     bool never_ends = false;
     // A schedule that gives it: these turns, then the remaining warps in order. The fewest possible
     // turns if `shortest`, else few.
-    std::vector<machine::Turn> turns;
+    std::vector<machine::ScheduleSlice> turns;
     bool shortest = false;
     bool sampled = false;  // found by a random schedule, after the search had stopped early
     // Instructions of the schedule if they exceed the job's budget, because a wait takes that long.
@@ -211,13 +211,13 @@ class KnownStates {
 // The way of a search to a state: actions, and iterations of bounded waits that it skipped.
 
 struct PathPart {
-    machine::Turn turn;
+    machine::ScheduleSlice turn;
     bool skipped = false;  // iterations of a bounded wait: SpinAcceleration::skip
 };
 using SearchPath = std::vector<PathPart>;
 
 // As a schedule has it: one turn for what a warp does without a break.
-std::vector<machine::Turn> turns_of(const SearchPath& path);
+std::vector<machine::ScheduleSlice> turns_of(const SearchPath& path);
 
 // Leaves out of a path, which leads to that result, whatever was skipped without need: those who
 // wait then find what they wait for. What the rest takes in instructions; empty: all is needed.

@@ -323,7 +323,7 @@ TEST(Outcomes, RandomSchedulesGiveNothingElse) {
         const std::set<std::string> all = results_of(outcomes_in(kernels()[i], 1, 2));
         for (std::uint64_t seed = 1; seed <= 100; ++seed) {
             const auto run = play(machine::job_of(kernels()[i], 1, 2),
-                                  machine::order_of(Order::Kind::random, seed));
+                                  machine::order_of(SchedulingPolicy::Kind::random, seed));
             EXPECT_TRUE(all.contains(plain_ending(run.machine(), run.end()).result)) << i;
         }
     }
@@ -647,7 +647,7 @@ TEST(StateBytes, ACopyAddsWhatItWritesAndDropsItAgain) {
     const std::uint64_t shared = bytes_added(second, &first);
     EXPECT_LT(shared, 500U);
     EXPECT_EQ(bytes_dropped(second), shared);
-    machine::Done done;
+    machine::StepResult done;
     machine.act(second, {0, 0}, done);
     const std::uint64_t written = bytes_added(second, &first);
     EXPECT_GT(written, machine::kPageBytes);
@@ -679,7 +679,7 @@ TEST(WaitingKernels, GivingUpTakesAMillionLooksAndFewStates) {
     for (const PossibleResult& each : found.results) {
         EXPECT_EQ(each.instructions > 0, each.ending.result == "1 2");
         job.budget = each.instructions;
-        machine::Order order = machine::order_of(machine::Order::Kind::list);
+        machine::SchedulingPolicy order = machine::order_of(machine::SchedulingPolicy::Kind::list);
         order.turns = each.turns;
         const auto run = play(job, std::move(order));
         ASSERT_FALSE(run.fault());

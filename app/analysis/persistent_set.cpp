@@ -8,8 +8,8 @@
 
 namespace lab::analysis {
 
-using machine::Choice;
 using machine::State;
+using machine::WarpRef;
 
 namespace {
 
@@ -22,8 +22,8 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     machine::Recording recording;
     recording.lineage = false;
     recording.most_events = kMostEvents;
-    machine::Order order;
-    order.kind = machine::Order::Kind::in_order;
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::in_order;
     // Instructions of the run that says which accesses conflict; with more, a search does without.
     constexpr std::uint64_t kMostInstructions = 40'000'000;
     machine::Job bounded = job;
@@ -37,9 +37,9 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
 }
 
 // Those of `all` that are not among `out`.
-std::vector<Choice> without(std::vector<Choice> all, const std::vector<Choice>& out) {
-    std::erase_if(all, [&](const Choice& each) {
-        return std::any_of(out.begin(), out.end(), [&](const Choice& other) {
+std::vector<WarpRef> without(std::vector<WarpRef> all, const std::vector<WarpRef>& out) {
+    std::erase_if(all, [&](const WarpRef& each) {
+        return std::any_of(out.begin(), out.end(), [&](const WarpRef& other) {
             return each.slot == other.slot && each.warp == other.warp;
         });
     });
@@ -101,16 +101,16 @@ PersistentSets::PersistentSets(machine::Machine& machine, const machine::StateKe
     if (reduction == Reduction::none) conflicts_.assign(conflicts_.size(), {});
 }
 
-std::vector<Choice> PersistentSets::choices(const State& state,
-                                            const std::vector<std::uint32_t>& done,
-                                            const std::vector<Choice>& tried) const {
-    const std::vector<Choice> ready = machine::ready_choices(state);
-    std::vector<Choice> left = without(ready, tried);
+std::vector<WarpRef> PersistentSets::choices(const State& state,
+                                             const std::vector<std::uint32_t>& done,
+                                             const std::vector<WarpRef>& tried) const {
+    const std::vector<WarpRef> ready = machine::ready_choices(state);
+    std::vector<WarpRef> left = without(ready, tried);
     if (left.empty() || reduction_ == Reduction::none || !begins_well(state.launch)) return left;
     const auto& conflicts = conflicts_[state.launch];
     const machine::Context& context = machine_.context(state.launch);
     if (conflicts)
-        for (const Choice& each : left)
+        for (const WarpRef& each : left)
             if (conflicts->is_independent(warp_number(machine_, state, each), done)) return {each};
     if (reduction_ != Reduction::stubborn) return left;
     if (conflicts) {
@@ -147,7 +147,7 @@ const PersistentSets::Ways& PersistentSets::ways(std::uint32_t launch) const {
     return *known;
 }
 
-std::optional<Choice> PersistentSets::arriving(const State& state) const {
+std::optional<WarpRef> PersistentSets::arriving(const State& state) const {
     if (machine_.done(state)) return std::nullopt;
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
         const machine::Group& group = *state.groups[slot];
@@ -155,7 +155,7 @@ std::optional<Choice> PersistentSets::arriving(const State& state) const {
              warp = machine::ready_from(group, warp + 1))
             if (lang::is_waiting(machine_.next(state, {slot, warp}).op) &&
                 comes_at_once(state, {slot, warp}))
-                return Choice{slot, warp};
+                return WarpRef{slot, warp};
     }
     return std::nullopt;
 }
@@ -164,7 +164,7 @@ std::optional<Choice> PersistentSets::arriving(const State& state) const {
 // through if all its lanes come, and, where it is last, all others have come to the same place,
 // agree what it is for, and go on without a fault. Nobody's end is dependent on it, as they are in
 // persistent_set.h.
-bool PersistentSets::comes_at_once(const State& state, const Choice& choice) const {
+bool PersistentSets::comes_at_once(const State& state, const WarpRef& choice) const {
     const machine::Group& group = *state.groups[choice.slot];
     const machine::Warp& warp = group.warps[choice.warp];
     const lang::Instruction& next = machine_.next(state, choice);
@@ -207,7 +207,7 @@ const std::optional<Footprints>& PersistentSets::footprints(std::uint32_t launch
 }
 
 // Whether no other group can get in the way of what it does next.
-bool PersistentSets::stays_inside(const State& state, const Choice& choice) const {
+bool PersistentSets::stays_inside(const State& state, const WarpRef& choice) const {
     const machine::Context& context = machine_.context(state.launch);
     const lang::Op next = machine_.next(state, choice).op;
     const bool reads = next == lang::Op::load;
@@ -232,7 +232,7 @@ bool PersistentSets::ends_alone(const State& state, std::size_t slot) const {
     constexpr std::uint64_t kMostSteps =
         20'000;  // instructions of a group; one with more is tried last
     State alone = state;
-    machine::Done done;
+    machine::StepResult done;
     const std::uint64_t budget = machine_.budget();
     machine_.set_budget(std::min(budget, state.steps + kMostSteps));
     const auto stays = [&] {
@@ -260,9 +260,9 @@ bool PersistentSets::ends_alone(const State& state, std::size_t slot) const {
 // these: so they are persistent, and among them are all whose ends and arrivals matter to each
 // other. A group that spins leads nowhere, and every state of its rounds has to try the other
 // groups all over again: so those that end come first.
-std::vector<Choice> PersistentSets::of_one_group(const State& state,
-                                                 std::vector<Choice> ready) const {
-    std::vector<Choice> spinning;
+std::vector<WarpRef> PersistentSets::of_one_group(const State& state,
+                                                  std::vector<WarpRef> ready) const {
+    std::vector<WarpRef> spinning;
     for (std::size_t first = 0; first < ready.size();) {
         std::size_t end = first;
         bool inside = true;

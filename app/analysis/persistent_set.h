@@ -64,13 +64,13 @@ class PersistentSets {
     // Those to try in that state, if `tried` were tried and none of them led on; none of these is
     // among them. Empty only if nobody else is ready. `done`: how many of its actions each warp of
     // the launch has done.
-    std::vector<machine::Choice> choices(const machine::State& state,
-                                         const std::vector<std::uint32_t>& done,
-                                         const std::vector<machine::Choice>& tried = {}) const;
+    std::vector<machine::WarpRef> choices(const machine::State& state,
+                                          const std::vector<std::uint32_t>& done,
+                                          const std::vector<machine::WarpRef>& tried = {}) const;
 
     // A warp that comes to where its group waits, if it is a persistent set by itself and comes
     // through. So a search need not keep the state before it.
-    std::optional<machine::Choice> arriving(const machine::State& state) const;
+    std::optional<machine::WarpRef> arriving(const machine::State& state) const;
 
     // By launch: empty if its accesses depend on data, or are too many to compare.
     const std::vector<std::optional<Conflicts>>& conflicts() const { return conflicts_; }
@@ -96,10 +96,10 @@ class PersistentSets {
     };
     const Ways& ways(std::uint32_t launch) const;
     bool begins_well(std::uint32_t launch) const;
-    bool comes_at_once(const machine::State& state, const machine::Choice& choice) const;
-    bool stays_inside(const machine::State& state, const machine::Choice& choice) const;
-    std::vector<machine::Choice> of_one_group(const machine::State& state,
-                                              std::vector<machine::Choice> ready) const;
+    bool comes_at_once(const machine::State& state, const machine::WarpRef& choice) const;
+    bool stays_inside(const machine::State& state, const machine::WarpRef& choice) const;
+    std::vector<machine::WarpRef> of_one_group(const machine::State& state,
+                                               std::vector<machine::WarpRef> ready) const;
     bool ends_alone(const machine::State& state, std::size_t slot) const;
 
     machine::Machine& machine_;

@@ -19,7 +19,7 @@ namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
-using machine::Done;
+using machine::StepResult;
 
 // Place and kind of either, the lower one first; and whether of two groups.
 using RacePair = std::tuple<std::uint32_t, bool, std::uint32_t, bool, bool>;
@@ -54,7 +54,7 @@ class Definition {
   public:
     explicit Definition(const machine::Context& context) : context_(context) {}
 
-    void add(const Done& done) {
+    void add(const StepResult& done) {
         auto detail = done.details.begin();
         std::uint64_t failed = 0;
         std::uint32_t order = lang::kPlainAtomic;
@@ -143,7 +143,7 @@ class Definition {
             each.acquires = each.releases = false;
         add_meeting(nodes, meetings_++);
     }
-    void add_part(const Done& done, const machine::Part& part, std::uint64_t failed,
+    void add_part(const StepResult& done, const machine::Part& part, std::uint64_t failed,
                   std::uint32_t order) {
         const machine::Action& action = part.action;
         std::size_t index = part.first;
@@ -298,11 +298,11 @@ class AllSchedules {
             go_by_chance(state);
     }
     const machine::Machine& machine() const { return machine_; }
-    const std::vector<std::vector<Done>>& all() const { return all_; }
+    const std::vector<std::vector<StepResult>>& all() const { return all_; }
 
   private:
-    std::vector<machine::Choice> choices(const machine::State& state) {
-        std::vector<machine::Choice> choices;
+    std::vector<machine::WarpRef> choices(const machine::State& state) {
+        std::vector<machine::WarpRef> choices;
         for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
             for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
                 if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
@@ -310,7 +310,7 @@ class AllSchedules {
         return choices;
     }
     void go_by_chance(machine::State state) {
-        std::vector<Done> way;
+        std::vector<StepResult> way;
         while (!machine_.done(state))
             machine_.act(state, choices(state).front(), way.emplace_back(), nullptr);
         all_.push_back(std::move(way));
@@ -321,7 +321,7 @@ class AllSchedules {
             all_.push_back(way_);
             return;
         }
-        for (const machine::Choice& choice : choices(state)) {
+        for (const machine::WarpRef& choice : choices(state)) {
             machine::State after = state;
             way_.emplace_back();
             machine_.act(after, choice, way_.back(), nullptr);
@@ -333,14 +333,14 @@ class AllSchedules {
     machine::Machine machine_;
     std::size_t most_;
     std::mt19937& random_;
-    std::vector<Done> way_;
-    std::vector<std::vector<Done>> all_;
+    std::vector<StepResult> way_;
+    std::vector<std::vector<StepResult>> all_;
 };
 
-Races detected(const machine::Machine& machine, const std::vector<Done>& way) {
+Races detected(const machine::Machine& machine, const std::vector<StepResult>& way) {
     RaceDetector detector;
     detector.begin(machine);
-    for (const Done& done : way) {
+    for (const StepResult& done : way) {
         auto detail = done.details.begin();
         for (std::size_t i = 0; i <= done.parts.size(); ++i) {
             for (; detail != done.details.end() && detail->part <= i; ++detail)
@@ -579,9 +579,9 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
         all_tried += schedules.all().size() < most ? 1 : 0;
         Races union_of_all, first;
         bool differ = false;
-        for (const std::vector<Done>& way : schedules.all()) {
+        for (const std::vector<StepResult>& way : schedules.all()) {
             Definition definition(schedules.machine().context(0));
-            for (const Done& done : way)
+            for (const StepResult& done : way)
                 definition.add(done);
             const Races right = definition.races();
             const Races found = detected(schedules.machine(), way);

@@ -32,8 +32,8 @@ TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
     catalogue::Shape shape = shape_of("random:1", 4, {{"BARRIER_LOAD", "off"}});
     shape.n = 16;
     for (const std::uint32_t lanes : {1U, 2U}) {
-        const std::vector<analysis::Hazard> found =
-            races_of("local-tree", shape, options_of(lanes, 2, machine::Order::Kind::in_order));
+        const std::vector<analysis::Hazard> found = races_of(
+            "local-tree", shape, options_of(lanes, 2, machine::SchedulingPolicy::Kind::in_order));
         ASSERT_FALSE(found.empty());
         for (const analysis::Hazard& race : found) {
             EXPECT_FALSE(race.across_groups);
@@ -51,7 +51,7 @@ TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
     catalogue::Shape shape = shape_of("random:1", 8, {{"BARRIER_LOOP", "off"}});
     shape.n = 32;
     const std::vector<analysis::Hazard> found =
-        races_of("local-tree", shape, options_of(1, 2, machine::Order::Kind::random, 1));
+        races_of("local-tree", shape, options_of(1, 2, machine::SchedulingPolicy::Kind::random, 1));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_TRUE(has(found[0].kinds, "WAR"));
     EXPECT_EQ(found[0].sides[0].line, 48U);
@@ -93,7 +93,8 @@ TEST(Races, AcrossGroupsNoBarrierHelps) {
 TEST(Races, LanesInLockstepAreNotOrderedEither) {
     catalogue::Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
     shape.n = 128;
-    const SimulatorOptions lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
+    const SimulatorOptions lockstep =
+        options_of(32, 2, machine::SchedulingPolicy::Kind::round_robin);
     EXPECT_FALSE(races_of("ladder-5-unrolled", shape, lockstep).empty());
     shape.set["SYNC"] = "barrier";
     EXPECT_TRUE(races_of("ladder-5-unrolled", shape, lockstep).empty());

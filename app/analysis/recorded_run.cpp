@@ -225,8 +225,8 @@ class Replayer {
     }
 
     void compare() {
-        machine::Order order;
-        order.kind = machine::Order::Kind::list;
+        machine::SchedulingPolicy order;
+        order.kind = machine::SchedulingPolicy::Kind::list;
         order.turns = made_.turns;
         order.name = "the recorded order";
         machine::Recording recording;
@@ -409,7 +409,7 @@ class TurnSearch {
     std::vector<RecordedMemory> memory() { return std::move(memory_); }
 
   private:
-    struct Choice {
+    struct WarpRef {
         std::size_t mark = 0;  // accesses before it
         std::uint32_t taken = 0;
         std::vector<std::uint32_t> rest;
@@ -656,7 +656,7 @@ class TurnSearch {
     // To the last choice that has to do with what cannot go on, and what is left of it.
     bool go_back() {
         for (; !choices_.empty(); choices_.pop_back()) {
-            Choice& choice = choices_.back();
+            WarpRef& choice = choices_.back();
             if (choice.rest.empty()) continue;
             const auto matters = [&](std::uint32_t store) {
                 return std::any_of(blocked_.begin(), blocked_.end(),
@@ -693,7 +693,7 @@ class TurnSearch {
     std::vector<bool> done_;
     std::unordered_map<std::uint64_t, Met> met_;
     std::vector<std::uint32_t> blocked_;
-    std::vector<Choice> choices_;
+    std::vector<WarpRef> choices_;
     std::vector<Change> changes_;
     std::uint64_t steps_ = 0;
     std::size_t deepest_ = 0;

@@ -24,7 +24,7 @@ struct RecordedRun {
 };
 
 struct Replay {
-    std::vector<machine::Turn> turns;  // of independent items, all groups at once
+    std::vector<machine::ScheduleSlice> turns;  // of independent items, all groups at once
     std::uint64_t accesses = 0, barriers = 0;
     std::uint64_t exchanged = 0;  // as TicketOrder has it, over all launches; the next one, too
     std::uint32_t slack = 0;

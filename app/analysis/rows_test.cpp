@@ -10,7 +10,7 @@ namespace lab::analysis {
 namespace {
 
 using machine::Example;
-using machine::Order;
+using machine::SchedulingPolicy;
 
 // Two groups of two; a group's barrier keeps its own passes apart, and no other's.
 const Example kSpan{
@@ -22,15 +22,15 @@ const Example kSpan{
     2,
     {{1, 2, 4, 8}}};
 
-std::vector<Row> rows_of(const Example& example, Order order, std::uint32_t lanes = 1) {
+std::vector<Row> rows_of(const Example& example, SchedulingPolicy order, std::uint32_t lanes = 1) {
     const auto run = play(machine::job_of(example, lanes), std::move(order));
     return stale_rows(run, 0);
 }
-Order in_order_schedule() {
-    return machine::order_of(Order::Kind::in_order);
+SchedulingPolicy in_order_schedule() {
+    return machine::order_of(SchedulingPolicy::Kind::in_order);
 }
-Order listed_turns(std::vector<machine::Turn> turns) {
-    Order order = machine::order_of(Order::Kind::list);
+SchedulingPolicy listed_turns(std::vector<machine::ScheduleSlice> turns) {
+    SchedulingPolicy order = machine::order_of(SchedulingPolicy::Kind::list);
     order.turns = std::move(turns);
     return order;
 }
@@ -65,11 +65,11 @@ TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
 
 TEST(StaleRows, NoneWhereTheOtherGroupCameFirst) {
     EXPECT_EQ(stale_in(rows_of(kSpan, listed_turns({{1, 0, 3, 0}}))), 0U);
-    EXPECT_EQ(stale_in(rows_of(kSpan, machine::order_of(Order::Kind::round_robin))), 0U);
+    EXPECT_EQ(stale_in(rows_of(kSpan, machine::order_of(SchedulingPolicy::Kind::round_robin))), 0U);
 }
 
 TEST(StaleRows, ARaceIsNamedWhetherOrNotItShowed) {
-    for (const Order& order : {in_order_schedule(), listed_turns({{1, 0, 3, 0}})}) {
+    for (const SchedulingPolicy& order : {in_order_schedule(), listed_turns({{1, 0, 3, 0}})}) {
         const std::vector<Row> rows = rows_of(kSpan, order);
         EXPECT_TRUE(rows[1].raced.empty());
         ASSERT_EQ(rows[2].raced.size(), 1U);
@@ -148,7 +148,7 @@ TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
 TEST(StaleRows, WhatABarrierOrdersIsNoRace) {
     Example one = kSpan;
     one.local = 4;
-    for (const Row& row : rows_of(one, machine::order_of(Order::Kind::round_robin)))
+    for (const Row& row : rows_of(one, machine::order_of(SchedulingPolicy::Kind::round_robin)))
         EXPECT_TRUE(row.raced.empty());
 }
 
@@ -233,8 +233,8 @@ Lattice lattice_of(const machine::Example& example, bool* stale_known = nullptr)
     machine::Recording recording;
     recording.trace = false;
     recording.observers = {&observer};
-    machine::Order order;
-    order.kind = machine::Order::Kind::in_order;
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::in_order;
     const machine::Run run(machine::job_of(example, 4), order, recording);
     EXPECT_FALSE(run.fault());
     Lattice lattice = observer.take();

@@ -13,12 +13,12 @@
 namespace lab::analysis {
 namespace {
 
-using machine::Choice;
 using machine::Fault;
 using machine::Machine;
+using machine::ScheduleSlice;
 using machine::State;
 using machine::StateKey;
-using machine::Turn;
+using machine::WarpRef;
 
 std::optional<End> fault_end(const Fault& fault) {
     if (fault.kind == Fault::Kind::budget) return std::nullopt;
@@ -40,7 +40,7 @@ class ShortestSearch {
           most_bytes_(bounds.bytes),
           cancel_(cancel) {}
 
-    std::map<std::string, std::vector<Turn>> run() {
+    std::map<std::string, std::vector<ScheduleSlice>> run() {
         Candidate start;
         try {
             machine_.start(start.state);
@@ -69,7 +69,7 @@ class ShortestSearch {
   private:
     struct Candidate {
         State state;
-        std::vector<Turn> turns;
+        std::vector<ScheduleSlice> turns;
         std::vector<std::uint32_t> done;  // actions of each warp of the launch
     };
 
@@ -82,7 +82,7 @@ class ShortestSearch {
         left_ -= std::min(left_, 1 + instructions / kUsualInstructions);
     }
 
-    void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
+    void note(const std::optional<End>& end, const std::vector<ScheduleSlice>& turns) {
         if (end && wanted_.erase(end->ending.result) > 0) found_[end->ending.result] = turns;
     }
 
@@ -94,7 +94,7 @@ class ShortestSearch {
                 if (machine::is_ready(from.state, {slot, warp})) turn(from, {slot, warp}, next);
     }
 
-    void turn(const Candidate& from, const Choice& who, std::vector<Candidate>& next) {
+    void turn(const Candidate& from, const WarpRef& who, std::vector<Candidate>& next) {
         Candidate now = from;
         const std::uint32_t group = now.state.groups[who.slot]->id;
         const std::uint32_t launch = now.state.launch;
@@ -130,8 +130,8 @@ class ShortestSearch {
 
     // The end of that state where all goes on in order. What lies on the way has the same.
     std::optional<End> in_order(State state) {
-        machine::Order order;
-        order.kind = machine::Order::Kind::in_order;
+        machine::SchedulingPolicy order;
+        order.kind = machine::SchedulingPolicy::Kind::in_order;
         machine::Schedule schedule(std::move(order));
         std::vector<StateKey> way;
         std::optional<End> end;
@@ -173,16 +173,16 @@ class ShortestSearch {
     std::uint64_t held_ = 0;  // bytes of candidates
     const std::uint64_t most_bytes_;
     const std::atomic<bool>* cancel_;
-    machine::Done done_;
+    machine::StepResult done_;
     KnownStates seen_;
     std::unordered_map<StateKey, std::shared_ptr<const std::optional<End>>, machine::StateKeyHash>
         ends_;
-    std::map<std::string, std::vector<Turn>> found_;
+    std::map<std::string, std::vector<ScheduleSlice>> found_;
 };
 
 }  // namespace
 
-std::map<std::string, std::vector<Turn>> shortest_schedules(
+std::map<std::string, std::vector<ScheduleSlice>> shortest_schedules(
     Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
@@ -194,7 +194,7 @@ namespace {
 
 // What comes of turns of which those that cannot be are left out, and those that are cut short.
 struct Played {
-    std::vector<Turn> turns;
+    std::vector<ScheduleSlice> turns;
     std::optional<End> end;
     std::uint64_t actions = 0;
 };
@@ -204,15 +204,15 @@ class Player {
     Player(Machine& machine, const EndingOf& ending) : machine_(machine), ending_(ending) {}
 
     // Those turns, then in order; no end within `most` actions is none.
-    Played play(const std::vector<Turn>& turns, std::uint64_t most) {
+    Played play(const std::vector<ScheduleSlice>& turns, std::uint64_t most) {
         Played played;
         actions_ = 0;
         try {
             machine_.start(state_);
-            for (const Turn& each : turns)
+            for (const ScheduleSlice& each : turns)
                 turn(each, played.turns, most);
-            machine::Order order;
-            order.kind = machine::Order::Kind::in_order;
+            machine::SchedulingPolicy order;
+            order.kind = machine::SchedulingPolicy::Kind::in_order;
             machine::Schedule schedule(std::move(order));
             while (!machine_.done(state_) && actions_ < most)
                 act(schedule.choose(state_));
@@ -225,7 +225,7 @@ class Player {
     }
 
   private:
-    void turn(const Turn& asked, std::vector<Turn>& turns, std::uint64_t most) {
+    void turn(const ScheduleSlice& asked, std::vector<ScheduleSlice>& turns, std::uint64_t most) {
         for (std::uint64_t left = asked.count;
              left > 0 && !machine_.done(state_) && actions_ < most; --left) {
             const auto slot = machine::slot_of(state_, asked.group);
@@ -239,7 +239,7 @@ class Player {
         }
     }
 
-    void act(const Choice& choice) {
+    void act(const WarpRef& choice) {
         ++actions_;
         done_.clear();
         const std::uint64_t steps = state_.steps;
@@ -250,7 +250,7 @@ class Player {
     Machine& machine_;
     const EndingOf& ending_;
     State state_;
-    machine::Done done_;
+    machine::StepResult done_;
     std::uint64_t actions_ = 0;
 };
 
@@ -258,7 +258,7 @@ class Player {
 class Trial {
   public:
     Trial(Machine& machine, const EndingOf& ending, const std::string& result,
-          const std::vector<Turn>& turns, Tries& tries)
+          const std::vector<ScheduleSlice>& turns, ShrinkBudget& tries)
         : player_(machine, ending), result_(result), tries_(tries) {
         // What takes far longer than what there is, is not better: it may wait forever.
         if (const auto played = played_as(turns)) most_ = 4 * played->actions + 1000;
@@ -267,7 +267,7 @@ class Trial {
     bool over() const { return tries_.runs == 0 || tries_.actions == 0 || most_ == 0; }
 
     // The turns that were done, if they lead there.
-    std::optional<Played> played_as(const std::vector<Turn>& turns) {
+    std::optional<Played> played_as(const std::vector<ScheduleSlice>& turns) {
         if (tries_.runs == 0 || tries_.actions == 0) return std::nullopt;
         --tries_.runs;
         Played played =
@@ -283,22 +283,23 @@ class Trial {
 
     Player player_;
     const std::string& result_;
-    Tries& tries_;
+    ShrinkBudget& tries_;
     std::uint64_t most_ = 0;  // actions of a try; 0: what there is takes too long itself
 };
 
 }  // namespace
 
-std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
-                                   const std::string& result, std::vector<Turn> turns,
-                                   Tries& tries) {
+std::vector<ScheduleSlice> remove_redundant_turns(Machine& machine, const EndingOf& ending,
+                                                  const std::string& result,
+                                                  std::vector<ScheduleSlice> turns,
+                                                  ShrinkBudget& tries) {
     // Turns of a schedule that is made shorter, and attempts; beyond, it stays as it is.
     constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
     constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
     if (turns.size() > kMostTurns) return turns;
     Trial trial(machine, ending, result, turns, tries);
     std::size_t tried_so_far = 0;
-    const auto shorter = [&](const std::vector<Turn>& tried) {
+    const auto shorter = [&](const std::vector<ScheduleSlice>& tried) {
         if (++tried_so_far > kMostTries || trial.over()) return false;
         std::optional<Played> played = trial.played_as(tried);
         if (!played || played->turns.size() >= turns.size()) return false;
@@ -310,7 +311,7 @@ std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
         for (std::size_t i = turns.size(); i-- > 0;) {
             if (turns.empty()) break;
             i = std::min(i, turns.size() - 1);
-            std::vector<Turn> tried = turns;
+            std::vector<ScheduleSlice> tried = turns;
             tried.erase(tried.begin() + static_cast<std::ptrdiff_t>(i));
             bool better = shorter(tried);
             if (!better) {
@@ -324,11 +325,12 @@ std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
     return turns;
 }
 
-std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
-                                      const std::string& result, std::vector<Turn> turns,
-                                      Tries& tries) {
+std::vector<ScheduleSlice> with_fewest_actions(Machine& machine, const EndingOf& ending,
+                                               const std::string& result,
+                                               std::vector<ScheduleSlice> turns,
+                                               ShrinkBudget& tries) {
     Trial trial(machine, ending, result, turns, tries);
-    for (Turn& turn : turns) {
+    for (ScheduleSlice& turn : turns) {
         const std::uint64_t all = turn.count;
         for (turn.count = 1; turn.count < all; ++turn.count) {
             if (trial.over()) break;
@@ -345,7 +347,7 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
              const std::vector<std::optional<Conflicts>>& conflicts, const OutcomesOptions& options,
              std::vector<PossibleResult>& results) {
     std::uint64_t most_actions = 150'000;  // of a search for shortest turns; then longer ones stay
-    Tries tries{3000, 5'000'000};          // and tries to make them shorter
+    ShrinkBudget tries{3000, 5'000'000};   // and tries to make them shorter
     if (results.empty()) return;
     if (options.most_effort > 0) {
         constexpr std::uint64_t kCopied = 8'000;  // bytes of a state that take what an action takes
@@ -375,7 +377,8 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
         if (each.shortest)
             each.turns = found->second;
         else if (!cancelled())
-            each.turns = without_needless(machine, ending, each.ending.result, each.turns, tries);
+            each.turns =
+                remove_redundant_turns(machine, ending, each.ending.result, each.turns, tries);
         if (!cancelled())
             each.turns =
                 with_fewest_actions(machine, ending, each.ending.result, each.turns, tries);
@@ -384,8 +387,8 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
 
 namespace {
 
-using machine::Choice;
 using machine::State;
+using machine::WarpRef;
 
 class Chance {
   public:
@@ -417,13 +420,13 @@ std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& e
         effort -= std::min(effort, of + (state.steps - spent) / kUsualInstructions);
         spent = state.steps;
     };
-    machine::Done parts;
+    machine::StepResult parts;
     try {
         machine.start(state, findings);
         while (!machine.done(state)) {
             // It goes over all groups to choose one of them.
             spend(state.groups.size() / kGroups);
-            const Choice choice =
+            const WarpRef choice =
                 machine::ready_choice(state, chance.below(machine::ready_warps(state)));
             const std::uint32_t group = state.groups[choice.slot]->id;
             const std::uint32_t launch = state.launch;
@@ -486,7 +489,7 @@ void FoundResults::add(PossibleResult result) {
     if (!known_.insert(result.ending.result).second) return;
     constexpr std::uint64_t kBesides = 128;  // of the tree's node and of allocations
     bytes_ += sizeof(PossibleResult) + 2 * result.ending.result.capacity() +
-              result.turns.capacity() * sizeof(machine::Turn) + kBesides;
+              result.turns.capacity() * sizeof(machine::ScheduleSlice) + kBesides;
     results_.push_back(std::move(result));
 }
 

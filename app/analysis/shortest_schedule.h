@@ -29,20 +29,20 @@ struct ShortestBounds {
 // The shortest turns for as many of the `wanted` results as are found within the bounds, breadth
 // first by turns. `conflicts`: by launch, empty if not known; with it, a turn does not end where
 // that could make no difference.
-std::map<std::string, std::vector<machine::Turn>> shortest_schedules(
+std::map<std::string, std::vector<machine::ScheduleSlice>> shortest_schedules(
     machine::Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     const ShortestBounds& bounds, const std::atomic<bool>* cancel);
 
 // The budget for attempts to shorten schedules; each attempt is a run.
-struct Tries {
+struct ShrinkBudget {
     std::uint64_t runs = 0, actions = 0;
 };
 
 // Removes turns, or lets them go on until they have to wait, as long as the result is the same.
-std::vector<machine::Turn> without_needless(machine::Machine& machine, const EndingOf& ending,
-                                            const std::string& result,
-                                            std::vector<machine::Turn> turns, Tries& tries);
+std::vector<machine::ScheduleSlice> remove_redundant_turns(
+    machine::Machine& machine, const EndingOf& ending, const std::string& result,
+    std::vector<machine::ScheduleSlice> turns, ShrinkBudget& tries);
 
 // As short as they can be found, for what a search found. Not what waits longer than the budget
 // lets it: each try would take as long.
@@ -51,14 +51,16 @@ void shorten(machine::Machine& machine, const machine::StateKeys& keys, const En
              std::vector<PossibleResult>& results);
 
 // Shortens each turn to the fewest actions that lead to the same result.
-std::vector<machine::Turn> with_fewest_actions(machine::Machine& machine, const EndingOf& ending,
-                                               const std::string& result,
-                                               std::vector<machine::Turn> turns, Tries& tries);
+std::vector<machine::ScheduleSlice> with_fewest_actions(machine::Machine& machine,
+                                                        const EndingOf& ending,
+                                                        const std::string& result,
+                                                        std::vector<machine::ScheduleSlice> turns,
+                                                        ShrinkBudget& tries);
 
 // One run of a job under a schedule at random: what a search that ends early adds to what it found.
 
 struct RandomRun {
-    std::vector<machine::Turn> turns;
+    std::vector<machine::ScheduleSlice> turns;
     std::optional<End> end;  // empty: the budget of instructions was used up
 };
 

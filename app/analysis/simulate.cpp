@@ -28,7 +28,7 @@ std::string text_of(const machine::Config& config) {
 }
 
 std::string text_of(const SimulatorOptions& options) {
-    using Kind = machine::Order::Kind;
+    using Kind = machine::SchedulingPolicy::Kind;
     const std::string order =
         options.order.kind == Kind::in_order      ? "in order"
         : options.order.kind == Kind::reversed    ? "reversed order"
@@ -101,7 +101,7 @@ analysis::EndingOf ending_of(const machine::Job& job, bool prints) {
     };
 }
 
-Simulation begun_simulation(machine::Job job, const machine::Order& order,
+Simulation begun_simulation(machine::Job job, const machine::SchedulingPolicy& order,
                             const machine::Recording& recording) {
     Simulation simulation;
     if (!job.launches.empty()) {
@@ -474,7 +474,7 @@ std::optional<ResultLineage> whole_lineage(const Simulation& simulation) {
     std::uint64_t right = 1;
     for (std::uint64_t round = 0; round < simulation.job().rounds; ++round)
         right = analysis::saturated_sum(right, analysis::saturated_sum(right, right));
-    analysis::Account& account = lineage->account;
+    analysis::InputCoverage& account = lineage->account;
     account.repeated.clear();
     for (const analysis::Ingredient& each : lineage->composition.inputs)
         if (each.times != right)

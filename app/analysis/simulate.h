@@ -16,7 +16,7 @@ namespace lab::analysis {
 
 struct SimulatorOptions {
     machine::Config config;
-    machine::Order order;
+    machine::SchedulingPolicy order;
     std::uint64_t budget = 0;  // 0: a default
     // The device as plans know it; empty: that of the config. Set it to keep a plan as it was on a
     // machine of another shape.
@@ -68,7 +68,7 @@ struct Simulation {
 Simulation simulate(const RunSpec& spec, const machine::Recording& recording = {});
 // The same in parts: with a run that has not begun, if there is one, to go on with; what it came to
 // is then judged by finish().
-Simulation begun_simulation(machine::Job job, const machine::Order& order,
+Simulation begun_simulation(machine::Job job, const machine::SchedulingPolicy& order,
                             const machine::Recording& recording);
 void finish(Simulation& simulation);
 inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some milliseconds
@@ -120,7 +120,7 @@ struct ResultLineage {
     std::vector<analysis::MemoryCell> cells;  // see result_cells(); of an iteration: all
     std::vector<machine::Node> nodes;         // of the values in them
     analysis::Composition composition;        // of all of them together
-    analysis::Account account;
+    analysis::InputCoverage account;
 };
 // For a run that was recorded with lineage. Empty if there are no result cells.
 std::optional<ResultLineage> result_lineage(const Simulation& simulation);

@@ -46,7 +46,7 @@ Simulation simulated(const Broken& broken, std::uint64_t seed) {
     SimulatorOptions options;
     options.config.lanes = broken.lanes;
     options.config.resident = 0;
-    options.order.kind = machine::Order::Kind::random;
+    options.order.kind = machine::SchedulingPolicy::Kind::random;
     options.order.seed = seed;
     return simulate({catalogue::shipped().find(broken.id), shape, options});
 }
@@ -74,7 +74,7 @@ TEST(ResultLineage, EveryWrongSumIsTheSumOfWhatItIsSaidToBeMadeOf) {
             ASSERT_TRUE(lineage) << broken.id;
             EXPECT_EQ(sum_of(simulation, lineage->composition), simulation.outcome->result)
                 << broken.id << " seed " << seed;
-            const analysis::Account& account = lineage->account;
+            const analysis::InputCoverage& account = lineage->account;
             const bool whole =
                 account.missing.empty() && account.repeated.empty() && account.unwritten == 0;
             EXPECT_EQ(whole, simulation.outcome->verdict.right) << broken.id << " seed " << seed;

@@ -24,13 +24,14 @@ std::string result_of(const std::string& id, const catalogue::Shape& shape,
 TEST(Simulation, TheStoryOfTheBrokenVariantDependsOnTheSchedule) {
     const catalogue::Shape story = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
     EXPECT_EQ(result_of("span-modulo", story, kClassroom), "41");
-    EXPECT_EQ(result_of("span-modulo", story, options_of(4, 2, machine::Order::Kind::in_order)),
+    EXPECT_EQ(result_of("span-modulo", story,
+                        options_of(4, 2, machine::SchedulingPolicy::Kind::in_order)),
               "27");
     // Whatever the schedule: only these three (FACTS).
     std::set<std::string> seen;
     for (std::uint64_t seed = 0; seed < 200; ++seed)
-        seen.insert(
-            result_of("span-modulo", story, options_of(1, 2, machine::Order::Kind::random, seed)));
+        seen.insert(result_of("span-modulo", story,
+                              options_of(1, 2, machine::SchedulingPolicy::Kind::random, seed)));
     EXPECT_EQ(seen, (std::set<std::string>{"27", "33", "41"}));
 }
 
@@ -52,8 +53,8 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
                 catalogue::Shape shape = shape_of("bits:3", 0);
                 shape.op = op;
                 shape.n = 50;
-                const SimulatorOptions options =
-                    options_of(seed % 2 == 0 ? 4 : 1, 0, machine::Order::Kind::random, seed);
+                const SimulatorOptions options = options_of(
+                    seed % 2 == 0 ? 4 : 1, 0, machine::SchedulingPolicy::Kind::random, seed);
                 const catalogue::Target target = target_of(options.config);
                 try {
                     (void)plan_job(variant, small_shape(variant, shape, 50, target), 50, target);
@@ -199,7 +200,8 @@ TEST(Simulation, RowsTellWhereGroupsWaitForEachOtherByHand) {
     const auto table = [&](const char* id, std::map<std::string, std::string> set, unsigned seed) {
         catalogue::Shape shape = shape_of("ramp", 2, std::move(set));
         shape.n = 8;
-        const SimulatorOptions options = options_of(1, 0, machine::Order::Kind::random, seed);
+        const SimulatorOptions options =
+            options_of(1, 0, machine::SchedulingPolicy::Kind::random, seed);
         return table_of(shipped().find(id), simulate(shipped().find(id), shape, options), options);
     };
     for (const unsigned seed : {1U, 2U, 3U}) {
@@ -240,7 +242,8 @@ TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
         catalogue::Shape shape = shape_of("ramp", 8);
         shape.n = 3;  // five of eight items have no element of their own
-        const SimulatorOptions options = options_of(1, 1, machine::Order::Kind::random, seed);
+        const SimulatorOptions options =
+            options_of(1, 1, machine::SchedulingPolicy::Kind::random, seed);
         const analysis::StepTable table =
             table_of(variant, simulate(variant, shape, options), options);
         EXPECT_EQ(working_items(table.rows[1]).size(), 8U) << seed;

@@ -10,11 +10,11 @@
 
 namespace lab::analysis {
 
-using machine::Choice;
 using machine::Context;
 using machine::Group;
 using machine::State;
 using machine::Warp;
+using machine::WarpRef;
 
 namespace {
 
@@ -51,7 +51,7 @@ SpinAcceleration::SpinAcceleration(machine::Machine& machine, const machine::Sta
 }
 
 std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& state,
-                                                                  const Choice& choice) {
+                                                                  const WarpRef& choice) {
     constexpr std::uint64_t kMostAround = 32;  // actions of a round; a longer one is not skipped
     const Warp& warp = state.groups[choice.slot]->warps[choice.warp];
     const Context& context = machine_.context(state.launch);
@@ -86,7 +86,7 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
 }
 
 // For how many iterations its lanes' comparisons come out as they do now; 0: nobody knows.
-std::uint64_t SpinAcceleration::alike(const State& state, const Choice& choice, Round& round) {
+std::uint64_t SpinAcceleration::alike(const State& state, const WarpRef& choice, Round& round) {
     const Context& context = machine_.context(state.launch);
     const Group& group = *state.groups[choice.slot];
     const Warp& warp = group.warps[choice.warp];
@@ -116,7 +116,7 @@ std::uint64_t SpinAcceleration::alike(const State& state, const Choice& choice, 
 }
 
 std::optional<SpinAcceleration::Skipped> SpinAcceleration::skip(State& state,
-                                                                const Choice& choice) {
+                                                                const WarpRef& choice) {
     if (!machine::is_ready(state, choice)) return std::nullopt;
     const Context& context = machine_.context(state.launch);
     const Warp& warp = state.groups[choice.slot]->warps[choice.warp];

@@ -104,17 +104,17 @@ class SpinAcceleration {
     };
     // If the warp is ready and at the start of a bounded wait, runs as many iterations as make no
     // difference. Empty if the first one does, or it is no such wait.
-    std::optional<Skipped> skip(machine::State& state, const machine::Choice& choice);
+    std::optional<Skipped> skip(machine::State& state, const machine::WarpRef& choice);
 
   private:
     struct Round;
-    std::optional<Round> go_round(const machine::State& state, const machine::Choice& choice);
-    std::uint64_t alike(const machine::State& state, const machine::Choice& choice, Round& round);
+    std::optional<Round> go_round(const machine::State& state, const machine::WarpRef& choice);
+    std::uint64_t alike(const machine::State& state, const machine::WarpRef& choice, Round& round);
 
     machine::Machine& machine_;
     const machine::StateKeys& keys_;
     std::map<const lang::Code*, std::shared_ptr<const WaitLoops>> loops_;
-    machine::Done done_;
+    machine::StepResult done_;
 };
 
 }  // namespace lab::analysis

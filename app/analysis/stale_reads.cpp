@@ -384,7 +384,8 @@ bool is_out_of_bounds(const std::vector<Cells>& cells) {
 
 }  // namespace
 
-SeenCopies::SeenCopies(const machine::Machine& machine, const PersistentSets& sets)
+AsyncCopyVisibility::AsyncCopyVisibility(const machine::Machine& machine,
+                                         const PersistentSets& sets)
     : machine_(machine), sets_(sets) {
     const auto launches = static_cast<std::uint32_t>(machine.job().launches.size());
     for (std::uint32_t launch = 0; launch < launches; ++launch)
@@ -392,12 +393,12 @@ SeenCopies::SeenCopies(const machine::Machine& machine, const PersistentSets& se
     reached_.resize(launches);
 }
 
-void SeenCopies::add(SeenCopy::How how, std::uint32_t line, std::uint32_t other) {
+void AsyncCopyVisibility::add(SeenCopy::How how, std::uint32_t line, std::uint32_t other) {
     const SeenCopy seen{how, line, other};
     if (std::find(seen_.begin(), seen_.end(), seen) == seen_.end()) seen_.push_back(seen);
 }
 
-void SeenCopies::look(const machine::State& state, const machine::Choice& choice) {
+void AsyncCopyVisibility::look(const machine::State& state, const machine::WarpRef& choice) {
     if (!copies_[state.launch]) return;
     reached_[state.launch] = true;
     const machine::Context& context = machine_.context(state.launch);
@@ -429,7 +430,7 @@ void SeenCopies::look(const machine::State& state, const machine::Choice& choice
 }
 
 // What no barrier keeps apart in one group, at a call or a wait.
-void SeenCopies::unordered(std::uint32_t launch) {
+void AsyncCopyVisibility::unordered(std::uint32_t launch) {
     const machine::Context& context = machine_.context(launch);
     const std::optional<Footprints>& footprints = sets_.footprints(launch);
     if (!footprints) {
@@ -461,7 +462,7 @@ void SeenCopies::unordered(std::uint32_t launch) {
     }
 }
 
-std::vector<SeenCopy> SeenCopies::all() {
+std::vector<SeenCopy> AsyncCopyVisibility::all() {
     for (std::uint32_t launch = 0; launch < reached_.size(); ++launch)
         if (reached_[launch]) unordered(launch);
     return seen_;

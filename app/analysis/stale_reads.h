@@ -87,14 +87,14 @@ std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::C
 // early behind the call or the wait changes no value, and each execution of the device gives a
 // result of the machine. Work-items of one warp go in step, so they are no pair.
 
-class SeenCopies {
+class AsyncCopyVisibility {
   public:
     // Both must outlive it.
-    SeenCopies(const machine::Machine& machine, const PersistentSets& sets);
+    AsyncCopyVisibility(const machine::Machine& machine, const PersistentSets& sets);
 
     bool copies(std::uint32_t launch) const { return copies_[launch]; }
     // Before that action, in any state that is reached.
-    void look(const machine::State& state, const machine::Choice& choice);
+    void look(const machine::State& state, const machine::WarpRef& choice);
     // After the search: all that look() saw, and pairs without a barrier in the launches reached.
     std::vector<SeenCopy> all();
 

@@ -37,7 +37,7 @@ Example tiles(const std::string& read, std::uint64_t groups = 2, std::uint64_t i
     return example;
 }
 
-TEST(SeenCopies, ADoubleBufferedTileIsComplete) {
+TEST(AsyncCopyVisibility, ADoubleBufferedTileIsComplete) {
     for (const std::uint32_t lanes : {1U, 2U})
         for (const std::uint32_t resident : {0U, 1U}) {
             const Outcomes found = outcomes_in(tiles("sum += t[k % 2 * n + (l + 1) % n];"), lanes,
@@ -48,7 +48,7 @@ TEST(SeenCopies, ADoubleBufferedTileIsComplete) {
         }
 }
 
-TEST(SeenCopies, WhoReadsWhatIsBeingCopiedIsNamed) {
+TEST(AsyncCopyVisibility, WhoReadsWhatIsBeingCopiedIsNamed) {
     const Outcomes found = outcomes_in(tiles("sum += t[(k + 1) % 2 * n + (l + 1) % n];"));
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.bound, Bound::none);
@@ -76,7 +76,7 @@ Outcomes around(const std::string& before, const std::string& between, const std
          {8}});
 }
 
-TEST(SeenCopies, OnlyWhoMeetsACopyCounts) {
+TEST(AsyncCopyVisibility, OnlyWhoMeetsACopyCounts) {
     EXPECT_EQ(around("", "", "y[i] = t[1 - i];").copies, std::vector<SeenCopy>{});
     EXPECT_EQ(around("", "y[i] = t[i + 2] = x[1 - i];", "").copies, std::vector<SeenCopy>{});
     EXPECT_EQ(around("", "y[i] = t[1 - i];", "").copies,
@@ -102,7 +102,7 @@ TEST(SeenCopies, OnlyWhoMeetsACopyCounts) {
               std::vector<SeenCopy>{});
 }
 
-TEST(SeenCopies, AnotherGroupThatWritesTheSourceIsNamed) {
+TEST(AsyncCopyVisibility, AnotherGroupThatWritesTheSourceIsNamed) {
     const Outcomes found = around("if (g == 1) { x[i] = 9; return; }", "", "x[2 + i] = t[i];", 4);
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.copies, (std::vector<SeenCopy>{{How::meanwhile, 4, 5}}));
@@ -118,7 +118,7 @@ TEST(SeenCopies, AnotherGroupThatWritesTheSourceIsNamed) {
                     .complete);
 }
 
-TEST(SeenCopies, NeitherCallNorWaitIsABarrier) {
+TEST(AsyncCopyVisibility, NeitherCallNorWaitIsABarrier) {
     EXPECT_EQ(around("x[1 - i] = 3;", "", "y[i] = t[i];").copies,
               (std::vector<SeenCopy>{{How::unordered, 4, 5}}));
     EXPECT_TRUE(around("x[1 - i] = 3; barrier(CLK_GLOBAL_MEM_FENCE);", "", "").complete);
@@ -130,7 +130,7 @@ TEST(SeenCopies, NeitherCallNorWaitIsABarrier) {
 }
 
 // Columns of a matrix that lie between each other.
-TEST(SeenCopies, StridesOfOthersDoNotMeet) {
+TEST(AsyncCopyVisibility, StridesOfOthersDoNotMeet) {
     const auto columns = [](const std::string& to) {
         return outcomes_in(
             {"kernel void k(global int* x, local int* t)\n{\n"
@@ -152,7 +152,7 @@ TEST(SeenCopies, StridesOfOthersDoNotMeet) {
     EXPECT_EQ(columns("x + g, t, 2, 0").copies, (std::vector<SeenCopy>{{How::meanwhile, 6, 6}}));
 }
 
-TEST(SeenCopies, AFaultOfACopyIsAResult) {
+TEST(AsyncCopyVisibility, AFaultOfACopyIsAResult) {
     const Outcomes found = around("", "", "", 2, "(t, x, 5, 0)");
     EXPECT_TRUE(found.complete);
     ASSERT_EQ(found.results.size(), 1U);

@@ -276,7 +276,7 @@ void check_sources(const StepTable& table) {
 
 }  // namespace
 
-MachineUsed machine_used(const machine::Config& config, const machine::Order& order) {
+MachineUsed machine_used(const machine::Config& config, const machine::SchedulingPolicy& order) {
     return {config.lanes, config.resident, text_of(order)};
 }
 
@@ -670,13 +670,13 @@ std::vector<PrintedText> printed_texts(const machine::Run& run) {
     return texts;
 }
 
-const char* name_of(Witness::Verdict verdict) {
+const char* name_of(DeviceComparison::Verdict verdict) {
     static constexpr std::array<const char*, 6> kNames{"absent", "unknown",   "same",
                                                        "lucky",  "explained", "unexplained"};
     return kNames.at(static_cast<std::size_t>(verdict));
 }
 
-const char* name_of(Witness::Origin origin) {
+const char* name_of(DeviceComparison::Origin origin) {
     static constexpr std::array<const char*, 4> kNames{"chosen", "usual", "device", "goes wrong"};
     return kNames.at(static_cast<std::size_t>(origin));
 }
@@ -691,7 +691,7 @@ std::string recorded_in(const std::string& order) {
     return name.starts_with(kRecordedOn) ? name : std::string();
 }
 
-void to_json(nlohmann::json& made, const Witness& witness) {
+void to_json(nlohmann::json& made, const DeviceComparison& witness) {
     made = {{"verdict", name_of(witness.verdict)},
             {"origin", name_of(witness.origin)},
             {"device", witness.device},

@@ -132,7 +132,7 @@ struct MachineUsed {
 
     bool operator==(const MachineUsed&) const = default;
 };
-MachineUsed machine_used(const machine::Config& config, const machine::Order& order);
+MachineUsed machine_used(const machine::Config& config, const machine::SchedulingPolicy& order);
 void to_json(nlohmann::json& out, const MachineUsed& machine);
 void from_json(const nlohmann::json& in, MachineUsed& machine);
 
@@ -253,7 +253,7 @@ std::vector<PrintedText> printed_texts(const machine::Run& run);
 // How a device's run compares with the shown run: pictures always show a run of the simulator, and
 // the device is its witness.
 
-struct Witness {
+struct DeviceComparison {
     enum class Verdict : std::uint8_t {
         absent,       // no device, or it could not run the kernel: see `why`
         unknown,      // no row in common with the run
@@ -280,7 +280,7 @@ struct Witness {
     // For explained: what gives the device's rows.
     struct Schedule {
         machine::Config config;
-        std::vector<machine::Turn> turns;
+        std::vector<machine::ScheduleSlice> turns;
     };
     std::optional<Schedule> like_device;
 
@@ -288,11 +288,11 @@ struct Witness {
     std::optional<StepTable> rows;
 };
 
-const char* name_of(Witness::Verdict verdict);
-const char* name_of(Witness::Origin origin);
+const char* name_of(DeviceComparison::Verdict verdict);
+const char* name_of(DeviceComparison::Origin origin);
 
 // Without the rows.
-void to_json(nlohmann::json& json, const Witness& witness);
+void to_json(nlohmann::json& json, const DeviceComparison& witness);
 
 // Names of orders that were found, as Order::name has them.
 inline constexpr const char* kAsOnDevice = "as-on-device";

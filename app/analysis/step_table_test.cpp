@@ -351,7 +351,7 @@ machine::Run printing_run(const std::string& body, NDRange range = {4, 2}) {
     Example example{"kernel void f(global int* a) {\n" + body + "}\n", 4, 2, {{7, 1, 6, 8}}};
     example.range = range;
     return machine::play(machine::job_of(example, 1),
-                         machine::order_of(machine::Order::Kind::in_order), {});
+                         machine::order_of(machine::SchedulingPolicy::Kind::in_order), {});
 }
 
 std::vector<std::string> lines_printed(const machine::Run& run) {
@@ -386,8 +386,8 @@ TEST(PrintedTexts, AreNotSeenBeforeTheFirstActionOfTheirLaunch) {
         {{7, 1}}};
     machine::Job job = machine::job_of(example, 1);
     job.launches.push_back(job.launches.front());
-    const machine::Run run =
-        machine::play(std::move(job), machine::order_of(machine::Order::Kind::in_order), {});
+    const machine::Run run = machine::play(
+        std::move(job), machine::order_of(machine::SchedulingPolicy::Kind::in_order), {});
     const std::vector<PrintedText> texts = printed_texts(run);
     ASSERT_EQ(texts.size(), 4U);
     EXPECT_EQ(texts[0].launch, 1U);

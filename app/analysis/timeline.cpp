@@ -212,7 +212,8 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
 }
 
 // For the parts of an instruction the first that touches memory: the others touch it likewise.
-ActionView view_of(const machine::Machine& machine, const machine::Done& done, const Known& known) {
+ActionView view_of(const machine::Machine& machine, const machine::StepResult& done,
+                   const Known& known) {
     const machine::Part& part = done.parts.front();
     return view_of(machine, part.action, {done.accesses.data() + part.first, part.end - part.first},
                    known);
@@ -322,7 +323,7 @@ class StateViewBuilder {
         view.line = context.code->place(context.code->instructions[of.pc]).line;
         if (of.status != machine::Status::ready) return;
         State copy = state_;
-        machine::Done done;
+        machine::StepResult done;
         try {
             run_.machine().act(copy, {*machine::slot_of(copy, group.id), warp}, done);
         } catch (const machine::Fault& fault) {

@@ -25,12 +25,12 @@ const Example kTimelineRace{
     2,
     {{7, 1, 6, 8}}};
 
-machine::Run played_race(machine::Order::Kind order) {
+machine::Run played_race(machine::SchedulingPolicy::Kind order) {
     return machine::play(machine::job_of(kTimelineRace, 2), machine::order_of(order), {});
 }
 
 TEST(Timeline, TellsEachActionWithItsCellsAndValues) {
-    const Timeline line = timeline_of(played_race(machine::Order::Kind::round_robin));
+    const Timeline line = timeline_of(played_race(machine::SchedulingPolicy::Kind::round_robin));
     ASSERT_GE(line.actions.size(), 8U);
     EXPECT_EQ(line.groups, 2U);
     EXPECT_EQ(line.warps, 1U);
@@ -46,7 +46,7 @@ TEST(Timeline, TellsEachActionWithItsCellsAndValues) {
 }
 
 TEST(Timeline, AStaleReadIsTiedToTheWriteThatCameTooLate) {
-    const Timeline line = timeline_of(played_race(machine::Order::Kind::in_order));
+    const Timeline line = timeline_of(played_race(machine::SchedulingPolicy::Kind::in_order));
     ASSERT_EQ(line.stale_reads, 1U);
     ASSERT_EQ(line.stale.size(), 1U);
     const StaleArc& arc = line.stale[0];
@@ -84,7 +84,7 @@ TEST(Timeline, SeveralLanesAreSummedUp) {
 
 using machine::ActionKind;
 using machine::Example;
-using machine::Order;
+using machine::SchedulingPolicy;
 using machine::Status;
 
 // Two groups of one warp: the first reads what the second is still to write.
@@ -100,7 +100,7 @@ const Example kRace{
     2,
     {{7, 1, 6, 8}}};
 
-machine::Run played(Order::Kind order) {
+machine::Run played(SchedulingPolicy::Kind order) {
     return machine::play(machine::job_of(kRace, 2), machine::order_of(order));
 }
 
@@ -112,7 +112,7 @@ std::vector<std::string> values_of(const StateArray& array) {
 }
 
 TEST(StateView, AtTheStartEachWarpStandsBeforeItsFirstAction) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     const StateView state = state_view_of(run, 0);
     EXPECT_FALSE(state.done);
     EXPECT_FALSE(state.last.has_value());
@@ -130,7 +130,7 @@ TEST(StateView, AtTheStartEachWarpStandsBeforeItsFirstAction) {
 }
 
 TEST(StateView, LookingChangesNothing) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     for (std::uint64_t time = 0; time <= run.trace().size(); ++time) {
         const StateView once = state_view_of(run, time), again = state_view_of(run, time);
         ASSERT_EQ(values_of(once.arrays[0]), values_of(again.arrays[0])) << time;
@@ -140,7 +140,7 @@ TEST(StateView, LookingChangesNothing) {
 }
 
 TEST(StateView, WhatAWarpWouldDoIsWhatItDoes) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         const machine::Action& action = run.trace().action(time);
         const StateView before = state_view_of(run, time), after = state_view_of(run, time + 1);
@@ -161,7 +161,7 @@ TEST(StateView, WhatAWarpWouldDoIsWhatItDoes) {
 }
 
 TEST(StateView, AStoreTellsTheTwoValuesThatItIsTheSumOf) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     bool told = false;
     for (std::uint64_t time = 1; time <= run.trace().size(); ++time) {
         const StateView state = state_view_of(run, time);
@@ -175,7 +175,7 @@ TEST(StateView, AStoreTellsTheTwoValuesThatItIsTheSumOf) {
 }
 
 TEST(StateView, MarksWhatChangedAndWhereGroupsMeet) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     std::size_t changed = 0, met = 0;
     for (std::uint64_t time = 1; time <= run.trace().size(); ++time) {
         const StateView state = state_view_of(run, time);
@@ -191,7 +191,7 @@ TEST(StateView, MarksWhatChangedAndWhereGroupsMeet) {
 }
 
 TEST(StateView, GroupsThatHaveEndedStayInSight) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     const StateView end = state_view_of(run, run.trace().size());
     EXPECT_TRUE(end.done);
     ASSERT_EQ(end.warps.size(), 2U);
@@ -203,7 +203,7 @@ TEST(StateView, ANextActionThatWouldFaultIsSaid) {
     auto run = machine::play(
         machine::job_of(
             {"kernel void f(global int* a) { a[get_global_id(0) + 100] = 1; }", 2, 2, {{1, 2}}}, 2),
-        machine::order_of(Order::Kind::in_order));
+        machine::order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault().has_value());
     const StateView state = state_view_of(run, 0);
     EXPECT_FALSE(state.warps.at(0).fault.empty());
@@ -219,7 +219,7 @@ TEST(StateView, CellsAreSummedUp) {
 }
 
 TEST(WarpVariables, AreThoseAliveWhereTheWarpStands) {
-    auto run = played(Order::Kind::in_order);
+    auto run = played(SchedulingPolicy::Kind::in_order);
     const machine::State start = run.state_at(0);
     const auto rows = variables_of(run.machine(), start, 1, 0);
     ASSERT_EQ(rows.size(), 2U);
@@ -233,8 +233,8 @@ TEST(WarpVariables, AreThoseAliveWhereTheWarpStands) {
     EXPECT_TRUE(variables_of(run.machine(), run.end(), 0, 0).empty());
 }
 
-TEST(CellAccount, CountsEachInputAndThoseThatAreLost) {
-    auto run = played(Order::Kind::in_order);
+TEST(CellCoverage, CountsEachInputAndThoseThatAreLost) {
+    auto run = played(SchedulingPolicy::Kind::in_order);
     const std::vector<Row> rows = stale_rows(run, 0);
     const auto cell = memory_cell(run, rows.back(), 0);
     ASSERT_TRUE(cell.has_value());
@@ -254,8 +254,9 @@ TEST(CellAccount, CountsEachInputAndThoseThatAreLost) {
 TEST(LineCosts, CountWorkItemsSectorsAndSplits) {
     machine::Recording recording;
     recording.flow = true;
-    const auto run = machine::play(machine::job_of(kRace, 2),
-                                   machine::order_of(Order::Kind::round_robin), recording);
+    const auto run =
+        machine::play(machine::job_of(kRace, 2),
+                      machine::order_of(SchedulingPolicy::Kind::round_robin), recording);
     const auto lines = line_costs(run);
     ASSERT_TRUE(lines.contains(4));
     EXPECT_EQ(lines.at(4).hits, 9U);  // three sums of two loads and a store

@@ -120,7 +120,7 @@ std::string exit_statuses() {
 }  // namespace lab::cli
 
 int main(int argc, char** argv) {
-    lab::device::suit_drivers();
+    lab::device::set_driver_defaults();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed",
                  "reduction-lab-cli");

@@ -577,7 +577,7 @@ std::string text_of(const results::Trials& trials) {
 namespace {
 
 // The first cell that differs.
-std::string difference(const analysis::Witness& witness) {
+std::string difference(const analysis::DeviceComparison& witness) {
     const std::size_t row = witness.agreement.row;
     std::string where = fmt::format("row {}", row);
     if (witness.rows && row < witness.rows->rows.size()) {
@@ -590,7 +590,7 @@ std::string difference(const analysis::Witness& witness) {
                        witness.agreement.device, witness.agreement.machine);
 }
 
-std::string compared(const analysis::Witness& witness) {
+std::string compared(const analysis::DeviceComparison& witness) {
     return fmt::format(
         "{} row{} compared{}", witness.agreement.rows, witness.agreement.rows == 1 ? "" : "s",
         witness.agreement.kind == analysis::Agreement::Kind::rounding ? ", equal up to rounding"
@@ -599,15 +599,15 @@ std::string compared(const analysis::Witness& witness) {
 
 }  // namespace
 
-std::string text_of(const analysis::Witness& witness) {
-    using Verdict = analysis::Witness::Verdict;
+std::string text_of(const analysis::DeviceComparison& witness) {
+    using Verdict = analysis::DeviceComparison::Verdict;
     const std::string note = witness.note.empty() ? std::string() : witness.note + '\n';
     switch (witness.verdict) {
         case Verdict::absent: {
             std::string text = witness.why.empty()
                                    ? std::string()
                                    : fmt::format("not compared with a device: {}\n", witness.why);
-            if (witness.origin == analysis::Witness::Origin::goes_wrong)
+            if (witness.origin == analysis::DeviceComparison::Origin::goes_wrong)
                 text += "This order was looked for: it goes wrong\n";
             return text;
         }
@@ -615,7 +615,7 @@ std::string text_of(const analysis::Witness& witness) {
             return fmt::format("{} tells of no row that is shown here; its result is {}\n{}",
                                witness.device, witness.result, note);
         case Verdict::same:
-            return witness.origin == analysis::Witness::Origin::device
+            return witness.origin == analysis::DeviceComparison::Origin::device
                        ? fmt::format("as on your device: {}, {}\n{}", witness.device,
                                      compared(witness), note)
                        : fmt::format("the same on {}: {}\n{}", witness.device, compared(witness),
@@ -1060,7 +1060,7 @@ std::string why_wrong(const Simulation& simulation) {
     const auto lineage = analysis::result_lineage(simulation);
     if (!lineage) return {};
     const Machine& machine = simulation.run->machine();
-    const analysis::Account& account = lineage->account;
+    const analysis::InputCoverage& account = lineage->account;
     std::vector<std::string> reasons;
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),

@@ -38,7 +38,7 @@ std::string text_of(const analysis::StepTable& table,
                     const std::vector<analysis::BufferContents>& buffers);
 
 // Returns what the device has to say of the run that is shown; empty where no device was asked.
-std::string text_of(const analysis::Witness& witness);
+std::string text_of(const analysis::DeviceComparison& witness);
 
 // The options for what `step` shows besides rows: --show lanes,traffic,lineage and --cell.
 struct InsightOptions {

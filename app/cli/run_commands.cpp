@@ -410,7 +410,7 @@ Exit show(const StepOptions& options, const ShownResult& result, const analysis:
     if (options.json) {
         out = with_faults(std::move(out), result.run);
         if (options.asks_device()) out["witness"] = how.witness;
-        if (how.options.order.kind == machine::Order::Kind::list)
+        if (how.options.order.kind == machine::SchedulingPolicy::Kind::list)
             out["turns"] = machine::text_of(how.options.order.turns);
         add_insight(out, options.insight, result.run, result.variant);
         print_json(out);
@@ -421,7 +421,7 @@ Exit show(const StepOptions& options, const ShownResult& result, const analysis:
     }
     save(options.drawing, drawing);
     if (result.run != nullptr) close(options, *result.run);
-    const bool news = how.witness.verdict == analysis::Witness::Verdict::unexplained;
+    const bool news = how.witness.verdict == analysis::DeviceComparison::Verdict::unexplained;
     const bool wrong = result.variant != nullptr && !result.table.right;
     return wrong || news ? Exit::found : Exit::done;
 }
@@ -474,7 +474,7 @@ struct RecordOptions {
 analysis::SimulatorOptions options_of(const results::Recorded& recorded) {
     analysis::SimulatorOptions options = analysis::replay_options(
         {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
-    options.order.kind = machine::Order::Kind::list;
+    options.order.kind = machine::SchedulingPolicy::Kind::list;
     options.order.turns = machine::parse_turns(recorded.turns, recorded.order);
     options.order.name = recorded.order;
     return options;

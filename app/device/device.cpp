@@ -308,7 +308,7 @@ bool has_all_processors() {
 
 }  // namespace
 
-void suit_drivers() {
+void set_driver_defaults() {
     constexpr int kKeepTheUsers = 0;
     if (has_all_processors()) setenv("POCL_AFFINITY", "1", kKeepTheUsers);
 }

@@ -109,7 +109,7 @@ results::Devices find_devices();
 // stays on one processor. Otherwise two of them may wake up on the same one, and a run of less than
 // a millisecond ends before the system separates them (on 2 processors: 44 GB/s instead of 29).
 // Call before any thread is started or a device is asked for.
-void suit_drivers();
+void set_driver_defaults();
 
 // Compares what a variant needs with what a device has.
 

@@ -68,7 +68,7 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise opti
     if (!result.difference.empty()) return result;
     result.turns = machine::text_of(replay.turns);
     analysis::RunSpec spec = device_case.spec();
-    spec.machine.order.kind = machine::Order::Kind::list;
+    spec.machine.order.kind = machine::SchedulingPolicy::Kind::list;
     spec.machine.order.turns = std::move(replay.turns);
     analysis::Simulation simulation =
         analysis::begun_simulation(std::move(job), spec.machine.order, {});
@@ -234,7 +234,7 @@ std::unique_ptr<machine::Run> simulated(machine::Job job) {
         launch.range.group_items() > job.config.max_group || bytes > kMostSimulatedBytes)
         return nullptr;
     job.budget = kMostSimulatedInstructions;
-    const machine::Order order = machine::usual_order(job.config);
+    const machine::SchedulingPolicy order = machine::usual_order(job.config);
     machine::Recording recording;
     recording.trace = recording.lineage = false;
     auto run = std::make_unique<machine::Run>(std::move(job), order, recording);

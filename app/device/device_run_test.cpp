@@ -70,7 +70,7 @@ TEST(DeviceRun, OfARaceIsGivenAgainByItsTurns) {
     ASSERT_NE(run.turns, "");
     EXPECT_EQ(text_of(run.rows.back().cells[0].value), run.outcome.result);
     analysis::RunSpec spec = broken.spec();
-    spec.machine.order.kind = machine::Order::Kind::list;
+    spec.machine.order.kind = machine::SchedulingPolicy::Kind::list;
     spec.machine.order.turns = machine::parse_turns(run.turns, "turns");
     const analysis::StepTable again = analysis::table_of(spec, analysis::simulate(spec, {}));
     EXPECT_EQ(again.result, run.outcome.result);

@@ -38,13 +38,13 @@ class Drivers : public testing::Test {
 
 TEST_F(Drivers, PoclsThreadsStayApartWhereAllProcessorsAreToBeHad) {
     const bool all = CPU_COUNT(&allowed_) == sysconf(_SC_NPROCESSORS_CONF);
-    suit_drivers();
+    set_driver_defaults();
     EXPECT_EQ(affinity(), all ? "1" : "");
 }
 
 TEST_F(Drivers, WhatTheUserSetStays) {
     setenv(kName, "0", 1);
-    suit_drivers();
+    set_driver_defaults();
     EXPECT_EQ(affinity(), "0");
 }
 
@@ -56,7 +56,7 @@ TEST_F(Drivers, WithSomeProcessorsOnlyNothingIsSet) {
     for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu)
         if (CPU_ISSET(cpu, &allowed_)) CPU_SET(cpu, &one);
     ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
-    suit_drivers();
+    set_driver_defaults();
     EXPECT_EQ(affinity(), "");
 }
 

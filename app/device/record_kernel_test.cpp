@@ -89,8 +89,8 @@ std::unique_ptr<machine::Run> run_of(const catalogue::LaunchForm& kernel,
                                      const results::Recorded& recorded) {
     const analysis::SimulatorOptions options = analysis::replay_options(
         {recorded.units, recorded.max_group, recorded.cpu, recorded.kernel_group});
-    machine::Order order;
-    order.kind = machine::Order::Kind::list;
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::list;
     order.turns = machine::parse_turns(recorded.turns, recorded.order);
     return std::make_unique<machine::Run>(
         analysis::job_of({catalogue::kernel_of(kernel), {}, options}), order);
@@ -107,7 +107,7 @@ TEST(RecordKernel, ItemsAndGroupsAreNumberedAsTheSimulatorDoes) {
         EXPECT_EQ(recorded.barriers, kernel.global.items());
         EXPECT_EQ(recorded.groups, kernel.global.items() / kernel.local.items());
         std::set<std::uint64_t> items;
-        for (const machine::Turn& turn : machine::parse_turns(recorded.turns, "recorded"))
+        for (const machine::ScheduleSlice& turn : machine::parse_turns(recorded.turns, "recorded"))
             items.insert(turn.group * kernel.local.items() + turn.warp);
         EXPECT_EQ(items.size(), kernel.global.items());
         EXPECT_EQ(*items.rbegin(), kernel.global.items() - 1);
@@ -235,7 +235,7 @@ TEST(DeviceRunOfAKernel, IsRecordedInSeveralDimensions) {
         EXPECT_EQ(run.note, "");
         EXPECT_NE(run.turns, "");
         analysis::RunSpec spec = device_case.spec();
-        spec.machine.order.kind = machine::Order::Kind::list;
+        spec.machine.order.kind = machine::SchedulingPolicy::Kind::list;
         spec.machine.order.turns = machine::parse_turns(run.turns, "turns");
         const analysis::StepTable here = analysis::table_of(spec, analysis::simulate(spec, {}));
         ASSERT_EQ(run.rows.size(), here.rows.size());

@@ -20,7 +20,7 @@ namespace lab::figures {
 namespace {
 
 constexpr float kChartReach = 3.8F;       // of a point's mark
-constexpr float kFelt = 8;                // around a point, where the mouse finds it
+constexpr float kHitRadius = 8;           // around a point, where the mouse finds it
 constexpr float kLeastPlot = 150;         // its height
 constexpr float kPlotAbove = 0.4F;        // of the width, the same above columns of names
 constexpr float kMostAbove = 0.55F;       // and no more of the height asked for than this
@@ -29,7 +29,7 @@ constexpr float kMostNamedLines = 0.45F;  // of the width, to the right of the p
 constexpr float kBandOpacity = 0.2F;
 
 bool on_line(const ChartPoint& point) {
-    return point.standing == Standing::usual && std::isfinite(point.y);
+    return point.standing == PointStyle::usual && std::isfinite(point.y);
 }
 
 // Runs of points that a line may join: it never passes by one that is not part of it.
@@ -73,10 +73,10 @@ class ChartLayout {
         for (const bool wrong : {true, false})
             for (const ChartSeries& series : chart_.series)
                 for (const ChartPoint& point : series.points)
-                    if ((point.standing == Standing::wrong) == wrong) add_point(series, point);
+                    if ((point.standing == PointStyle::wrong) == wrong) add_point(series, point);
         for (const ChartSeries& series : chart_.series)
             for (const ChartPoint& point : series.points)
-                add_felt(point);
+                add_hit_area(point);
         float y = plot_.area().bottom + plot_.below();
         if (!at_ends_) {
             columns_.add_to(scene_, frame_.left(), y + s(10));
@@ -161,9 +161,9 @@ class ChartLayout {
             const float y = plot_.place(point.x, point.bound).y, half = s(7);
             scene_.add(line({at.x - half, y}, {at.x + half, y}, {look.role, 1.5F, Dash::dashed}));
         }
-        if (point.standing == Standing::wrong) {
+        if (point.standing == PointStyle::wrong) {
             add_wrong_marker(scene_, at, s(kChartReach), look);
-        } else if (point.standing == Standing::elsewhere) {
+        } else if (point.standing == PointStyle::elsewhere) {
             add_elsewhere_marker(scene_, at, s(kChartReach), look);
         } else {
             add_whisker(series, point);
@@ -172,10 +172,11 @@ class ChartLayout {
     }
 
     // Larger than the mark, and above all marks: so the nearest of the last drawn is told.
-    void add_felt(const ChartPoint& point) {
+    void add_hit_area(const ChartPoint& point) {
         if (point.tip.empty()) return;
         const Point at = plot_.place(point);
-        scene_.add(box(at.x - s(kFelt), at.y - s(kFelt), 2 * s(kFelt), 2 * s(kFelt), Role::none),
+        scene_.add(box(at.x - s(kHitRadius), at.y - s(kHitRadius), 2 * s(kHitRadius),
+                       2 * s(kHitRadius), Role::none),
                    point.tip);
     }
 
@@ -693,12 +694,12 @@ struct Namer {
 void add_name(const Namer& to, Point point, const ChartSeries& series, float room) {
     const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
     const Point mark{point.x + 9 * scale, point.y};
-    if (series.joined && series.swatch == Standing::usual)
+    if (series.joined && series.swatch == PointStyle::usual)
         to.scene.add(line({point.x, point.y}, {point.x + 18 * scale, point.y},
                           {series.look.role, 1.75F, series.dash}));
-    if (series.swatch == Standing::wrong)
+    if (series.swatch == PointStyle::wrong)
         add_wrong_marker(to.scene, mark, reach, series.look);
-    else if (series.swatch == Standing::elsewhere)
+    else if (series.swatch == PointStyle::elsewhere)
         add_elsewhere_marker(to.scene, mark, reach, series.look);
     else
         add_marker(to.scene, mark, reach, series.look);

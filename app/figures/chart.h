@@ -102,7 +102,7 @@ struct Axis {
     TimeSigns signs = {};
 };
 
-enum class Standing : std::uint8_t {
+enum class PointStyle : std::uint8_t {
     usual,
     wrong,      // never part of a line
     elsewhere,  // likewise
@@ -111,7 +111,7 @@ enum class Standing : std::uint8_t {
 struct ChartPoint {
     double x = 0, y = 0;
     double low = 0, high = 0;  // of a band around the line
-    Standing standing = Standing::usual;
+    PointStyle standing = PointStyle::usual;
     std::string tip = {};
     double bound = 0;                     // a dashed mark at this y; 0: none
     std::optional<SeriesLook> look = {};  // if it is not the series'
@@ -123,8 +123,8 @@ struct ChartSeries {
     Dash dash = Dash::solid;
     bool joined = true;
     Role label = Role::text;
-    Standing swatch = Standing::usual;    // of the mark before its name
-    std::vector<ChartPoint> points = {};  // by rising x
+    PointStyle swatch = PointStyle::usual;  // of the mark before its name
+    std::vector<ChartPoint> points = {};    // by rising x
 };
 
 struct Chart {

@@ -15,8 +15,8 @@ LaneChart chart_of(const machine::Run& run) {
 }
 
 Scene lane_figure_of(const TestShape& shape, const char* language = "en", float scale = 1) {
-    const machine::Run run =
-        run_of(tree_job(shape.n, shape.group, shape.lanes), machine::Order::Kind::round_robin);
+    const machine::Run run = run_of(tree_job(shape.n, shape.group, shape.lanes),
+                                    machine::SchedulingPolicy::Kind::round_robin);
     FigureOptions options;
     options.text_scale = scale;
     return lane_figure(chart_of(run), example_subject(shape.n, shape.group, shape.lanes), options,
@@ -47,7 +47,7 @@ TEST(LaneFigure, APassThatHasNotEndedHasNoCounts) {
         {std::vector<std::int32_t>(8)}};
     machine::Job job = machine::job_of(example, 4);
     job.budget = 2000;
-    const machine::Run run = run_of(std::move(job), machine::Order::Kind::round_robin);
+    const machine::Run run = run_of(std::move(job), machine::SchedulingPolicy::Kind::round_robin);
     const Scene scene =
         lane_figure(chart_of(run), example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
     const auto texts = texts_of(scene);
@@ -59,7 +59,8 @@ TEST(LaneFigure, APassThatHasNotEndedHasNoCounts) {
 }
 
 TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
-    const machine::Run run = run_of(tree_job(8, 8, 4), machine::Order::Kind::round_robin);
+    const machine::Run run =
+        run_of(tree_job(8, 8, 4), machine::SchedulingPolicy::Kind::round_robin);
     LaneChart chart = chart_of(run);
     const auto bands = [&] {
         const Scene scene =

@@ -489,7 +489,7 @@ struct AccountLook {
     const char* word = nullptr;  // a translation
 };
 
-AccountLook account_look(const analysis::CellAccount::Input& input,
+AccountLook account_look(const analysis::CellCoverage::Input& input,
                          const AccountFigureOptions& options) {
     if (input.times == 1) return {Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}};
     if (input.times > 1)
@@ -508,11 +508,11 @@ AccountLook account_look(const analysis::CellAccount::Input& input,
 
 }  // namespace
 
-Scene account_figure(const analysis::CellAccount& account, const AccountFigureOptions& options,
+Scene account_figure(const analysis::CellCoverage& account, const AccountFigureOptions& options,
                      const Fonts& fonts, const Translations& tr) {
     Page page(options.figure, fonts, tr);
     float widest = page.s(26);
-    for (const analysis::CellAccount::Input& input : account.inputs)
+    for (const analysis::CellCoverage::Input& input : account.inputs)
         widest = std::max(widest, page.width(input.value, kCodeText) + page.s(10));
     for (const char* word : {"account.lost", "account.twice"})
         widest = std::max(widest, page.width(tr(word, arg("times", 2)), kSmallText));
@@ -525,7 +525,7 @@ Scene account_figure(const analysis::CellAccount& account, const AccountFigureOp
     float y = page.paragraph(text, kTitleText, page.s(4)) + page.s(6);
     const std::size_t shown = std::min(account.inputs.size(), kMostCells);
     for (std::size_t i = 0; i < shown; ++i) {
-        const analysis::CellAccount::Input& input = account.inputs[i];
+        const analysis::CellCoverage::Input& input = account.inputs[i];
         const AccountLook look = account_look(input, options);
         const float x = page.left() + static_cast<float>(i % columns) * step;
         const float top = y + static_cast<float>(i / columns) * page.s(kAccountCell + kWord + 6);

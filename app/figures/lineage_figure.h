@@ -80,7 +80,7 @@ struct AccountFigureOptions {
     bool row = false;  // the inputs are the cells of the step view's first row
 };
 
-Scene account_figure(const analysis::CellAccount& account, const AccountFigureOptions& options,
+Scene account_figure(const analysis::CellCoverage& account, const AccountFigureOptions& options,
                      const Fonts& fonts, const Translations& tr);
 
 }  // namespace lab::figures

@@ -26,8 +26,8 @@ analysis::LineageTree tree_of(const machine::Run& run, std::uint32_t buffer, std
 }
 
 analysis::LineageTree wrong() {
-    const machine::Run run =
-        run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), machine::Order::Kind::in_order);
+    const machine::Run run = run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4),
+                                    machine::SchedulingPolicy::Kind::in_order);
     return tree_of(run, 0, 8, "41");
 }
 
@@ -62,7 +62,8 @@ TEST(LineageFigure, TheResultIsNamedAsItsKernelNamesIt) {
 }
 
 TEST(LineageFigure, LargeTreesAreCutAndCounted) {
-    const machine::Run run = run_of(tree_job(1024, 64, 32), machine::Order::Kind::round_robin);
+    const machine::Run run =
+        run_of(tree_job(1024, 64, 32), machine::SchedulingPolicy::Kind::round_robin);
     const analysis::LineageTree tree = tree_of(run, 1, 1024, std::to_string(1024 * 1025 / 2));
     EXPECT_TRUE(tree.right);
     const TreePlaces places = place_tree(tree, 32);
@@ -101,12 +102,12 @@ TEST(LineageFigure, WhatIsInTwiceIsMarked) {
 
 TEST(LineageFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
     for (const TestShape& shape : kTestShapes) {
-        const machine::Run run =
-            run_of(tree_job(shape.n, shape.group, shape.lanes), machine::Order::Kind::in_order);
+        const machine::Run run = run_of(tree_job(shape.n, shape.group, shape.lanes),
+                                        machine::SchedulingPolicy::Kind::in_order);
         std::vector<std::int32_t> values(shape.n, 100);
         const machine::Run raced =
             run_of(racing_job(values, shape.n % shape.group == 0 ? shape.group : 1, shape.lanes),
-                   machine::Order::Kind::in_order);
+                   machine::SchedulingPolicy::Kind::in_order);
         for (const char* language : kLanguages) {
             SCOPED_TRACE(std::to_string(shape.n) + " " + language);
             const std::uint64_t sum = shape.n * (shape.n + 1) / 2;

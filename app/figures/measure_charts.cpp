@@ -201,7 +201,7 @@ void add_datasheets(ChartBuilder& to) {
             source, to.in);
         const std::string tip = series.name + "\n" + sheet->source;
         for (const double n : {sizes.low, sizes.high})
-            series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, Standing::usual, tip});
+            series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, PointStyle::usual, tip});
         if (sizes.low == sizes.high) series.points.pop_back();
         to.legend.datasheet = true;
         to.chart.series.push_back(std::move(series));
@@ -230,7 +230,7 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         }
         const std::string name = document_text(figure, to.in.tr);
         const results::Row& row = *of->rows.front().row;
-        point.standing = Standing::elsewhere;
+        point.standing = PointStyle::elsewhere;
         point.look = of->look;
         point.tip = figure_tip(
             figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
@@ -242,7 +242,7 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
             series.look = {Role::muted, Marker::none};
             series.joined = false;
             series.label = Role::muted;
-            series.swatch = Standing::elsewhere;
+            series.swatch = PointStyle::elsewhere;
             found = by_hardware.insert(by_hardware.end(), {name, std::move(series)});
         }
         found->second.points.push_back(std::move(point));
@@ -400,14 +400,14 @@ class LadderChart {
         const std::string name = series != nullptr ? series->name : id;
         bar.tip = row_tip({&row, row.summary()}, name, in_.sources[device.source], in_.tr);
         const catalogue::GainStep* step = find_step(steps_, id);
-        const RowStanding standing = standing_of(row);
-        if (standing == RowStanding::wrong) {
+        const RowStatus standing = standing_of(row);
+        if (standing == RowStatus::wrong) {
             bar.standing = BarStanding::none;
             bar.figure = in_.tr("chart.wrong_not_ranked");
             explained_.wrong = true;
-        } else if (standing != RowStanding::ranked) {
+        } else if (standing != RowStatus::ranked) {
             bar.standing = BarStanding::empty;
-            bar.figure = in_.tr(standing == RowStanding::races ? "chart.races" : "chart.partial") +
+            bar.figure = in_.tr(standing == RowStatus::races ? "chart.races" : "chart.partial") +
                          ": " + in_.tr("chart.not_ranked");
         } else if (step == nullptr) {
             bar.value = 1;
@@ -525,15 +525,15 @@ ChartSeries line_of(const MeasuredSeries& measured_series, ChartBuilder& to, Poi
         series.label = Role::muted;
         to.legend.muted = true;
     }
-    if (measured_series.all(RowStanding::wrong)) series.swatch = Standing::wrong;
+    if (measured_series.all(RowStatus::wrong)) series.swatch = PointStyle::wrong;
     for (const MeasuredRow& row : measured_series.rows) {
         ChartPoint point = point_of(row);
         if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
             ++to.untimed;
             continue;
         }
-        if (standing_of(*row.row) == RowStanding::wrong) {
-            point.standing = Standing::wrong;
+        if (standing_of(*row.row) == RowStatus::wrong) {
+            point.standing = PointStyle::wrong;
             to.legend.wrong = true;
         }
         to.legend.bands |= point.high > point.low;
@@ -617,7 +617,7 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
         line.dash = Dash::dashed;
         for (const auto& [n, bound] : bounds) {
             const double y = high ? bound.high : bound.low;
-            line.points.push_back({static_cast<double>(n), y, 0, 0, Standing::usual,
+            line.points.push_back({static_cast<double>(n), y, 0, 0, PointStyle::usual,
                                    line.name + "\n" + tick_text(Unit::powers, y)});
         }
         to.chart.series.push_back(std::move(line));
@@ -676,7 +676,7 @@ Scene error_chart(const MeasureContext& in) {
     to.legend.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
     for (const MeasuredSeries& measured_series : series) {
-        if (measured_series.all(RowStanding::unknown)) continue;  // so is its error
+        if (measured_series.all(RowStatus::unknown)) continue;  // so is its error
         ChartSeries line =
             line_of(measured_series, to, error_point, -std::numeric_limits<double>::infinity());
         for (std::size_t i = 0; marks && i < line.points.size(); ++i) {
@@ -844,8 +844,8 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
     bar.name = series.name;
     bar.look = series.look;
     bar.tip = row_tip(row, series.name, in.sources[series.source], in.tr);
-    const RowStanding standing = standing_of(*row.row);
-    if (standing == RowStanding::wrong) {
+    const RowStatus standing = standing_of(*row.row);
+    if (standing == RowStatus::wrong) {
         bar.standing = BarStanding::none;
         bar.figure = in.tr("chart.wrong_not_ranked");
         return bar;
@@ -858,7 +858,7 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
     }
     bar.figure = factor_text(bar.value);
     if (row.row == against.row) bar.figure += "  " + in.tr("chart.baseline");
-    if (standing != RowStanding::ranked) {
+    if (standing != RowStatus::ranked) {
         bar.standing = BarStanding::muted;
         bar.figure += "  " + in.tr("chart.not_ranked");
     }

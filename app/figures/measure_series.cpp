@@ -178,19 +178,19 @@ void select(std::vector<Source>& sources, const std::vector<std::string>& only) 
     });
 }
 
-RowStanding standing_of(const results::Row& row) {
-    if (!row.right) return RowStanding::wrong;
-    if (row.expect == "partial") return RowStanding::partial;
-    if (row.expect == "unknown") return RowStanding::unknown;
-    return row.expect == "races" ? RowStanding::races : RowStanding::ranked;
+RowStatus standing_of(const results::Row& row) {
+    if (!row.right) return RowStatus::wrong;
+    if (row.expect == "partial") return RowStatus::partial;
+    if (row.expect == "unknown") return RowStatus::unknown;
+    return row.expect == "races" ? RowStatus::races : RowStatus::ranked;
 }
 
-bool MeasuredSeries::any(RowStanding standing) const {
+bool MeasuredSeries::any(RowStatus standing) const {
     return std::any_of(rows.begin(), rows.end(),
                        [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
 
-bool MeasuredSeries::all(RowStanding standing) const {
+bool MeasuredSeries::all(RowStatus standing) const {
     return std::all_of(rows.begin(), rows.end(),
                        [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
@@ -241,7 +241,7 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
         std::stable_sort(series.rows.begin(), series.rows.end(), [](const auto& a, const auto& b) {
             return std::tie(a.row->n, a.row->group) < std::tie(b.row->n, b.row->group);
         });
-        const bool mute = series.any(RowStanding::partial) || series.any(RowStanding::races);
+        const bool mute = series.any(RowStatus::partial) || series.any(RowStatus::races);
         if (mute) series.look.role = Role::muted;
         series.name = series_name(series, sources, tr);
     }
@@ -294,11 +294,11 @@ std::string error_text(const results::Row& row, const Translations& tr) {
 
 // Why a series is not as the others, as a key; null: it is.
 const char* amiss(const MeasuredSeries& series) {
-    if (series.all(RowStanding::wrong)) return "chart.wrong";
-    if (series.any(RowStanding::wrong)) return "chart.wrong_in_part";
-    if (series.any(RowStanding::partial)) return "chart.partial";
-    if (series.any(RowStanding::unknown)) return "chart.unknown";
-    return series.any(RowStanding::races) ? "chart.races" : nullptr;
+    if (series.all(RowStatus::wrong)) return "chart.wrong";
+    if (series.any(RowStatus::wrong)) return "chart.wrong_in_part";
+    if (series.any(RowStatus::partial)) return "chart.partial";
+    if (series.any(RowStatus::unknown)) return "chart.unknown";
+    return series.any(RowStatus::races) ? "chart.races" : nullptr;
 }
 
 bool any_warm(const MeasuredSeries& series) {
@@ -419,9 +419,8 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
         const char* key;
     };
     const bool warm = std::any_of(series.begin(), series.end(), any_warm);
-    const bool unknown = std::any_of(series.begin(), series.end(), [](const auto& each) {
-        return each.any(RowStanding::unknown);
-    });
+    const bool unknown = std::any_of(series.begin(), series.end(),
+                                     [](const auto& each) { return each.any(RowStatus::unknown); });
     const std::array list{Note{!in.bars && in.bands && !in.single, "chart.note_bands"},
                           Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
                           Note{!in.bars && !in.bands && in.medians, "chart.note_points"},

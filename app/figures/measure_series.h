@@ -33,14 +33,14 @@ std::vector<Source> sources_of(std::span<const results::Measurements> files,
 void select(std::vector<Source>& sources, const std::vector<std::string>& only);
 
 // The use that a chart may make of a row.
-enum class RowStanding : std::uint8_t {
+enum class RowStatus : std::uint8_t {
     ranked,
     partial,  // right, but a part of the work
     races,    // right this time, but it races
     unknown,  // a kernel whose right result nobody knows
     wrong,
 };
-RowStanding standing_of(const results::Row& row);
+RowStatus standing_of(const results::Row& row);
 
 struct MeasuredRow {
     const results::Row* row = nullptr;
@@ -62,8 +62,8 @@ struct MeasuredSeries {
     SeriesLook look;                // muted if it is never ranked
     std::vector<MeasuredRow> rows;  // by n, then by group
 
-    bool any(RowStanding standing) const;
-    bool all(RowStanding standing) const;
+    bool any(RowStatus standing) const;
+    bool all(RowStatus standing) const;
 };
 
 enum class GroupSizes : std::uint8_t { apart, together };

@@ -373,8 +373,8 @@ TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
 }
 
 TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
-    const analysis::StepTable table =
-        run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
+    const analysis::StepTable table = run_passes(
+        local_kernel(2, 1), machine::order_of(machine::SchedulingPolicy::Kind::in_order));
     for (const char* language : kLanguages) {
         const Translations tr(language);
         const Scene scene = figure(table, {}, language);
@@ -422,7 +422,8 @@ analysis::StepTable in_launches_of_two(analysis::StepTable table) {
 
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
     const auto [n, group] = GetParam();
-    const machine::Order in_order = machine::order_of(machine::Order::Kind::in_order);
+    const machine::SchedulingPolicy in_order =
+        machine::order_of(machine::SchedulingPolicy::Kind::in_order);
     const std::array tables{
         tree(n, group), partials(n, std::max<std::size_t>(2, group)),
         in_launches_of_two(tree(n, group)),
@@ -480,8 +481,8 @@ std::vector<Rect> frames(const Scene& scene) {
     return found;
 }
 
-machine::Order in_order() {
-    return machine::order_of(machine::Order::Kind::in_order);
+machine::SchedulingPolicy in_order() {
+    return machine::order_of(machine::SchedulingPolicy::Kind::in_order);
 }
 
 TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
@@ -517,7 +518,7 @@ TEST(PassFaults, OfAFileTheNotesSayWhatWentWrong) {
 TEST(PassFaults, ARaceThatDidNotShowIsFramedAllTheSame) {
     const analysis::StepTable table =
         run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
-                   machine::order_of(machine::Order::Kind::round_robin));
+                   machine::order_of(machine::SchedulingPolicy::Kind::round_robin));
     ASSERT_TRUE(table.right);
     const Scene scene = drawn(table, false);
     EXPECT_TRUE(stale_arcs(scene).empty());

@@ -92,7 +92,7 @@ struct Shape {
     // Tells what the shape stands for, as a tooltip and for screen readers; empty if it only
     // decorates.
     std::string tip;
-    // Names what it is of (analysis::Referent), as "cell 3 4", so that the same lights up
+    // Names what it is of (analysis::HighlightTarget), as "cell 3 4", so that the same lights up
     // elsewhere; may be empty.
     std::string name = {};
 };

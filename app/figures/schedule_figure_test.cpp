@@ -11,7 +11,7 @@
 namespace lab::figures {
 namespace {
 
-using machine::Order;
+using machine::SchedulingPolicy;
 
 Scene figure(const analysis::Timeline& timeline, const char* language = "en", float scale = 1) {
     FigureOptions options;
@@ -21,16 +21,16 @@ Scene figure(const analysis::Timeline& timeline, const char* language = "en", fl
     return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
 }
 
-analysis::Timeline eight_timeline(Order::Kind order) {
+analysis::Timeline eight_timeline(SchedulingPolicy::Kind order) {
     return analysis::timeline_of(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), order));
 }
 
 TEST(ScheduleFigure, IsAsItWasFoundGood) {
-    expect_golden(figure(eight_timeline(Order::Kind::in_order)), "schedule");
+    expect_golden(figure(eight_timeline(SchedulingPolicy::Kind::in_order)), "schedule");
 }
 
 TEST(ScheduleFigure, ShowsCellsAndValues) {
-    const auto texts = texts_of(figure(eight_timeline(Order::Kind::round_robin)));
+    const auto texts = texts_of(figure(eight_timeline(SchedulingPolicy::Kind::round_robin)));
     EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "group 1", "load", "store", "[4]"}));
     EXPECT_THAT(texts, testing::Contains("← 22"));
     EXPECT_THAT(texts, testing::Contains("→ 7 6"));
@@ -45,20 +45,20 @@ std::size_t dotted(const Scene& scene) {
 }
 
 TEST(ScheduleFigure, AStaleReadIsTiedToItsWriteOrNumberedWithIt) {
-    const analysis::Timeline stale = eight_timeline(Order::Kind::in_order);
+    const analysis::Timeline stale = eight_timeline(SchedulingPolicy::Kind::in_order);
     ASSERT_EQ(stale.stale_reads, 1U);
     EXPECT_EQ(dotted(figure(stale)), 1U);
     const Scene bands = figure(stale, "en", 1.6F);  // too wide for one
     EXPECT_EQ(dotted(bands), 0U);
     EXPECT_THAT(texts_of(bands),
                 testing::Contains("the stale read 1 and the write that it missed"));
-    EXPECT_EQ(dotted(figure(eight_timeline(Order::Kind::round_robin))), 0U);
+    EXPECT_EQ(dotted(figure(eight_timeline(SchedulingPolicy::Kind::round_robin))), 0U);
 }
 
 TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
     const auto level = [](std::uint64_t n) {
         const analysis::Timeline timeline =
-            analysis::timeline_of(run_of(tree_job(n, 4, 4), Order::Kind::round_robin));
+            analysis::timeline_of(run_of(tree_job(n, 4, 4), SchedulingPolicy::Kind::round_robin));
         const FigureOptions options;
         const Translations tr("en");
         const Page page(options, test_fonts(), tr);
@@ -71,8 +71,8 @@ TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
 
 TEST(ScheduleFigure, EveryActionHasItsPlace) {
     for (const TestShape& shape : kTestShapes) {
-        const analysis::Timeline timeline = analysis::timeline_of(
-            run_of(tree_job(shape.n, shape.group, shape.lanes), Order::Kind::round_robin));
+        const analysis::Timeline timeline = analysis::timeline_of(run_of(
+            tree_job(shape.n, shape.group, shape.lanes), SchedulingPolicy::Kind::round_robin));
         const FigureOptions options;
         const Translations tr("en");
         const Page page(options, test_fonts(), tr);
@@ -90,7 +90,8 @@ TEST(ScheduleFigure, EveryActionHasItsPlace) {
 
 TEST(ScheduleFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
     for (const TestShape& shape : kTestShapes)
-        for (const Order::Kind order : {Order::Kind::round_robin, Order::Kind::random}) {
+        for (const SchedulingPolicy::Kind order :
+             {SchedulingPolicy::Kind::round_robin, SchedulingPolicy::Kind::random}) {
             const analysis::Timeline sum =
                 analysis::timeline_of(run_of(tree_job(shape.n, shape.group, shape.lanes), order));
             const analysis::Timeline race = analysis::timeline_of(
@@ -105,7 +106,7 @@ TEST(ScheduleFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
         }
 }
 
-using machine::Order;
+using machine::SchedulingPolicy;
 
 constexpr float kButton = 92;
 
@@ -116,7 +117,7 @@ struct Now {
     analysis::StateView state;
     std::vector<const analysis::WarpView*> ready;
 
-    Now(Order::Kind order, std::uint64_t time, std::uint32_t lanes = 4)
+    Now(SchedulingPolicy::Kind order, std::uint64_t time, std::uint32_t lanes = 4)
         : run(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, lanes), order)),
           timeline(analysis::timeline_of(run)),
           state(analysis::state_view_of(run, time)) {
@@ -140,11 +141,11 @@ std::size_t dashed_boxes(const Scene& scene) {
 }
 
 TEST(ScheduleNow, IsAsItWasFoundGood) {
-    expect_golden(Now(Order::Kind::in_order, 12).figure().scene, "schedule-now");
+    expect_golden(Now(SchedulingPolicy::Kind::in_order, 12).figure().scene, "schedule-now");
 }
 
 TEST(ScheduleNow, BeginsWithTheNextActionsAlone) {
-    const Now now(Order::Kind::in_order, 0);
+    const Now now(SchedulingPolicy::Kind::in_order, 0);
     const Scene scene = now.figure().scene;
     EXPECT_EQ(dashed_boxes(scene), 2U);
     EXPECT_THAT(texts_of(scene), testing::IsSupersetOf({"group 0", "group 1", "[0,2]", "[4,6]"}));
@@ -152,13 +153,13 @@ TEST(ScheduleNow, BeginsWithTheNextActionsAlone) {
 }
 
 TEST(ScheduleNow, ShowsNothingThatIsStillToCome) {
-    const Now now(Order::Kind::in_order, 3);
+    const Now now(SchedulingPolicy::Kind::in_order, 3);
     // Actions 0 to 2 have been taken; in the run that is known already, more follow.
     ASSERT_GT(now.timeline.actions.size(), 3U);
     EXPECT_THAT(texts_of(now.figure().scene), testing::IsSupersetOf({"0", "1", "2"}));
     EXPECT_THAT(texts_of(now.figure().scene), testing::Not(testing::Contains("3")));
     // The read is stale for a write that has not been made: no arc leads to it yet.
-    const Now later(Order::Kind::in_order, now.run.trace().size());
+    const Now later(SchedulingPolicy::Kind::in_order, now.run.trace().size());
     const auto dotted = [](const Scene& scene) {
         std::size_t count = 0;
         for (const Shape& shape : scene.shapes)
@@ -171,7 +172,7 @@ TEST(ScheduleNow, ShowsNothingThatIsStillToCome) {
 }
 
 TEST(ScheduleNow, KeepsTheLastActionsWhereThereIsNoRoomForAll) {
-    const Now now(Order::Kind::round_robin, 14);
+    const Now now(SchedulingPolicy::Kind::round_robin, 14);
     const ScheduleNow wide = now.figure(2000), narrow = now.figure(520);
     EXPECT_LT(narrow.scene.shapes.size(), wide.scene.shapes.size());
     EXPECT_THAT(texts_of(narrow.scene), testing::Contains("13"));
@@ -187,7 +188,8 @@ TEST(ScheduleNow, KeepsTheLastActionsWhereThereIsNoRoomForAll) {
 
 // Words that are wider than their room would be cut by the panel that shows them.
 TEST(ScheduleNow, IsNeverWiderThanItsPanel) {
-    const Now beginning(Order::Kind::in_order, 0), middle(Order::Kind::in_order, 12);
+    const Now beginning(SchedulingPolicy::Kind::in_order, 0),
+        middle(SchedulingPolicy::Kind::in_order, 12);
     for (const char* language : kLanguages)
         for (const float width : {380.0F, 520.0F, 900.0F})
             for (const Now* now : {&beginning, &middle}) {
@@ -199,7 +201,7 @@ TEST(ScheduleNow, IsNeverWiderThanItsPanel) {
 }
 
 TEST(ScheduleNow, SaysWhatIsWithWarpsThatCannotGoOn) {
-    Now now(Order::Kind::in_order, 12);
+    Now now(SchedulingPolicy::Kind::in_order, 12);
     now.ready.clear();
     for (analysis::WarpView& warp : now.state.warps) {
         warp.next.reset();
@@ -217,14 +219,14 @@ TEST(ScheduleNow, SaysWhatIsWithWarpsThatCannotGoOn) {
 }
 
 TEST(ScheduleNow, HasALaneForEachWarp) {
-    const Now now(Order::Kind::in_order, 2, 2);
+    const Now now(SchedulingPolicy::Kind::in_order, 2, 2);
     EXPECT_EQ(now.figure().beside.size(), 4U);
     EXPECT_THAT(texts_of(now.figure().scene), testing::Contains(testing::HasSubstr("warp 1")));
 }
 
-using machine::Order;
+using machine::SchedulingPolicy;
 
-machine::Run story(Order::Kind kind) {
+machine::Run story(SchedulingPolicy::Kind kind) {
     return machine::play(machine::job_of(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4), 4),
                          machine::order_of(kind));
 }
@@ -236,7 +238,7 @@ void expect_kept(const Scene& scene) {
 }
 
 TEST(StateFigure, KeepsWithinItselfAtEveryMomentAndWidth) {
-    auto run = story(Order::Kind::round_robin);
+    auto run = story(SchedulingPolicy::Kind::round_robin);
     for (std::uint64_t time = 0; time <= run.trace().size(); ++time)
         for (const float width : {420.0F, 700.0F, 1200.0F})
             for (const char* language : {"en", "zh", "ru"}) {
@@ -248,7 +250,7 @@ TEST(StateFigure, KeepsWithinItselfAtEveryMomentAndWidth) {
 }
 
 TEST(StateFigure, ShowsEveryValueAndWorkItem) {
-    auto run = story(Order::Kind::in_order);
+    auto run = story(SchedulingPolicy::Kind::in_order);
     const StateFigureOptions options;
     const auto texts = texts_of(state_figure(analysis::state_view_of(run, run.trace().size()),
                                              options, test_fonts(), Translations("en")));
@@ -256,7 +258,7 @@ TEST(StateFigure, ShowsEveryValueAndWorkItem) {
 }
 
 TEST(StateFigure, ActionsAreToldInWords) {
-    auto run = story(Order::Kind::in_order);
+    auto run = story(SchedulingPolicy::Kind::in_order);
     const Translations tr("en");
     EXPECT_EQ(action_text(*analysis::state_view_of(run, 1).last, tr), "load x[0,2] → 7 6");
     bool barrier = false;
@@ -268,21 +270,22 @@ TEST(StateFigure, ActionsAreToldInWords) {
 
 TEST(StateFigure, WarpsAreCalledByWhatTheyAre) {
     const Translations tr("en");
-    auto whole = story(Order::Kind::in_order);
+    auto whole = story(SchedulingPolicy::Kind::in_order);
     const analysis::StateView groups = analysis::state_view_of(whole, 0);
     EXPECT_EQ(warp_text(groups.warps.at(1), groups, tr), "group 1");
     auto single = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 1),
-                                machine::order_of(Order::Kind::in_order));
+                                machine::order_of(SchedulingPolicy::Kind::in_order));
     const analysis::StateView items = analysis::state_view_of(single, 0);
     EXPECT_EQ(warp_text(items.warps.at(3), items, tr), "item 3");
     auto pairs = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 2),
-                               machine::order_of(Order::Kind::in_order));
+                               machine::order_of(SchedulingPolicy::Kind::in_order));
     const analysis::StateView warps = analysis::state_view_of(pairs, 0);
     EXPECT_EQ(warp_text(warps.warps.at(1), warps, tr), "group 0, warp 1");
 }
 
 TEST(ToggleFigure, TellsBothEndings) {
-    const auto broken = story(Order::Kind::in_order), lucky = story(Order::Kind::round_robin);
+    const auto broken = story(SchedulingPolicy::Kind::in_order),
+               lucky = story(SchedulingPolicy::Kind::round_robin);
     const analysis::Timeline one = analysis::timeline_of(broken),
                              other = analysis::timeline_of(lucky);
     for (const char* language : {"en", "zh", "ru"}) {
@@ -297,7 +300,7 @@ TEST(ToggleFigure, TellsBothEndings) {
 }
 
 TEST(AccountFigure, SaysWhichAreLostAndWhichAreInTwice) {
-    analysis::CellAccount account;
+    analysis::CellCoverage account;
     account.cell = "x[0]";
     account.value = "27";
     for (int i = 0; i < 8; ++i)

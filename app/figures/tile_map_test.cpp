@@ -21,7 +21,7 @@ analysis::StepTable table_of(const std::string& text, const NDRange& range, std:
     std::iota(values.begin(), values.end(), 1);
     example.buffers = {values, std::vector<std::int32_t>(cells, 0)};
     analysis::StepTable table =
-        run_passes(example, machine::order_of(machine::Order::Kind::round_robin));
+        run_passes(example, machine::order_of(machine::SchedulingPolicy::Kind::round_robin));
     table.space = IndexSpace(range);
     table.result = table.expected = "";
     table.right = true;

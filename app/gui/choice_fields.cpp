@@ -23,7 +23,7 @@ std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
 }
 
 std::string chosen_title(const Ui& ui) {
-    const session::Choice& choice = ui.session.settings().choice;
+    const session::RunChoice& choice = ui.session.settings().choice;
     if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
     const catalogue::Kernel* variant = ui.session.variant();
     return variant != nullptr ? title_of(ui, *variant) : choice.variant;
@@ -96,7 +96,7 @@ void key_tip(Ui& ui, const char* first, const char* second) {
     tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
 }
 
-void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     const catalogue::Kernel* variant = ui.session.variant();
     if (variant == nullptr) return;
     for (const catalogue::Toggle& toggle : variant->toggles)
@@ -133,7 +133,7 @@ void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken,
 
 }  // namespace
 
-void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     const auto ops = ops_taken(ui.session);
     const auto types = types_taken(ui.session);
     flow.field(ui.tr()("field.op"), 100, [&](float w) {

@@ -69,8 +69,8 @@ std::vector<std::string> type_names();
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 
 // Each changes `choice` if the user changed the field.
-void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
-void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
+void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow);
+void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow);
 
 // A text field with a list below it that follows: choose by arrows and Enter, or by a click.
 

@@ -63,7 +63,7 @@ int by_layout(int key, int scancode) {
 
 }  // namespace
 
-bool types_nothing(const KeyPress& press) {
+bool works_in_text_fields(const KeyPress& press) {
     const int held = press.modifiers & ~GLFW_MOD_SHIFT;
     if (held == GLFW_MOD_CONTROL) {  // but what selects, copies, pastes, cuts and undoes in a field
         constexpr std::string_view kOfFields = "ACVXYZ";

@@ -37,7 +37,7 @@ KeyPress plain_press(int key, int scancode, int modifiers);
 
 // True if no text field has a use for it: Alt with a key, or a function key. (AltGr, which types,
 // is Ctrl+Alt where it is Alt at all.)
-bool types_nothing(const KeyPress& press);
+bool works_in_text_fields(const KeyPress& press);
 
 }  // namespace lab::gui
 

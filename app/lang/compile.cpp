@@ -212,8 +212,8 @@ std::set<std::uint32_t> left_out_lines(const Text& text) {
     Diagnostics diagnostics;
     const Passages read = preprocess_passages(sources, sources.size(), diagnostics);
     std::set<std::uint32_t> lines;
-    for (const Passage& passage : read.passages) {
-        if (passage.kind != Passage::Kind::left_out) continue;
+    for (const ExpansionRange& passage : read.passages) {
+        if (passage.kind != ExpansionRange::Kind::left_out) continue;
         bool directive = false;
         for (std::size_t i = passage.first; i < passage.last; ++i) {
             const Token& token = read.text[i];

@@ -112,7 +112,7 @@ class Preprocessor {
                 skip_to_directive();
             } else if (expansion_.step(out) == Expansion::Step::expanded) {
                 result_.passages.push_back(
-                    {Passage::Kind::expanded, first, expansion_.at(), begin, out.size()});
+                    {ExpansionRange::Kind::expanded, first, expansion_.at(), begin, out.size()});
             }
         }
         if (!reading()) leave_out(skipped_from_, text_.size() - 1);
@@ -142,7 +142,7 @@ class Preprocessor {
     bool reading() const { return conditions_.empty() || conditions_.back().live; }
 
     void leave_out(std::size_t first, std::size_t last) {
-        result_.passages.push_back({Passage::Kind::left_out, first, last, 0, 0});
+        result_.passages.push_back({ExpansionRange::Kind::left_out, first, last, 0, 0});
     }
 
     std::size_t line_end(std::size_t index) const {
@@ -856,11 +856,11 @@ class Writer {
     }
 
     std::string write() {
-        for (const Passage& passage : read_.passages) {
+        for (const ExpansionRange& passage : read_.passages) {
             const Place& begin = read_.text[passage.first].place;
             const Place& end = read_.text[passage.last - 1].place;
             if (end.file < file_ || begin.file > file_) continue;
-            if (passage.kind == Passage::Kind::left_out)
+            if (passage.kind == ExpansionRange::Kind::left_out)
                 leave_out(passage);
             else
                 expand(passage);
@@ -883,7 +883,7 @@ class Writer {
                                          : offset(token);
     }
 
-    void expand(const Passage& passage) {
+    void expand(const ExpansionRange& passage) {
         copy_up_to(passage.first);
         for (std::size_t i = passage.begin; i < passage.end; ++i) {
             const Token& token = read_.output.tokens[i];
@@ -909,7 +909,7 @@ class Writer {
         if (open && at_ < text_.size() && text_[at_] == ' ') ++at_;
     }
 
-    void leave_out(const Passage& passage) {
+    void leave_out(const ExpansionRange& passage) {
         copy_up_to(passage.first);
         std::size_t end = line_end(text_, end_of(read_.text[passage.last - 1]));
         // A comment that begins before the # keeps its line's end.

@@ -174,7 +174,7 @@ bool holds(std::span<const Token> tokens, const Place& directive, Diagnostics& d
 // Records what the preprocessor does to each part of the text; expanded_text() is built from it.
 
 // A run of the text's tokens, from `first` up to but excluding `last`.
-struct Passage {
+struct ExpansionRange {
     enum class Kind : std::uint8_t {
         expanded,  // is replaced by the output's tokens from `begin` up to `end`
         left_out   // a directive with its line, or lines that a condition excludes
@@ -186,7 +186,7 @@ struct Passage {
 struct Passages {
     std::vector<Token> text;  // all tokens that were read, one of kind `end` last
     Preprocessed output;
-    std::vector<Passage> passages;  // in the text's order; the rest is unchanged
+    std::vector<ExpansionRange> passages;  // in the text's order; the rest is unchanged
 };
 
 // Preprocesses the first `count` sources.

@@ -155,10 +155,10 @@ const analysis::Traffic& Facts::traffic() {
     return *traffic_;
 }
 
-const analysis::Account& Facts::account() {
+const analysis::InputCoverage& Facts::account() {
     if (!account_) {
         const auto lineage = analysis::whole_lineage(plain_run().simulation);
-        account_ = lineage ? lineage->account : analysis::Account();
+        account_ = lineage ? lineage->account : analysis::InputCoverage();
         work_ = lineage ? analysis::work_of(*plain_run().run, lineage->nodes) : analysis::Work();
     }
     return *account_;
@@ -477,7 +477,7 @@ double shortest(Facts& facts, Arguments arguments) {
     if (result == nullptr)
         throw Problem(fmt::format("No schedule gives {:g}", arguments[0]), "", "Name another");
     double actions = 0;
-    for (const machine::Turn& turn : result->turns)
+    for (const machine::ScheduleSlice& turn : result->turns)
         actions += static_cast<double>(turn.count);
     return actions;
 }

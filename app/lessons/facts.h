@@ -44,7 +44,7 @@ class Facts {
     const analysis::Row& row(std::size_t passes);
     const analysis::Traffic& traffic();
     // Inputs that are missing in the result, or in it more than once; of a variant.
-    const analysis::Account& account();
+    const analysis::InputCoverage& account();
     // How the result was made; of a variant.
     const analysis::Work& work();
     // Over all schedules, within bounds that take about a second: of independent items, unless it
@@ -73,7 +73,7 @@ class Facts {
     std::optional<catalogue::Job> plan_;
     std::shared_ptr<analysis::MachineRun> run_;
     std::optional<analysis::Traffic> traffic_;
-    std::optional<analysis::Account> account_;
+    std::optional<analysis::InputCoverage> account_;
     std::optional<analysis::Work> work_;
     std::optional<analysis::Outcomes> outcomes_, shortest_;
     std::shared_ptr<analysis::MachineRun> ahead_;  // with group 0 ahead

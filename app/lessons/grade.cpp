@@ -376,7 +376,7 @@ std::string csv_of(const ClassGrade& graded) {
 
 namespace {
 
-std::string in_a_line(const std::vector<machine::Turn>& turns) {
+std::string in_a_line(const std::vector<machine::ScheduleSlice>& turns) {
     std::string text = machine::text_of(turns);
     std::replace(text.begin(), text.end(), '\n', ' ');
     while (!text.empty() && text.back() == ' ')

@@ -186,14 +186,14 @@ Show scheduled(const Page& page, const std::string& turns) {
     return show;
 }
 
-std::vector<machine::Turn> turns_of_run(const Show& show, Runs& runs) {
+std::vector<machine::ScheduleSlice> turns_of_run(const Show& show, Runs& runs) {
     const machine::Run* run = runs.facts(show).run().run;
-    return run == nullptr ? std::vector<machine::Turn>() : machine::turns_of(run->trace());
+    return run == nullptr ? std::vector<machine::ScheduleSlice>() : machine::turns_of(run->trace());
 }
 
-std::string first_actions(const std::vector<machine::Turn>& turns, std::uint64_t count) {
-    std::vector<machine::Turn> first;
-    for (const machine::Turn& turn : turns) {
+std::string first_actions(const std::vector<machine::ScheduleSlice>& turns, std::uint64_t count) {
+    std::vector<machine::ScheduleSlice> first;
+    for (const machine::ScheduleSlice& turn : turns) {
         if (count == 0) break;
         first.push_back(turn);
         first.back().count = std::min(turn.count, count);
@@ -205,11 +205,11 @@ std::string first_actions(const std::vector<machine::Turn>& turns, std::uint64_t
 // How many actions somebody had to choose for this run: without further choice what is left goes in
 // order, or all of it in the page's order.
 std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& runs) {
-    const std::vector<machine::Turn> turns = machine::parse_turns(text, "turns");
-    const std::vector<machine::Turn> whole = turns_of_run(scheduled(page, text), runs);
+    const std::vector<machine::ScheduleSlice> turns = machine::parse_turns(text, "turns");
+    const std::vector<machine::ScheduleSlice> whole = turns_of_run(scheduled(page, text), runs);
     if (turns_of_run(page.show, runs) == whole) return 0;
     std::uint64_t most = 0, least = 0;
-    for (const machine::Turn& turn : turns)
+    for (const machine::ScheduleSlice& turn : turns)
         most += turn.count;
     while (least < most) {  // what so many bring about, more do as well
         const std::uint64_t count = (least + most) / 2;

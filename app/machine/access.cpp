@@ -84,7 +84,7 @@ Written& all_written() {
 
 }  // namespace
 
-void Done::add(const Detail& detail, std::size_t part) {
+void StepResult::add(const Detail& detail, std::size_t part) {
     if (!details.empty() && details.back().part == part) {
         Detail& last = details.back().detail;
         const bool same = last.kind == detail.kind && last.group == detail.group &&
@@ -159,7 +159,7 @@ typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::load_lane(const Instruction& instruction,
                                              const ObjectInfo& object, std::uint32_t lane,
-                                             std::uint64_t offset, Done* done) {
+                                             std::uint64_t offset, StepResult* done) {
     if ((instruction.flags & lang::kLoose) != 0) [[unlikely]] {
         load_loose(instruction, object, lane, offset, done);
         return;
@@ -183,7 +183,7 @@ void Executor<kLineage, kOneLane>::load_lane(const Instruction& instruction,
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::store_lane(const Instruction& instruction,
                                               const ObjectInfo& object, std::uint32_t lane,
-                                              std::uint64_t offset, Done* done) {
+                                              std::uint64_t offset, StepResult* done) {
     if ((instruction.flags & lang::kLoose) != 0) [[unlikely]] {
         store_loose(instruction, object, lane, offset, done);
         return;
@@ -207,7 +207,7 @@ void Executor<kLineage, kOneLane>::store_lane(const Instruction& instruction,
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
                                                const ObjectInfo& object, std::uint32_t lane,
-                                               std::uint64_t offset, Done* done) {
+                                               std::uint64_t offset, StepResult* done) {
     using lang::Builtin;
     const unsigned size = lang::info(instruction.type).bytes;
     const auto what = static_cast<Builtin>(instruction.extra);
@@ -244,7 +244,7 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
+void Executor<kLineage, kOneLane>::sub_collective(StepResult& done) {
     const Instruction& instruction = code_[pc_];
     if ((instruction.flags & lang::kAllLanes) != 0) check_warp(context_, group_, warp_index_);
     std::vector<Member> members;
@@ -276,7 +276,7 @@ void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
 template <bool kLineage, bool kOneLane>
 inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruction,
                                                       std::uint64_t mask, bool continues,
-                                                      Done& done) {
+                                                      StepResult& done) {
     Action& action = add_part(context_, group_, warp_index_, instruction,
                               instruction.op == Op::load    ? ActionKind::load
                               : instruction.op == Op::store ? ActionKind::store
@@ -322,7 +322,7 @@ inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruc
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::access(Done& done) {
+void Executor<kLineage, kOneLane>::access(StepResult& done) {
     const Instruction& instruction = code_[pc_];
     const std::uint64_t* pointers = in(instruction.a);
     for (std::uint64_t left = exec_; left != 0;) {
@@ -406,7 +406,7 @@ template <bool kLineage, bool kOneLane>
 template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::load_loose(
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
-    std::uint64_t offset, Done* done) {
+    std::uint64_t offset, StepResult* done) {
     const unsigned size = lang::info(instruction.type).bytes;
     for (std::uint32_t i = 0; i < instruction.count; ++i) {
         std::array<std::byte, 8> bytes{};
@@ -432,7 +432,7 @@ template <bool kLineage, bool kOneLane>
 template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::store_loose(
     const Instruction& instruction, const ObjectInfo& object, std::uint32_t lane,
-    std::uint64_t offset, Done* done) {
+    std::uint64_t offset, StepResult* done) {
     const unsigned size = lang::info(instruction.type).bytes;
     for (std::uint32_t i = 0; i < instruction.count; ++i) {
         std::array<std::byte, 8> bytes{};
@@ -455,7 +455,8 @@ template <bool kLineage, bool kOneLane>
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::copy(const Instruction& load, const Instruction& store,
                                         std::uint64_t mask, const std::uint64_t* from,
-                                        const std::uint64_t* to, const Copy& began, Done& done) {
+                                        const std::uint64_t* to, const Copy& began,
+                                        StepResult& done) {
     struct Value {
         std::uint64_t bits = 0;
         Node node = 0;

@@ -41,7 +41,7 @@ TEST(Bounds, LocalMemoryOfAnArgumentIsBoundedToo) {
 TEST(Bounds, AFaultBeforeTheFirstActionLeavesAStateToLookAt) {
     auto run = play(
         job_of({"kernel void f(global int* a)\n{\n    int* p = 0;\n    *p = 1;\n}\n", 4, 4, {{7}}}),
-        order_of(Order::Kind::in_order));
+        order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.trace().size(), 0U);
     EXPECT_EQ(ints_of(run.machine(), run.state_at(0), 0), (std::vector<std::int32_t>{7}));

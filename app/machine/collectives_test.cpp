@@ -75,9 +75,9 @@ TEST(Together, ItemsDoWhatEachDoesByItself) {
             Recording recording;
             recording.lineage = false;
             const auto together =
-                play(parting(group, budget), order_of(Order::Kind::in_order), recording);
+                play(parting(group, budget), order_of(SchedulingPolicy::Kind::in_order), recording);
             recording.flow = true;
-            Order turns = order_of(Order::Kind::list);
+            SchedulingPolicy turns = order_of(SchedulingPolicy::Kind::list);
             turns.turns = turns_of(together.trace());
             expect_same(together, play(parting(group, budget), turns, recording));
         }
@@ -86,9 +86,11 @@ TEST(Together, ItemsDoWhatEachDoesByItself) {
 TEST(Together, TheyDoInAnyOrder) {
     Recording recording;
     recording.lineage = false;
-    const auto together = play(parting(20, 0), order_of(Order::Kind::random, 3), recording);
+    const auto together =
+        play(parting(20, 0), order_of(SchedulingPolicy::Kind::random, 3), recording);
     recording.flow = true;
-    expect_same(together, play(parting(20, 0), order_of(Order::Kind::random, 3), recording));
+    expect_same(together,
+                play(parting(20, 0), order_of(SchedulingPolicy::Kind::random, 3), recording));
     EXPECT_FALSE(together.fault());
 }
 

@@ -83,11 +83,11 @@ TEST(Copies, CarryLineage) {
         {{1, 2, 3, 4}, {}},
         4,
         {4}};
-    const auto run = play(job_of(example, 2), Order{});
+    const auto run = play(job_of(example, 2), SchedulingPolicy{});
     ASSERT_FALSE(run.fault());
     EXPECT_EQ(run.machine().lineage()[run.end().memory[1].pages[0]->nodes.at(2)].index, 3U);
     // Any moment can be gone back to, also within the copy.
-    auto again = play(job_of(example, 2), Order{});
+    auto again = play(job_of(example, 2), SchedulingPolicy{});
     for (std::uint64_t time = 0; time <= again.trace().size(); ++time)
         EXPECT_GE(again.state_at(time).time, time);
 }

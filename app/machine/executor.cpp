@@ -259,7 +259,7 @@ inline void Executor<kLineage, kOneLane>::control(const Instruction& instruction
 
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::add_detail(Detail::Kind kind, std::uint64_t lanes,
-                                              std::uint32_t flags, Done& done,
+                                              std::uint32_t flags, StepResult& done,
                                               std::size_t part) const {
     Detail detail;
     detail.mask = lanes;

@@ -18,7 +18,7 @@ namespace lab::machine {
 
 // Collects what actions did before it goes to observers.
 
-struct Done {
+struct StepResult {
     // A detail that precedes the part with number `part`; its `time` is not known yet.
     struct PartDetail {
         std::size_t part;
@@ -39,7 +39,7 @@ struct Done {
 // Adds an action of those lanes of a warp to `done`, without accesses yet.
 inline Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
                         const lang::Instruction& instruction, ActionKind kind, std::uint64_t mask,
-                        Done& done) {
+                        StepResult& done) {
     const Warp& acts = group.warps[warp];
     Part& part = done.parts.emplace_back();
     part.first = part.end = done.accesses.size();
@@ -67,7 +67,7 @@ struct ExecutionContext {
     Lineage* lineage = nullptr;  // null: values carry none
     std::vector<Finding>* findings = nullptr;
     Flow* flow = nullptr;                       // null: not recorded
-    Done* done = nullptr;                       // for fences; null before the first action
+    StepResult* done = nullptr;                 // for fences; null before the first action
     const std::atomic<bool>* cancel = nullptr;  // as Machine::set_cancel()
 };
 
@@ -82,14 +82,15 @@ class Executor {
 
     // Does the load, store or atomic that it stands before, then moves past it. Throws Fault; lanes
     // before the one at fault have then done theirs.
-    void access(Done& done);
+    void access(StepResult& done);
 
-    void sub_collective(Done& done);
+    void sub_collective(StepResult& done);
 
     // Part of an asynchronous copy, a number of elements that each lane of `mask` is given: as
     // `load` and `store` say, from and to pointers by lane. Throws Fault.
     void copy(const lang::Instruction& load, const lang::Instruction& store, std::uint64_t mask,
-              const std::uint64_t* from, const std::uint64_t* to, const Copy& began, Done& done);
+              const std::uint64_t* from, const std::uint64_t* to, const Copy& began,
+              StepResult& done);
     std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes(); }
 
   private:
@@ -122,7 +123,7 @@ class Executor {
     void tell_branch(const lang::Instruction& instruction, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
-    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint32_t flags, Done& done,
+    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint32_t flags, StepResult& done,
                     std::size_t part) const;
     template <typename F>
     void raw(const lang::Instruction& instruction, F f);
@@ -145,18 +146,19 @@ class Executor {
     void check(const lang::Instruction& instruction, std::uint64_t pointer,
                std::uint32_t lane) const;
     [[gnu::always_inline]] inline void access_part(const lang::Instruction& instruction,
-                                                   std::uint64_t mask, bool continues, Done& done);
+                                                   std::uint64_t mask, bool continues,
+                                                   StepResult& done);
     void load_lane(const lang::Instruction& instruction, const ObjectInfo& object,
-                   std::uint32_t lane, std::uint64_t offset, Done* done);
+                   std::uint32_t lane, std::uint64_t offset, StepResult* done);
     void store_lane(const lang::Instruction& instruction, const ObjectInfo& object,
-                    std::uint32_t lane, std::uint64_t offset, Done* done);
+                    std::uint32_t lane, std::uint64_t offset, StepResult* done);
     void atomic_lane(const lang::Instruction& instruction, const ObjectInfo& object,
-                     std::uint32_t lane, std::uint64_t offset, Done* done);
+                     std::uint32_t lane, std::uint64_t offset, StepResult* done);
     void private_access(const lang::Instruction& instruction);
     void load_loose(const lang::Instruction& instruction, const ObjectInfo& object,
-                    std::uint32_t lane, std::uint64_t offset, Done* done);
+                    std::uint32_t lane, std::uint64_t offset, StepResult* done);
     void store_loose(const lang::Instruction& instruction, const ObjectInfo& object,
-                     std::uint32_t lane, std::uint64_t offset, Done* done);
+                     std::uint32_t lane, std::uint64_t offset, StepResult* done);
     void print(const lang::Instruction& instruction);
     void check_index(const lang::Instruction& instruction) const;
     void find_unwritten(const lang::Instruction& instruction, const ObjectInfo& object,

@@ -105,7 +105,8 @@ TEST(Fault, SaysWhatHappenedWhyAndWhatToDo) {
     for (const Verdict& verdict : verdicts()) {
         SCOPED_TRACE(verdict.name);
         for (const std::uint32_t lanes : {4U, 1U}) {
-            const auto run = play(job_of(verdict.example, lanes), order_of(Order::Kind::in_order));
+            const auto run =
+                play(job_of(verdict.example, lanes), order_of(SchedulingPolicy::Kind::in_order));
             ASSERT_TRUE(run.fault());
             EXPECT_EQ(run.fault()->kind, verdict.kind);
             const Problem problem = run.problem(*run.fault());
@@ -119,7 +120,7 @@ TEST(Fault, SaysWhatHappenedWhyAndWhatToDo) {
 
 TEST(Fault, KeepsWhatWasRecordedBefore) {
     const Example example{"kernel void f(global int* a) { a[0] = 5; a[9] = 6; }", 1, 1, {{0}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>{5}));
     EXPECT_EQ(run.trace().size(), 1U);
@@ -133,7 +134,7 @@ TEST(Fault, TwoBarriersForOneGroup) {
         4,
         4,
         {{0}}};
-    const auto run = play(job_of(example, 2), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example, 2), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("stopped at the barrier in line 6"));
@@ -147,7 +148,8 @@ TEST(Fault, ABarrierThatTheOthersHaveLeftBehind) {
         4,
         {{0}}};
     for (const std::uint32_t lanes : {1U, 2U, 4U}) {
-        const auto run = play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+        const auto run =
+            play(job_of(example, lanes), order_of(SchedulingPolicy::Kind::round_robin));
         ASSERT_TRUE(run.fault()) << lanes;
         EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
         EXPECT_EQ(run.fault()->place.line, 5U);
@@ -203,7 +205,7 @@ Run run_of_absence(const Absence& absence, const std::string& call, std::uint32_
                           8,
                           8,
                           {{0}}};
-    return play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+    return play(job_of(example, lanes), order_of(SchedulingPolicy::Kind::round_robin));
 }
 
 TEST(Fault, CallsThatAllOfAGroupMustMake) {
@@ -269,7 +271,7 @@ TEST(Fault, TheFirstSubGroupJoinsTheOthersIfThereAreEnough) {
         "out[lane] = sub_group_reduce_add(part[lane]);\n}\n";
     for (const std::uint64_t items : {8U, 16U}) {
         const Example example{text, items, items, {{0, 0, 0, 0}}, 4, {4}};
-        const auto run = play(job_of(example, 4), order_of(Order::Kind::round_robin));
+        const auto run = play(job_of(example, 4), order_of(SchedulingPolicy::Kind::round_robin));
         ASSERT_EQ(run.fault().has_value(), items == 8);
         if (items == 16) {
             EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>(4, 16)));
@@ -315,7 +317,8 @@ TEST(Fault, CopiesThatNotAllOfAGroupBeginOrWaitFor) {
                 {{1, 2, 3, 4}},
                 4,
                 {4}};
-            const auto run = play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+            const auto run =
+                play(job_of(example, lanes), order_of(SchedulingPolicy::Kind::round_robin));
             ASSERT_TRUE(run.fault()) << text;
             EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence) << run.fault()->what;
             EXPECT_EQ(run.fault()->place.line, line);
@@ -345,7 +348,7 @@ TEST(Fault, ABarrierOfWholeGroupsIsNone) {
         6,
         2,
         {{0, 0, 0, 0, 0, 0}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::random, 3));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::random, 3));
     EXPECT_FALSE(run.fault());
     EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>{1, 1, 0, 0, 1, 1}));
 }
@@ -354,7 +357,8 @@ TEST(Fault, HasWordsInEveryLanguage) {
     setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
     for (const Verdict& verdict : verdicts()) {
         SCOPED_TRACE(verdict.name);
-        const auto run = play(job_of(verdict.example, 4), order_of(Order::Kind::in_order));
+        const auto run =
+            play(job_of(verdict.example, 4), order_of(SchedulingPolicy::Kind::in_order));
         ASSERT_TRUE(run.fault());
         expect_words(*run.fault());
         expect_translated(run.problem(*run.fault()));
@@ -375,7 +379,7 @@ TEST(Fault, WhoSpinsOnWhat) {
         {{0, 3}, {0}}};
     Job job = job_of(example, 1, 1);
     job.budget = 10'000;
-    const auto run = play(job, order_of(Order::Kind::in_order));
+    const auto run = play(job, order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::deadlock);
     EXPECT_EQ(run.fault()->what, "The kernel has not ended after 10000 instructions");
@@ -397,14 +401,14 @@ TEST(Fault, AnEndlessLoopThatReadsNothing) {
         {{0}}};
     Job job = job_of(example);
     job.budget = 1000;
-    const auto run = play(job, order_of(Order::Kind::in_order));
+    const auto run = play(job, order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::budget);
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 spins in line"));
     // Without a budget of one's own it need not use up that of a million items.
     job.budget = 0;
     job.launches[0].range = {1'000'000, 1};
-    const auto large = play(job, order_of(Order::Kind::in_order));
+    const auto large = play(job, order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(large.fault());
     EXPECT_EQ(large.fault()->what,
               "Work-item 0 has come to no load, store or barrier in 4000000 instructions");
@@ -420,7 +424,7 @@ TEST(Fault, AVectorBetweenItsMultiples) {
         1,
         1,
         {{1, 2, 3, 4, 5, 6, 7, 8}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->what, "Work-item 0 reads an int4 at byte 4 of 'a'");
     EXPECT_THAT(run.fault()->hint, testing::HasSubstr("vload"));
@@ -428,7 +432,7 @@ TEST(Fault, AVectorBetweenItsMultiples) {
     right.text =
         "kernel void f(global int* a)\n{\n    int4 v = vload4(0, a + 1);\n"
         "    a[0] = v.x + (*(global int4*)(a + 4)).y;\n}\n";
-    const auto good = play(job_of(right), order_of(Order::Kind::in_order));
+    const auto good = play(job_of(right), order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_FALSE(good.fault());
     EXPECT_EQ(ints_of(good, 0)[0], 8);
 }
@@ -442,7 +446,7 @@ TEST(Finding, MemoryThatNobodyHasWritten) {
         {{}},
         4,
         {4}};
-    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_FALSE(run.fault());
     ASSERT_EQ(run.findings().size(), 1U);
     EXPECT_EQ(run.findings()[0].what, "Work-item 0 reads buf[3], which nobody has written yet");
@@ -462,12 +466,12 @@ TEST(Finding, AVariableWithoutAValue) {
         4,
         {},
         {1}};
-    const auto bad = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto bad = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_EQ(bad.findings().size(), 1U);
     EXPECT_EQ(bad.findings()[0].what, "Work-item 0 reads the variable 'x', which has no value yet");
     Example with = example;
     with.numbers = {2};
-    const auto good = play(job_of(with), order_of(Order::Kind::in_order));
+    const auto good = play(job_of(with), order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_TRUE(good.findings().empty());
     EXPECT_EQ(ints_of(good, 0)[0], 2);
 }
@@ -479,7 +483,7 @@ TEST(Finding, AComponentOfAVariableWithoutAValue) {
         1,
         1,
         {{0, 0}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_EQ(run.findings().size(), 1U);
     EXPECT_EQ(run.findings()[0].place.line, 4U);
 }
@@ -495,7 +499,7 @@ TEST(Fault, ARunTooLongToBeRecordedEndsWithWhatItHas) {
     recording.most_events = 50'000;
     Job job = job_of(example);
     job.budget = 100'000'000;
-    const auto run = play(std::move(job), order_of(Order::Kind::in_order), recording);
+    const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::in_order), recording);
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->what,
               "The run is too long to be recorded: more than 50000 loads and stores");
@@ -506,16 +510,16 @@ TEST(Fault, ARunTooLongToBeRecordedEndsWithWhatItHas) {
 
 TEST(Job, ArgumentsThatDoNotFitAreAProblem) {
     const Example example{"kernel void f(global int* a, int n) { a[0] = n; }", 1, 1, {{0}}};
-    EXPECT_THROW(play(job_of(example), order_of(Order::Kind::in_order)), Problem);
+    EXPECT_THROW(play(job_of(example), order_of(SchedulingPolicy::Kind::in_order)), Problem);
     Example odd = example;
     odd.numbers = {1};
     odd.global = 5;
     odd.local = 2;
-    EXPECT_THROW(play(job_of(odd), order_of(Order::Kind::in_order)), Problem);
+    EXPECT_THROW(play(job_of(odd), order_of(SchedulingPolicy::Kind::in_order)), Problem);
     Example large = example;
     large.numbers = {1};
     large.global = large.local = 2048;
-    EXPECT_THROW(play(job_of(large), order_of(Order::Kind::in_order)), Problem);
+    EXPECT_THROW(play(job_of(large), order_of(SchedulingPolicy::Kind::in_order)), Problem);
 }
 
 }  // namespace

@@ -654,7 +654,7 @@ TEST(LanguageHalf, IsPrinted) {
                                   1,
                                   {{0}}},
                                  1),
-                          order_of(Order::Kind::in_order));
+                          order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_FALSE(run.fault());
     ASSERT_EQ(run.prints().size(), 1U);
     EXPECT_EQ(run.prints()[0].text, "1.50 1.500000,2.000000");
@@ -744,7 +744,7 @@ TEST(Language, PackedStructuresCarryLineage) {
         1,
         {{1, 2, 3}, {}},
         1};
-    const auto run = play(job_of(example, 1), Order{});
+    const auto run = play(job_of(example, 1), SchedulingPolicy{});
     ASSERT_FALSE(run.fault());
     const Node node = run.end().memory[1].pages[0]->nodes.at(0);
     const Origin& both = run.machine().lineage()[node];
@@ -860,7 +860,7 @@ TEST(Language, BarriersWithComputedFlags) {
 
 std::vector<std::string> printed(const std::string& body, std::uint32_t lanes = 1) {
     const Example example{kernel_of("int", body), 4, 2, {{1, 2, 3, 4}}};
-    const auto run = play(job_of(example, lanes), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example, lanes), order_of(SchedulingPolicy::Kind::in_order));
     EXPECT_FALSE(run.fault());
     std::vector<std::string> texts;
     for (const Print& print : run.prints())
@@ -905,7 +905,7 @@ TEST(Language, PrintfFollowsTheSchedule) {
 TEST(Language, PrintfIsKeptOnce) {
     const Example example{
         kernel_of("int", "printf(\"%d\", out[get_global_id(0)]);"), 4, 2, {{1, 2, 3, 4}}};
-    auto run = play(job_of(example, 1), Order{});
+    auto run = play(job_of(example, 1), SchedulingPolicy{});
     ASSERT_EQ(run.prints().size(), 4U);
     (void)run.state_at(3);
     EXPECT_EQ(run.prints().size(), 4U);
@@ -999,7 +999,7 @@ TEST(Language, VariablesOutsideOfFunctions) {
         EXPECT_EQ(outcome(text, 1, {4, 1, lanes}), "11");
     Job job = job_of({text, 4, 1, {{0}}}, 1);
     job.launches.push_back(job.launches[0]);
-    const auto run = play(std::move(job), order_of(Order::Kind::in_order));
+    const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_FALSE(run.fault());
     EXPECT_EQ(run.machine().value(run.end(), 0, 0), 19U);
     ASSERT_EQ(run.machine().job().buffers.size(), 4U);
@@ -1110,7 +1110,7 @@ TEST(LenientLanguage, PrintfPrintsTextsThatAreChosen) {
                      2,
                      {{0}}},
                     1),
-             order_of(Order::Kind::in_order));
+             order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_FALSE(run.fault());
     ASSERT_EQ(run.prints().size(), 2U);
     EXPECT_EQ(run.prints()[0].text, "0 is  even|no  |\n");

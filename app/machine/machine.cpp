@@ -155,7 +155,7 @@ void Machine::with_kind(std::uint32_t launch, Call call) {
 }
 
 ExecutionContext Machine::execution_context(State& state, std::vector<Finding>* findings,
-                                            Done* done) {
+                                            StepResult* done) {
     return {*contexts_[state.launch],
             state,
             budget_,
@@ -213,7 +213,8 @@ bool Machine::groups_begin(std::uint32_t launch) {
     return true;
 }
 
-void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
+void Machine::act(State& state, const WarpRef& choice, StepResult& done,
+                  std::vector<Finding>* findings) {
     Group& group = state.groups[choice.slot].write();
     const ExecutionContext execution = execution_context(state, findings, &done);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
@@ -222,7 +223,7 @@ void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Fi
     if (none_runs(group)) settle(state, choice.slot, done, findings);
 }
 
-void Machine::act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
+void Machine::act_in_order(State& state, std::size_t slot, std::size_t parts, StepResult& done,
                            std::vector<Finding>* findings) {
     Group& group = state.groups[slot].write();
     const ExecutionContext execution = execution_context(state, findings, &done);
@@ -244,7 +245,7 @@ void Machine::act_as(const ExecutionContext& execution, Group& group, std::uint3
         return;
     }
     Executor<kLineage, kOneLane> executor(execution, group, index);
-    Done& done = *execution.done;
+    StepResult& done = *execution.done;
     do {
         const Op op = code[warp.pc].op;
         const std::size_t before = done.parts.size();
@@ -263,7 +264,8 @@ void Machine::act_as(const ExecutionContext& execution, Group& group, std::uint3
 }
 
 // A group in which nobody runs: it is through, or some wait for those who never come.
-void Machine::settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings) {
+void Machine::settle(State& state, std::size_t slot, StepResult& done,
+                     std::vector<Finding>* findings) {
     const Group& group = *state.groups[slot];
     if (group.waiting > 0) check_group(*contexts_[state.launch], group);
     if (group.done < group.warps.size()) return;
@@ -277,12 +279,12 @@ void Machine::settle(State& state, std::size_t slot, Done& done, std::vector<Fin
     fill(state, findings);
 }
 
-const Instruction& Machine::next(const State& state, const Choice& choice) const {
+const Instruction& Machine::next(const State& state, const WarpRef& choice) const {
     const Group& group = *state.groups[choice.slot];
     return contexts_[state.launch]->code->instructions[group.warps[choice.warp].pc];
 }
 
-std::vector<std::uint64_t> Machine::next_objects(const State& state, const Choice& choice) const {
+std::vector<std::uint64_t> Machine::next_objects(const State& state, const WarpRef& choice) const {
     const Instruction& instruction = next(state, choice);
     std::vector<std::uint64_t> objects;
     if (instruction.op != Op::load && instruction.op != Op::store && instruction.op != Op::atomic)
@@ -394,7 +396,7 @@ void Machine::finish_copies(const ExecutionContext& execution, Group& group,
     const Context& context = execution.context;
     for (const Copy& copy : waited_for(context, group, instruction)) {
         if (copy.elements == 0) continue;
-        Done& done = *execution.done;
+        StepResult& done = *execution.done;
         Detail began;
         began.kind = Detail::Kind::copy;
         began.launch = context.launch;

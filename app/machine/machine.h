@@ -14,7 +14,7 @@
 namespace lab::machine {
 
 // A warp in a state: `slot` is an index in State::groups.
-struct Choice {
+struct WarpRef {
     std::size_t slot = 0;
     std::uint32_t warp = 0;
 };
@@ -42,18 +42,18 @@ class Machine {
     // Runs the next action of that warp, which must be ready, and everything that follows from it:
     // the warp moves on to its next action, a complete barrier opens, a finished group makes room.
     // Adds what happened to `done`. Throws Fault; the state is then only good for inspection.
-    void act(State& state, const Choice& choice, Done& done,
+    void act(State& state, const WarpRef& choice, StepResult& done,
              std::vector<Finding>* findings = nullptr);
 
     // The same for the lowest ready warp of that group, repeatedly, until the group has ended or
     // `done` has at least `parts` parts.
-    void act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
+    void act_in_order(State& state, std::size_t slot, std::size_t parts, StepResult& done,
                       std::vector<Finding>* findings = nullptr);
 
     // Returns what a ready warp would do next.
-    const lang::Instruction& next(const State& state, const Choice& choice) const;
+    const lang::Instruction& next(const State& state, const WarpRef& choice) const;
     // The objects that this action would touch, one per active lane; see Context::objects.
-    std::vector<std::uint64_t> next_objects(const State& state, const Choice& choice) const;
+    std::vector<std::uint64_t> next_objects(const State& state, const WarpRef& choice) const;
 
     // The element of a buffer, as a register holds it.
     std::uint64_t value(const State& state, std::size_t buffer, std::uint64_t index) const;
@@ -69,7 +69,8 @@ class Machine {
     bool groups_begin(std::uint32_t launch);
 
   private:
-    ExecutionContext execution_context(State& state, std::vector<Finding>* findings, Done* done);
+    ExecutionContext execution_context(State& state, std::vector<Finding>* findings,
+                                       StepResult* done);
     // Calls `call` with the two template arguments of the executors for a launch.
     template <typename Call>
     void with_kind(std::uint32_t launch, Call call);
@@ -88,7 +89,7 @@ class Machine {
                        const lang::Instruction& instruction);
     template <bool kLineage>
     void compute_together(State& state, Group& group, const lang::Instruction& instruction);
-    void settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings);
+    void settle(State& state, std::size_t slot, StepResult& done, std::vector<Finding>* findings);
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);
     void add_program_variables();

@@ -32,7 +32,7 @@ std::vector<std::int32_t> asked(const NDRange& range, int dimension, std::uint32
     example.buffers = {{}};
     example.unwritten = range.items() * 16;
     example.numbers = {dimension};
-    const Run run = play(job_of(example, lanes), order_of(Order::Kind::round_robin));
+    const Run run = play(job_of(example, lanes), order_of(SchedulingPolicy::Kind::round_robin));
     EXPECT_FALSE(run.fault()) << run.fault()->what;
     return ints_of(run, 0);
 }
@@ -87,7 +87,8 @@ TEST(NDRange, DimensionsOutOfRangeAreOneWide) {
         example.buffers = {{}};
         example.unwritten = 8;
         example.numbers = {3};
-        const machine::Run run = play(job_of(example, 4), order_of(Order::Kind::round_robin));
+        const machine::Run run =
+            play(job_of(example, 4), order_of(SchedulingPolicy::Kind::round_robin));
         ASSERT_FALSE(run.fault()) << run.fault()->what;
         EXPECT_THAT(ints_of(run, 0), ElementsAre(1, 1, 1, 1, 0, 0, 0, 0)) << dimension;
     }
@@ -116,7 +117,7 @@ std::string refusal(const std::string& text, const NDRange& range) {
     example.range = range;
     example.buffers = {{0}};
     try {
-        play(job_of(example), order_of(Order::Kind::in_order));
+        play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     } catch (const Problem& problem) {
         return problem.text();
     }
@@ -154,7 +155,7 @@ TEST(NDRange, WorkItemsAndGroupsAreNamedByTheirCoordinates) {
     example.range = NDRange(2, {4, 4, 1}, {2, 2, 1});
     example.buffers = {{}};
     example.unwritten = 16;
-    const auto run = play(job_of(example, 1), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example, 1), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->what, "Work-item (3,2) writes a[111], which does not exist");
     EXPECT_EQ(run.fault()->phrases.what.arguments.at("item"), "(3,2)");
@@ -164,7 +165,7 @@ TEST(NDRange, WorkItemsAndGroupsAreNamedByTheirCoordinates) {
         "  if (get_global_id(1) == 3) return;\n"
         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
         "}";
-    const auto apart = play(job_of(example, 4), order_of(Order::Kind::in_order));
+    const auto apart = play(job_of(example, 4), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(apart.fault());
     EXPECT_THAT(apart.fault()->what, HasSubstr("work-items of group (0,1) come"));
     EXPECT_THAT(apart.fault()->why, HasSubstr("work-items (0,2) and (1,2) came"));

@@ -25,18 +25,18 @@ constexpr std::size_t kTogether = 64;  // actions that observers are told of in 
 
 }  // namespace
 
-Run::Run(Job job, Order order, const Recording& recording) {
+Run::Run(Job job, SchedulingPolicy order, const Recording& recording) {
     prepare(std::move(job), std::move(order), recording);
     go_on(UINT64_MAX);
 }
 
-std::unique_ptr<Run> Run::begun(Job job, Order order, const Recording& recording) {
+std::unique_ptr<Run> Run::begun(Job job, SchedulingPolicy order, const Recording& recording) {
     std::unique_ptr<Run> run(new Run());
     run->prepare(std::move(job), std::move(order), recording);
     return run;
 }
 
-void Run::prepare(Job job, Order order, const Recording& recording) {
+void Run::prepare(Job job, SchedulingPolicy order, const Recording& recording) {
     machine_ = std::make_unique<Machine>(std::move(job), recording.lineage);
     player_ = std::make_unique<Player>(Player{Schedule(std::move(order)), recording, false, {}});
 }
@@ -84,7 +84,7 @@ bool Run::play(std::uint64_t actions) {
         done.clear();
         try {
             do {
-                const Choice next = schedule.choose(end_);
+                const WarpRef next = schedule.choose(end_);
                 if (schedule.goes_in_order())
                     machine_->act_in_order(end_, next.slot, kTogether, done, &findings_);
                 else
@@ -99,9 +99,9 @@ bool Run::play(std::uint64_t actions) {
     return false;
 }
 
-void Run::notify(const Done& done, const Recording& recording) {
+void Run::notify(const StepResult& done, const Recording& recording) {
     std::size_t next = 0;
-    for (const Done::PartDetail& each : done.details) {
+    for (const StepResult::PartDetail& each : done.details) {
         tell_parts(done, next, each.part, recording);
         next = each.part;
         Detail detail = each.detail;
@@ -113,7 +113,7 @@ void Run::notify(const Done& done, const Recording& recording) {
     tell_parts(done, next, done.parts.size(), recording);
 }
 
-void Run::tell_parts(const Done& done, std::size_t first, std::size_t end,
+void Run::tell_parts(const StepResult& done, std::size_t first, std::size_t end,
                      const Recording& recording) {
     if (first == end) return;
     const std::span<const Part> parts(done.parts.data() + first, end - first);
@@ -167,7 +167,7 @@ State Run::state_at(std::uint64_t time) {
         return state;
     }
     state = *--after;
-    Done done;
+    StepResult done;
     while (state.time < time && state.time < trace_.size() && !machine_->done(state)) {
         const Action& action = trace_.action(state.time);
         const auto slot = slot_of(state, action.group);
@@ -243,10 +243,10 @@ class Watcher {
 
     void look() {
         look_alone();
-        Order order;
-        order.kind = Order::Kind::round_robin;
+        SchedulingPolicy order;
+        order.kind = SchedulingPolicy::Kind::round_robin;
         Schedule schedule(order);
-        Done done;
+        StepResult done;
         std::size_t warps = 0;
         for (const Shared<Group>& group : state_.groups)
             warps += group->warps.size();
@@ -348,11 +348,11 @@ class Watcher {
     void look_alone() {
         State state = state_;
         const std::uint64_t local = context().local, lanes = context().lanes;
-        Choice choice{0, static_cast<std::uint32_t>(first_.item % local / lanes)};
+        WarpRef choice{0, static_cast<std::uint32_t>(first_.item % local / lanes)};
         while (choice.slot < state.groups.size() &&
                state.groups[choice.slot]->id != first_.item / local)
             ++choice.slot;
-        Done done;
+        StepResult done;
         machine_.set_budget(state.steps + 50'000);
         try {
             for (int i = 0; i < kAlone; ++i) {
@@ -381,7 +381,7 @@ class Watcher {
         return longest;
     }
 
-    static void note(const Part& part, const Done& done, std::map<Who, Reads>& reads_of) {
+    static void note(const Part& part, const StepResult& done, std::map<Who, Reads>& reads_of) {
         const bool reads =
             part.action.kind == ActionKind::load || part.action.kind == ActionKind::atomic;
         if (!reads || part.first == part.end) return;

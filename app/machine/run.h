@@ -25,10 +25,10 @@ class Run {
   public:
     // Runs the job. A fault ends it and is kept, as is everything recorded until then. Throws
     // Problem if the job cannot begin, or the order's turns do not fit it.
-    Run(Job job, Order order, const Recording& recording = {});
+    Run(Job job, SchedulingPolicy order, const Recording& recording = {});
     // The same in parts, for callers that have other work in between: begun(), then go_on() until
     // it returns false.
-    static std::unique_ptr<Run> begun(Job job, Order order, const Recording& recording);
+    static std::unique_ptr<Run> begun(Job job, SchedulingPolicy order, const Recording& recording);
     // Does at least `actions` more, or all that are left. Returns whether there are more.
     bool go_on(std::uint64_t actions);
 
@@ -61,13 +61,13 @@ class Run {
         Schedule schedule;
         Recording recording;
         bool started = false;
-        Done done;
+        StepResult done;
     };
     Run() = default;
-    void prepare(Job job, Order order, const Recording& recording);
+    void prepare(Job job, SchedulingPolicy order, const Recording& recording);
     bool play(std::uint64_t actions);
-    void notify(const Done& done, const Recording& recording);
-    void tell_parts(const Done& done, std::size_t first, std::size_t end,
+    void notify(const StepResult& done, const Recording& recording);
+    void tell_parts(const StepResult& done, std::size_t first, std::size_t end,
                     const Recording& recording);
     void checkpoint(const Recording& recording);
     void check_room(const Recording& recording) const;

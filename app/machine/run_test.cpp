@@ -36,8 +36,9 @@ const char* const kRacing =
 TEST(Run, EveryScheduleAndShapeSumsTheSame) {
     for (const std::uint32_t lanes : {1U, 3U, 4U, 32U, 64U})
         for (const std::uint32_t resident : {0U, 1U, 2U})
-            for (const Order::Kind kind :
-                 {Order::Kind::in_order, Order::Kind::round_robin, Order::Kind::random}) {
+            for (const SchedulingPolicy::Kind kind :
+                 {SchedulingPolicy::Kind::in_order, SchedulingPolicy::Kind::round_robin,
+                  SchedulingPolicy::Kind::random}) {
                 const auto run = play(job_of(tree(3, 16), lanes, resident), order_of(kind, 9));
                 ASSERT_FALSE(run.fault());
                 EXPECT_TRUE(run.findings().empty());
@@ -57,7 +58,8 @@ TEST(Run, InPartsItIsTheSame) {
         job_of({"kernel void f(global int* a) { while (1) a[0] += 1; }", 2, 2, {{0}}}, 1);
     for (Job job : {racing, endless, job_of(tree(3, 16), 4)}) {
         job.budget = 5'000;
-        for (const Order::Kind kind : {Order::Kind::in_order, Order::Kind::random}) {
+        for (const SchedulingPolicy::Kind kind :
+             {SchedulingPolicy::Kind::in_order, SchedulingPolicy::Kind::random}) {
             const machine::Run whole(job, order_of(kind, 5));
             for (const std::uint64_t actions : {1U, 100U, 1'000'000U}) {
                 const auto parts = machine::Run::begun(job, order_of(kind, 5), {});
@@ -89,9 +91,9 @@ TEST(Run, InPartsItIsTheSame) {
 
 TEST(Run, TheSameJobAndOrderGiveTheSameTrace) {
     const Example racing{kRacing, 16, 4, {std::vector<std::int32_t>(16, 1)}};
-    const auto first = play(job_of(racing, 1), order_of(Order::Kind::random, 5));
-    const auto again = play(job_of(racing, 1), order_of(Order::Kind::random, 5));
-    const auto other = play(job_of(racing, 1), order_of(Order::Kind::random, 6));
+    const auto first = play(job_of(racing, 1), order_of(SchedulingPolicy::Kind::random, 5));
+    const auto again = play(job_of(racing, 1), order_of(SchedulingPolicy::Kind::random, 5));
+    const auto other = play(job_of(racing, 1), order_of(SchedulingPolicy::Kind::random, 6));
     ASSERT_EQ(first.trace().size(), again.trace().size());
     bool differs = false;
     for (std::uint64_t time = 0; time < first.trace().size(); ++time) {
@@ -112,7 +114,7 @@ TEST(Run, TheSameJobAndOrderGiveTheSameTrace) {
 }
 
 TEST(Run, AStateIsReachedAgainAtAnyTime) {
-    auto run = play(job_of(tree(4, 32), 4, 2), order_of(Order::Kind::random, 2));
+    auto run = play(job_of(tree(4, 32), 4, 2), order_of(SchedulingPolicy::Kind::random, 2));
     // The memory as the trace's own stores make it, step by step.
     std::vector<std::int32_t> out(4, 0);
     std::vector<bool> written(4, false);
@@ -138,11 +140,11 @@ TEST(Run, AStateIsReachedAgainAtAnyTime) {
 
 TEST(Run, CheckpointsLeadToTheSameStateAsTheBeginning) {
     // Long enough for several checkpoints.
-    auto run = play(job_of(tree(256, 64), 4, 3), order_of(Order::Kind::random, 4));
+    auto run = play(job_of(tree(256, 64), 4, 3), order_of(SchedulingPolicy::Kind::random, 4));
     ASSERT_GT(run.trace().events() + run.trace().size(), 4 * 16'384U);
     Machine fresh(job_of(tree(256, 64), 4, 3));
     State state = fresh.start();
-    Done done;
+    StepResult done;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         if (time % 15013 == 0) {
             EXPECT_EQ(ints_of(run.machine(), run.state_at(time), 1), ints_of(fresh, state, 1));
@@ -157,7 +159,7 @@ TEST(Run, CheckpointsLeadToTheSameStateAsTheBeginning) {
 TEST(State, ACopyGoesItsOwnWay) {
     Machine machine(job_of({kRacing, 4, 4, {{1, 2, 3, 4}}}, 1));
     State state = machine.start();
-    Done done;
+    StepResult done;
     machine.act(state, {0, 0}, done);
     const State before = state;
     machine.act(state, {0, 0}, done);  // item 0 stores
@@ -184,7 +186,7 @@ std::multiset<std::uint32_t> inputs_in(const Lineage& lineage, Node node) {
 }
 
 TEST(Lineage, TellsWhichInputsAreInAValue) {
-    const auto run = play(job_of(tree(2, 8), 4), order_of(Order::Kind::round_robin));
+    const auto run = play(job_of(tree(2, 8), 4), order_of(SchedulingPolicy::Kind::round_robin));
     std::size_t results = 0;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         const Event event = run.event(time, 0);
@@ -208,7 +210,7 @@ TEST(Lineage, OfAMinimumByComparisonHasBoth) {
         1,
         1,
         {{5, 3, 0, 0, 9}}};
-    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     const auto node_of = [&](std::uint64_t index) {
         for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
             const Event event = run.event(time, 0);
@@ -230,7 +232,7 @@ TEST(Lineage, OfAnAtomicSumHasAllThatWasAdded) {
         {{1, 2, 3, 4}, {0}}};
     Job job = job_of(example, 1);
     job.buffers[1].is_input = false;
-    const auto run = play(std::move(job), order_of(Order::Kind::random, 3));
+    const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::random, 3));
     const Event last = run.event(run.trace().size() - 1, 0);
     EXPECT_EQ(last.after, 10U);
     EXPECT_EQ(inputs_in(run.machine().lineage(), last.node),
@@ -238,7 +240,7 @@ TEST(Lineage, OfAnAtomicSumHasAllThatWasAdded) {
 }
 
 TEST(Trace, EventsNameItemPassEpochAndPlace) {
-    const auto run = play(job_of(tree(2, 8), 4), order_of(Order::Kind::round_robin));
+    const auto run = play(job_of(tree(2, 8), 4), order_of(SchedulingPolicy::Kind::round_robin));
     std::set<std::uint64_t> items;
     std::uint32_t last_pass = 0;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
@@ -269,13 +271,13 @@ TEST(Trace, LanesThatPointToDifferentBuffersAreActionsOfTheirOwn) {
         4,
         4,
         {{0}, {0}}};
-    auto run = play(job_of(example, 4), order_of(Order::Kind::in_order));
+    auto run = play(job_of(example, 4), order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_EQ(run.trace().size(), 2U);
     EXPECT_FALSE(run.trace().continues(0));
     EXPECT_TRUE(run.trace().continues(1));
     EXPECT_EQ(run.trace().action(0).mask, 0b0101U);
     EXPECT_EQ(run.trace().action(1).mask, 0b1010U);
-    EXPECT_EQ(turns_of(run.trace()), (std::vector<Turn>{{0, 0, 1, 0}}));
+    EXPECT_EQ(turns_of(run.trace()), (std::vector<ScheduleSlice>{{0, 0, 1, 0}}));
     EXPECT_EQ(ints_of(run, 0)[0], 7);
     EXPECT_EQ(ints_of(run, 1)[0], 7);
     EXPECT_EQ(ints_of(run.machine(), run.state_at(2), 1)[0], 7);
@@ -289,7 +291,8 @@ TEST(Run, CanBeCancelled) {
     const std::atomic<bool> cancel{true};
     Recording recording;
     recording.cancel = &cancel;
-    const auto run = play(job_of(tree(4, 8)), order_of(Order::Kind::round_robin), recording);
+    const auto run =
+        play(job_of(tree(4, 8)), order_of(SchedulingPolicy::Kind::round_robin), recording);
     EXPECT_TRUE(run.cancelled());
 }
 

@@ -38,8 +38,8 @@ bool number(std::string_view& text, std::uint64_t& value) {
     return true;
 }
 
-std::optional<Turn> turn_of(std::string_view word) {
-    Turn turn;
+std::optional<ScheduleSlice> turn_of(std::string_view word) {
+    ScheduleSlice turn;
     std::uint64_t group = 0, warp = 0;
     if (!number(word, group) || word.empty() || word[0] != '.') return std::nullopt;
     word.remove_prefix(1);
@@ -57,8 +57,8 @@ std::optional<Turn> turn_of(std::string_view word) {
 
 }  // namespace
 
-std::vector<Turn> parse_turns(std::string_view text, const std::string& name) {
-    std::vector<Turn> turns;
+std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string& name) {
+    std::vector<ScheduleSlice> turns;
     std::uint32_t line = 1;
     std::size_t start = 0;
     for (std::size_t index = 0; index < text.size();) {
@@ -73,7 +73,7 @@ std::vector<Turn> parse_turns(std::string_view text, const std::string& name) {
         } else {
             const std::size_t end = std::min(text.find_first_of(" \t\r\n,#", index), text.size());
             const std::string_view word = text.substr(index, end - index);
-            std::optional<Turn> turn = turn_of(word);
+            std::optional<ScheduleSlice> turn = turn_of(word);
             if (!turn || turns.size() >= kMostTurns) bad_turn(name, line, index - start + 1, word);
             turn->line = line;
             turns.push_back(*turn);
@@ -83,9 +83,9 @@ std::vector<Turn> parse_turns(std::string_view text, const std::string& name) {
     return turns;
 }
 
-std::string text_of(const std::vector<Turn>& turns) {
+std::string text_of(const std::vector<ScheduleSlice>& turns) {
     std::string text, line;
-    for (const Turn& turn : turns) {
+    for (const ScheduleSlice& turn : turns) {
         const std::string word = turn.count == 1
                                      ? fmt::format("{}.{}", turn.group, turn.warp)
                                      : fmt::format("{}.{}*{}", turn.group, turn.warp, turn.count);
@@ -98,26 +98,26 @@ std::string text_of(const std::vector<Turn>& turns) {
     return line.empty() ? text : text + line + '\n';
 }
 
-Order parse_order(std::string_view text) {
-    Order order;
+SchedulingPolicy parse_order(std::string_view text) {
+    SchedulingPolicy order;
     if (text == "in-order") {
-        order.kind = Order::Kind::in_order;
+        order.kind = SchedulingPolicy::Kind::in_order;
     } else if (text == "reversed") {
-        order.kind = Order::Kind::reversed;
+        order.kind = SchedulingPolicy::Kind::reversed;
     } else if (text == "round-robin") {
-        order.kind = Order::Kind::round_robin;
+        order.kind = SchedulingPolicy::Kind::round_robin;
     } else if (text.substr(0, 7) == "random:") {
         std::string_view digits = text.substr(7);
-        order.kind = Order::Kind::random;
+        order.kind = SchedulingPolicy::Kind::random;
         if (!number(digits, order.seed) || !digits.empty())
             throw Problem(fmt::format("'{}' is no seed", text.substr(7)), "It is a whole number",
                           "Write random:1", "--order");
     } else if (text.starts_with(kTurnsPrefix)) {
-        order.kind = Order::Kind::list;
+        order.kind = SchedulingPolicy::Kind::list;
         order.name = text;
         order.turns = parse_turns(text.substr(kTurnsPrefix.size()), "--order");
     } else {
-        order.kind = Order::Kind::list;
+        order.kind = SchedulingPolicy::Kind::list;
         order.name = text;
         std::error_code none;
         if (!std::filesystem::exists(order.name, none))
@@ -132,27 +132,27 @@ Order parse_order(std::string_view text) {
     return order;
 }
 
-std::string text_of(const Order& order) {
+std::string text_of(const SchedulingPolicy& order) {
     switch (order.kind) {
-        case Order::Kind::in_order:
+        case SchedulingPolicy::Kind::in_order:
             return "in-order";
-        case Order::Kind::reversed:
+        case SchedulingPolicy::Kind::reversed:
             return "reversed";
-        case Order::Kind::round_robin:
+        case SchedulingPolicy::Kind::round_robin:
             return "round-robin";
-        case Order::Kind::random:
+        case SchedulingPolicy::Kind::random:
             return fmt::format("random:{}", order.seed);
-        case Order::Kind::list:
+        case SchedulingPolicy::Kind::list:
             break;
     }
     return order.name;
 }
 
-Order usual_order(const Config& config) {
-    Order order;
-    order.kind = config.cpu          ? Order::Kind::in_order
-                 : config.lanes == 1 ? Order::Kind::random
-                                     : Order::Kind::round_robin;
+SchedulingPolicy usual_order(const Config& config) {
+    SchedulingPolicy order;
+    order.kind = config.cpu          ? SchedulingPolicy::Kind::in_order
+                 : config.lanes == 1 ? SchedulingPolicy::Kind::random
+                                     : SchedulingPolicy::Kind::round_robin;
     order.seed = 1;
     return order;
 }
@@ -165,13 +165,13 @@ std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
     return static_cast<std::size_t>(found - state.groups.begin());
 }
 
-bool is_ready(const State& state, const Choice& choice) {
+bool is_ready(const State& state, const WarpRef& choice) {
     const Group& group = *state.groups[choice.slot];
     return choice.warp < group.warps.size() && group.warps[choice.warp].status == Status::ready;
 }
 
-std::vector<Choice> ready_choices(const State& state) {
-    std::vector<Choice> choices;
+std::vector<WarpRef> ready_choices(const State& state) {
+    std::vector<WarpRef> choices;
     choices.reserve(ready_warps(state));
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
         const Group& group = *state.groups[slot];
@@ -182,7 +182,7 @@ std::vector<Choice> ready_choices(const State& state) {
     return choices;
 }
 
-Choice ready_choice(const State& state, std::uint64_t number) {
+WarpRef ready_choice(const State& state, std::uint64_t number) {
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
         const Group& group = *state.groups[slot];
         std::uint64_t ready = 0;
@@ -208,24 +208,24 @@ std::size_t ready_warps(const State& state) {
     return count;
 }
 
-Schedule::Schedule(Order order) : order_(std::move(order)), random_(order_.seed) {}
+Schedule::Schedule(SchedulingPolicy order) : order_(std::move(order)), random_(order_.seed) {}
 
-Choice Schedule::choose(const State& state) {
-    Choice choice;
+WarpRef Schedule::choose(const State& state) {
+    WarpRef choice;
     switch (order_.kind) {
-        case Order::Kind::in_order:
+        case SchedulingPolicy::Kind::in_order:
             choice = in_order(state);
             break;
-        case Order::Kind::reversed:
+        case SchedulingPolicy::Kind::reversed:
             choice = reversed(state);
             break;
-        case Order::Kind::round_robin:
+        case SchedulingPolicy::Kind::round_robin:
             choice = round_robin(state);
             break;
-        case Order::Kind::random:
+        case SchedulingPolicy::Kind::random:
             choice = random(state);
             break;
-        case Order::Kind::list:
+        case SchedulingPolicy::Kind::list:
             choice = listed(state);
             break;
     }
@@ -237,11 +237,11 @@ Choice Schedule::choose(const State& state) {
 }
 
 bool Schedule::goes_in_order() const {
-    return order_.kind == Order::Kind::in_order ||
-           (order_.kind == Order::Kind::list && turn_ >= order_.turns.size());
+    return order_.kind == SchedulingPolicy::Kind::in_order ||
+           (order_.kind == SchedulingPolicy::Kind::list && turn_ >= order_.turns.size());
 }
 
-Choice Schedule::in_order(const State& state) {
+WarpRef Schedule::in_order(const State& state) {
     if (launch_ != state.launch) before_ = 0;
     if (!order_.groups.empty() && state.launch < order_.groups.size())
         for (const auto& groups = order_.groups[state.launch]; before_ < groups.size(); ++before_)
@@ -256,7 +256,7 @@ Choice Schedule::in_order(const State& state) {
     return {};
 }
 
-Choice Schedule::reversed(const State& state) {
+WarpRef Schedule::reversed(const State& state) {
     for (std::size_t slot = state.groups.size(); slot-- > 0;) {
         const Group& group = *state.groups[slot];
         for (std::uint32_t warp = static_cast<std::uint32_t>(group.warps.size()); warp-- > 0;)
@@ -265,11 +265,11 @@ Choice Schedule::reversed(const State& state) {
     return {};
 }
 
-Choice Schedule::next_of(const State& state, std::size_t slot) {
+WarpRef Schedule::next_of(const State& state, std::size_t slot) {
     return {slot, ready_from(*state.groups[slot], 0)};
 }
 
-Choice Schedule::round_robin(const State& state) {
+WarpRef Schedule::round_robin(const State& state) {
     const std::size_t count = state.groups.size();
     std::size_t first = 0;
     std::uint32_t from = 0;
@@ -290,18 +290,18 @@ Choice Schedule::round_robin(const State& state) {
     return {};
 }
 
-Choice Schedule::random(const State& state) {
+WarpRef Schedule::random(const State& state) {
     return ready_choice(state,
                         next_random(random_) % std::max<std::uint64_t>(1, ready_warps(state)));
 }
 
-Choice Schedule::listed(const State& state) {
+WarpRef Schedule::listed(const State& state) {
     while (turn_ < order_.turns.size() && taken_ >= order_.turns[turn_].count) {
         ++turn_;
         taken_ = 0;
     }
     if (turn_ >= order_.turns.size()) return in_order(state);
-    const Turn& turn = order_.turns[turn_];
+    const ScheduleSlice& turn = order_.turns[turn_];
     const std::optional<std::size_t> slot = slot_of(state, turn.group);
     if (slot && is_ready(state, {*slot, turn.warp})) {
         ++taken_;
@@ -319,8 +319,8 @@ Choice Schedule::listed(const State& state) {
                                       : fmt::format("{}:{}", order_.name, turn.line));
 }
 
-std::vector<Turn> turns_of(const Trace& trace) {
-    std::vector<Turn> turns;
+std::vector<ScheduleSlice> turns_of(const Trace& trace) {
+    std::vector<ScheduleSlice> turns;
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         if (trace.continues(time)) continue;
         const Action& action = trace.action(time);

@@ -11,15 +11,15 @@
 namespace lab::machine {
 
 // A warp's turn, `count` actions long.
-struct Turn {
+struct ScheduleSlice {
     std::uint32_t group = 0, warp = 0;
     std::uint64_t count = 1;
     std::uint32_t line = 0;  // of the file, for messages
 
-    bool operator==(const Turn&) const = default;
+    bool operator==(const ScheduleSlice&) const = default;
 };
 
-struct Order {
+struct SchedulingPolicy {
     enum class Kind : std::uint8_t {
         in_order,     // the lowest group, and in it the lowest warp that can act
         reversed,     // the highest one
@@ -31,47 +31,47 @@ struct Order {
     // For in_order: per launch, the groups that go before the others, one after another; all of
     // them are resident from the start.
     std::vector<std::vector<std::uint32_t>> groups;
-    std::vector<Turn> turns;
+    std::vector<ScheduleSlice> turns;
     std::string name;  // of the file
 };
 
 // "in-order", "reversed", "round-robin", "random:SEED", "turns:" followed by turns as in a file, or
 // the name of such a file. Throws Problem.
-Order parse_order(std::string_view text);
+SchedulingPolicy parse_order(std::string_view text);
 inline constexpr std::string_view kTurnsPrefix = "turns:";
 
 // The default for a machine: round robin; random with seed 1 if each work-item is a warp of its
 // own, since those share no common step; in order for a CPU's runtime.
-Order usual_order(const Config& config);
+SchedulingPolicy usual_order(const Config& config);
 
 // As parse_order() reads it; for a list, its name.
-std::string text_of(const Order& order);
+std::string text_of(const SchedulingPolicy& order);
 
 // Turns as in a file: "GROUP.WARP" for one action, "GROUP.WARP*N" for N, separated by blanks or
 // line ends; # begins a comment. Throws Problem with where = `name`:line:column.
-std::vector<Turn> parse_turns(std::string_view text, const std::string& name);
-std::string text_of(const std::vector<Turn>& turns);
+std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string& name);
+std::string text_of(const std::vector<ScheduleSlice>& turns);
 
 // Chooses the warps of one run.
 class Schedule {
   public:
-    explicit Schedule(Order order);
+    explicit Schedule(SchedulingPolicy order);
 
     // A ready warp; there must be one. Throws Problem if the turns name one that is not ready.
-    Choice choose(const State& state);
+    WarpRef choose(const State& state);
     // True if the group of the last choice is chosen until it ends, each time its lowest ready
     // warp.
     bool goes_in_order() const;
 
   private:
-    Choice in_order(const State& state);
-    static Choice reversed(const State& state);
-    static Choice next_of(const State& state, std::size_t slot);
-    Choice round_robin(const State& state);
-    Choice random(const State& state);
-    Choice listed(const State& state);
+    WarpRef in_order(const State& state);
+    static WarpRef reversed(const State& state);
+    static WarpRef next_of(const State& state, std::size_t slot);
+    WarpRef round_robin(const State& state);
+    WarpRef random(const State& state);
+    WarpRef listed(const State& state);
 
-    Order order_;
+    SchedulingPolicy order_;
     std::uint64_t random_;
     std::size_t turn_ = 0;
     std::uint64_t taken_ = 0;                          // actions of the current turn
@@ -82,13 +82,13 @@ class Schedule {
 
 // The slot of a resident group; nothing if it is not resident.
 std::optional<std::size_t> slot_of(const State& state, std::uint32_t group);
-bool is_ready(const State& state, const Choice& choice);
-std::vector<Choice> ready_choices(const State& state);
+bool is_ready(const State& state, const WarpRef& choice);
+std::vector<WarpRef> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
 // The one with that number among ready_choices(state).
-Choice ready_choice(const State& state, std::uint64_t number);
+WarpRef ready_choice(const State& state, std::uint64_t number);
 
 // The turns that produced a trace.
-std::vector<Turn> turns_of(const Trace& trace);
+std::vector<ScheduleSlice> turns_of(const Trace& trace);
 
 }  // namespace lab::machine

@@ -18,13 +18,14 @@ const Example kTwice{
     2,
     {{0, 0, 0, 0}}};
 
-std::string turns(const Order& order, std::uint32_t lanes = 1, std::uint32_t resident = 0) {
+std::string turns(const SchedulingPolicy& order, std::uint32_t lanes = 1,
+                  std::uint32_t resident = 0) {
     const auto run = play(job_of(kTwice, lanes, resident), order);
     return text_of(turns_of(run.trace()));
 }
 
 TEST(Schedule, InOrderRunsEachWarpAsFarAsItGoes) {
-    EXPECT_EQ(turns(order_of(Order::Kind::in_order)), "0.0*2 0.1*2 1.0*2 1.1*2\n");
+    EXPECT_EQ(turns(order_of(SchedulingPolicy::Kind::in_order)), "0.0*2 0.1*2 1.0*2 1.1*2\n");
 }
 
 TEST(Schedule, ReversedBeginsWithTheLast) {
@@ -34,7 +35,7 @@ TEST(Schedule, ReversedBeginsWithTheLast) {
 }
 
 TEST(Schedule, InOrderMayBeginWithOtherGroups) {
-    Order order = order_of(Order::Kind::in_order);
+    SchedulingPolicy order = order_of(SchedulingPolicy::Kind::in_order);
     order.groups = {{1}};
     EXPECT_EQ(turns(order), "1.0*2 1.1*2 0.0*2 0.1*2\n");
     order.groups = {{}, {1, 0}};  // of a launch that there is not
@@ -42,15 +43,17 @@ TEST(Schedule, InOrderMayBeginWithOtherGroups) {
 }
 
 TEST(Schedule, RoundRobinLetsEachWarpActOnce) {
-    EXPECT_EQ(turns(order_of(Order::Kind::round_robin)), "0.0 0.1 1.0 1.1 0.0 0.1 1.0 1.1\n");
-    EXPECT_EQ(turns(order_of(Order::Kind::round_robin), 2), "0.0 1.0 0.0 1.0\n");
-    EXPECT_EQ(turns(order_of(Order::Kind::round_robin), 1, 1), "0.0 0.1 0.0 0.1 1.0 1.1 1.0 1.1\n");
+    EXPECT_EQ(turns(order_of(SchedulingPolicy::Kind::round_robin)),
+              "0.0 0.1 1.0 1.1 0.0 0.1 1.0 1.1\n");
+    EXPECT_EQ(turns(order_of(SchedulingPolicy::Kind::round_robin), 2), "0.0 1.0 0.0 1.0\n");
+    EXPECT_EQ(turns(order_of(SchedulingPolicy::Kind::round_robin), 1, 1),
+              "0.0 0.1 0.0 0.1 1.0 1.1 1.0 1.1\n");
 }
 
 TEST(Schedule, RandomDependsOnTheSeedAlone) {
-    const std::string one = turns(order_of(Order::Kind::random, 1));
-    EXPECT_EQ(one, turns(order_of(Order::Kind::random, 1)));
-    EXPECT_NE(one, turns(order_of(Order::Kind::random, 2)));
+    const std::string one = turns(order_of(SchedulingPolicy::Kind::random, 1));
+    EXPECT_EQ(one, turns(order_of(SchedulingPolicy::Kind::random, 1)));
+    EXPECT_NE(one, turns(order_of(SchedulingPolicy::Kind::random, 2)));
 }
 
 TEST(Schedule, AFileOfTurnsIsFollowedThenInOrder) {
@@ -88,9 +91,9 @@ TEST(Schedule, WhatIsNoTurnIsAProblemWithItsPlace) {
 }
 
 TEST(Schedule, TextsReadBack) {
-    const std::vector<Turn> given{{0, 1, 3, 0}, {12, 0, 1, 0}};
-    std::vector<Turn> read = parse_turns(text_of(given), "");
-    for (Turn& turn : read)
+    const std::vector<ScheduleSlice> given{{0, 1, 3, 0}, {12, 0, 1, 0}};
+    std::vector<ScheduleSlice> read = parse_turns(text_of(given), "");
+    for (ScheduleSlice& turn : read)
         turn.line = 0;
     EXPECT_EQ(read, given);
 }
@@ -99,7 +102,7 @@ TEST(Schedule, ResidentGroupsMakeRoomOneByOne) {
     Machine machine(job_of(kTwice, 2, 1));
     State state = machine.start();
     ASSERT_EQ(state.groups.size(), 1U);
-    Done done;
+    StepResult done;
     machine.act(state, {0, 0}, done);
     EXPECT_EQ(state.groups[0]->id, 0U);
     machine.act(state, {0, 0}, done);

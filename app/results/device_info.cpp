@@ -36,16 +36,16 @@ bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
     return true;
 }
 
-std::vector<Missing> missing_on(const Devices& devices) {
+std::vector<MissingCapability> missing_on(const Devices& devices) {
     const auto any = [&](auto&& has_it) {
         return std::any_of(devices.devices.begin(), devices.devices.end(), has_it);
     };
-    if (devices.devices.empty()) return {Missing::device};
-    std::vector<Missing> missing;
+    if (devices.devices.empty()) return {MissingCapability::device};
+    std::vector<MissingCapability> missing;
     if (!any([](const DeviceInfo& device) { return device.kind == "GPU"; }))
-        missing.push_back(Missing::gpu);
+        missing.push_back(MissingCapability::gpu);
     if (!any([](const DeviceInfo& device) { return device.sub_groups; }))
-        missing.push_back(Missing::sub_groups);
+        missing.push_back(MissingCapability::sub_groups);
     return missing;
 }
 

@@ -53,8 +53,8 @@ bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type);
 
 // The capabilities that a computer with these devices lacks, the gravest first: any device at all;
 // a GPU; a device with sub-groups.
-enum class Missing { device, gpu, sub_groups };
-std::vector<Missing> missing_on(const Devices& devices);
+enum class MissingCapability { device, gpu, sub_groups };
+std::vector<MissingCapability> missing_on(const Devices& devices);
 
 // Returns what the variant needs with the shape's type and toggles, and the device lacks. Throws
 // Problem for an unknown toggle.

@@ -16,11 +16,12 @@ DeviceInfo device(const char* kind, bool sub_groups) {
 }
 
 TEST(MissingOn, AComputerIsAnyDeviceOrAGpuOrSubGroups) {
-    EXPECT_THAT(missing_on({}), ElementsAre(Missing::device));
+    EXPECT_THAT(missing_on({}), ElementsAre(MissingCapability::device));
     EXPECT_THAT(missing_on({{device("CPU", false)}, {}}),
-                ElementsAre(Missing::gpu, Missing::sub_groups));
-    EXPECT_THAT(missing_on({{device("CPU", true)}, {}}), ElementsAre(Missing::gpu));
-    EXPECT_THAT(missing_on({{device("GPU", false)}, {}}), ElementsAre(Missing::sub_groups));
+                ElementsAre(MissingCapability::gpu, MissingCapability::sub_groups));
+    EXPECT_THAT(missing_on({{device("CPU", true)}, {}}), ElementsAre(MissingCapability::gpu));
+    EXPECT_THAT(missing_on({{device("GPU", false)}, {}}),
+                ElementsAre(MissingCapability::sub_groups));
     // Sub-groups of any device will do: each kernel can be run on the one that has them.
     EXPECT_THAT(missing_on({{device("GPU", false), device("CPU", true)}, {}}), IsEmpty());
 }

@@ -194,7 +194,7 @@ std::optional<int> letters_in(std::string_view letters, std::string_view text) {
     return best;
 }
 
-std::string opened_name(const Choice& opened) {
+std::string opened_name(const RunChoice& opened) {
     return std::filesystem::path(file_of(opened)).filename().string();
 }
 
@@ -223,7 +223,7 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                  Field{words.get(key + ".teaches", variant.teaches), 40, true}});
         }
     if (!wanted.empty())
-        for (const Choice& opened : session.kernels().editor.opened)
+        for (const RunChoice& opened : session.kernels().editor.opened)
             if (opened.user_kernel)  // one with a header is among the variants
                 add({.opened = &opened}, {Field{opened_name(opened), 100, false},
                                           Field{opened.user_kernel->kernel, 80, false},

@@ -49,11 +49,11 @@ struct Found {
     const Command* command = nullptr;            // either this
     const catalogue::Kernel* variant = nullptr;  // or a kernel to choose
     std::optional<std::size_t> word = {};        // or one of the glossary
-    const Choice* opened = nullptr;              // or an open kernel of the user's own
+    const RunChoice* opened = nullptr;           // or an open kernel of the user's own
     bool enabled = true;                         // whether it can be done now
 };
 
-std::string opened_name(const Choice& opened);  // of its file
+std::string opened_name(const RunChoice& opened);  // of its file
 
 // Commands, kernels and words of the glossary that every word of `query` is found in, by title, tip
 // or id: the best first, at equal worth what can be done now. Without a query all commands, those

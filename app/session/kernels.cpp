@@ -157,7 +157,8 @@ catalogue::TextFacts facts_of_header(const Problem& problem) {
     return facts;
 }
 
-catalogue::TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& catalogue) {
+catalogue::TextFacts facts_of_choice(const RunChoice& choice,
+                                     const catalogue::Catalogue& catalogue) {
     if (choice.user_kernel) return facts_of(*choice.user_kernel);
     try {
         const catalogue::Kernel variant =
@@ -182,10 +183,10 @@ void watch_file(KernelEditor& editor, const std::function<void()>& wake) {
     }
 }
 
-void remember(KernelEditor& editor, const Choice& choice) {
+void remember(KernelEditor& editor, const RunChoice& choice) {
     const auto same =
         std::find_if(editor.opened.begin(), editor.opened.end(),
-                     [&](const Choice& other) { return file_of(other) == file_of(choice); });
+                     [&](const RunChoice& other) { return file_of(other) == file_of(choice); });
     if (same == editor.opened.end())
         editor.opened.push_back(choice);
     else
@@ -194,7 +195,7 @@ void remember(KernelEditor& editor, const Choice& choice) {
 }
 
 void forget(KernelEditor& editor, const std::string& file) {
-    std::erase_if(editor.opened, [&](const Choice& choice) { return file_of(choice) == file; });
+    std::erase_if(editor.opened, [&](const RunChoice& choice) { return file_of(choice) == file; });
     editor.edited_files.erase(file);
     ++editor.memory_version;
 }
@@ -202,7 +203,7 @@ void forget(KernelEditor& editor, const std::string& file) {
 // All of them, including the current draft.
 std::vector<OpenedKernel> memory_of(const KernelEditor& editor) {
     std::vector<OpenedKernel> kernels;
-    for (const Choice& choice : editor.opened) {
+    for (const RunChoice& choice : editor.opened) {
         OpenedKernel& kernel =
             kernels.emplace_back(OpenedKernel{choice, editor.edited(file_of(choice))});
         if (file_of(choice) == editor.file)
@@ -213,7 +214,7 @@ std::vector<OpenedKernel> memory_of(const KernelEditor& editor) {
 }
 
 // The current choice; if its text is another one than before, it becomes the draft.
-void show(Kernels& kernels, const Choice& choice) {
+void show(Kernels& kernels, const RunChoice& choice) {
     KernelEditor& editor = kernels.editor;
     if (file_of(choice) != editor.file) {
         if (editor.unsaved())
@@ -335,8 +336,8 @@ Kernels::Kernels(std::function<void()> wake_app)
 namespace {
 
 // As the launch was when this file was open before.
-catalogue::LaunchForm kernel_of(const std::vector<Choice>& opened, const std::string& file) {
-    for (const Choice& choice : opened)
+catalogue::LaunchForm kernel_of(const std::vector<RunChoice>& opened, const std::string& file) {
+    for (const RunChoice& choice : opened)
         if (choice.user_kernel && choice.user_kernel->file == file) return *choice.user_kernel;
     catalogue::LaunchForm kernel;
     kernel.file = file;
@@ -361,7 +362,7 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
     std::vector<Value> every, fine;
     bool any = false;
     const catalogue::Kernel* variant = session.variant();
-    const Choice& choice = session.settings().choice;
+    const RunChoice& choice = session.settings().choice;
     for (const auto& each : all) {
         catalogue::Shape tried = choice.shape;
         const Value value = get(each, tried);
@@ -396,7 +397,7 @@ void show_kernel_view(Session& session) {
 }
 
 void run_text(Session& session, std::string text) {
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     if (choice.user_kernel) {
         choice.user_kernel->text = std::move(text);
         fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
@@ -415,7 +416,7 @@ catalogue::LaunchForm without_launch(catalogue::LaunchForm kernel) {
 }
 
 void try_launches(Session& session, bool amends) {
-    const Choice& choice = session.settings().choice;
+    const RunChoice& choice = session.settings().choice;
     if (!choice.user_kernel) return;
     try {
         const analysis::SimulatorOptions machine =
@@ -442,7 +443,7 @@ void take_guess(Session& session) {
     Kernels& kernels = session.kernels();
     auto result = kernels.guesser.take();
     if (!result || !std::holds_alternative<analysis::LaunchGuess>(*result)) return;
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     if (choice.user_kernel != kernels.guessed_from) return;
     analysis::LaunchGuess& guess =
         kernels.found.emplace(std::get<analysis::LaunchGuess>(std::move(*result)));
@@ -497,7 +498,7 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
     if (error) whole = path;
     whole = whole.lexically_normal();
     std::string text = read_kernel_file(whole);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.user_kernel.reset();
     choice.opened.reset();
     bool tries = false;
@@ -520,12 +521,12 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
 
 void choose_kernel(Session& session, const std::string& id) {
     run_edits(session);
-    for (const Choice& known : session.kernels().editor.opened)
+    for (const RunChoice& known : session.kernels().editor.opened)
         if (known.opened && known.variant == id) {
             choose_opened(session, known);
             return;
         }
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.user_kernel.reset();
     choice.opened.reset();
     choice.variant = id;
@@ -541,18 +542,18 @@ void choose_kernel(Session& session, const std::string& id) {
 
 void reset_kernel(Session& session) {
     run_edits(session);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     if (choice.user_kernel) return guess_launch(session);
-    const Choice fresh;
+    const RunChoice fresh;
     choice.shape = Settings().choice.shape;
     choice.machine = fresh.machine;
     session.choose(std::move(choice));
 }
 
-void choose_opened(Session& session, const Choice& known) {
-    const Choice to = known;  // what is run now may change the list that it stands in
+void choose_opened(Session& session, const RunChoice& known) {
+    const RunChoice to = known;  // what is run now may change the list that it stands in
     run_edits(session);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = to.variant;
     choice.user_kernel = to.user_kernel;
     choice.opened = to.opened;
@@ -560,16 +561,16 @@ void choose_opened(Session& session, const Choice& known) {
     session.choose(std::move(choice));
 }
 
-void close_opened(Session& session, const Choice& known) {
+void close_opened(Session& session, const RunChoice& known) {
     KernelEditor& editor = session.kernels().editor;
-    const Choice closed = known;  // it stands in a list that changes now
+    const RunChoice closed = known;  // it stands in a list that changes now
     const std::string file = file_of(closed);
     // Shown once more, so that an undo brings its edits back.
     if (file != editor.file && editor.edited(file)) choose_opened(session, closed);
     run_edits(session);
     if (file == editor.file) {
-        Choice choice = session.settings().choice;
-        if (choice.opened) choice.variant = Choice().variant;
+        RunChoice choice = session.settings().choice;
+        if (choice.opened) choice.variant = RunChoice().variant;
         choice.user_kernel.reset();
         choice.opened.reset();
         choice.shape.set.clear();
@@ -585,7 +586,7 @@ void close_opened(Session& session, const Choice& known) {
 }
 
 void set_launch(Session& session, catalogue::LaunchForm kernel) {
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     if (!choice.user_kernel || kernel == *choice.user_kernel) return;
     // Another kernel of the text, or other macros, have other parameters.
     fit_launch(kernel, facts_of(kernel));
@@ -594,7 +595,7 @@ void set_launch(Session& session, catalogue::LaunchForm kernel) {
 }
 
 void guess_launch(Session& session) {
-    const Choice before = session.settings().choice;
+    const RunChoice before = session.settings().choice;
     if (!before.user_kernel) return;
     set_launch(session, without_launch(*before.user_kernel));
     try_launches(session, !(before == session.settings().choice));
@@ -622,7 +623,7 @@ void save_file(Session& session) {
         const std::filesystem::path file =
             new_file(folder_to_open(session), name.stem().string(), ".cl");
         write_file(file, editor.draft);
-        Choice choice = session.settings().choice;
+        RunChoice choice = session.settings().choice;
         (choice.user_kernel ? choice.user_kernel->file : choice.opened->file) = file.string();
         if (choice.opened) choice.variant = id_of(session.kernels().catalogue, *choice.opened);
         session.choose(std::move(choice));
@@ -637,7 +638,7 @@ void copy_variant(Session& session, bool expanded) {
     const catalogue::Kernel* shipped = session.variant();
     if (shipped == nullptr || session.settings().choice.user_kernel) return;
     try {
-        Choice choice = session.settings().choice;
+        RunChoice choice = session.settings().choice;
         if (expanded) {
             choice.user_kernel = plain_copy(*shipped, choice.shape, session.elements());
             choice.opened.reset();
@@ -741,7 +742,7 @@ void look_for_devices(Session& session) {
 // For the shell.
 
 void kernel_chosen(Session& session) {
-    const Choice& choice = session.settings().choice;
+    const RunChoice& choice = session.settings().choice;
     if (choice.opened) join_catalogue(session, *choice.opened);
     show(session.kernels(), choice);
 }

@@ -37,7 +37,7 @@ inline constexpr auto kTypingPause = std::chrono::milliseconds(500);
 // Opened kernels are remembered between starts, with launches and edits: kernels.json in the user's
 // configuration folder.
 struct OpenedKernel {
-    Choice choice;        // only file, text and launch matter
+    RunChoice choice;     // only file, text and launch matter
     bool edited = false;  // its text is not the file's
 };
 
@@ -68,10 +68,10 @@ struct KernelEditor {
     TextFacts facts, good;  // of the text that was run last; of the last one that compiled
     std::optional<Problem> problem;
     bool unreadable = false;  // that is what the problem says of the file
-    std::optional<Choice> shown;
+    std::optional<RunChoice> shown;
     // All kernels opened since the start, in their last state, and before it; and those of them
     // that are edited, the one that is shown as it was when it was shown.
-    std::vector<Choice> opened;
+    std::vector<RunChoice> opened;
     std::set<std::string> edited_files;
     std::uint64_t memory_version = 0;  // changes with what is to be remembered
     std::unique_ptr<FileWatch> watch;
@@ -106,8 +106,8 @@ void choose_kernel(Session& session, const std::string& variant);
 // A file with a header is a variant, any other one a user kernel. Throws Problem if it cannot be
 // read; one with errors is opened.
 void open_kernel(Session& session, const std::filesystem::path& path);
-void choose_opened(Session& session, const Choice& known);  // one of editor.opened
-void close_opened(Session& session, const Choice& known);   // no longer one; can be undone
+void choose_opened(Session& session, const RunChoice& known);  // one of editor.opened
+void close_opened(Session& session, const RunChoice& known);   // no longer one; can be undone
 // Runs what is chosen as its example, or with the launch that fits its text.
 void reset_kernel(Session& session);
 void copy_variant(Session& session, bool expanded);       // the chosen variant as a user kernel

@@ -299,7 +299,7 @@ TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     if (!session.devices().answer->devices.empty()) {
         EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
-                  analysis::Witness::Verdict::same);
+                  analysis::DeviceComparison::Verdict::same);
     }
     // A mistake in the header stands at its line.
     text.replace(text.find("chapter:"), 8, "chaptre:");
@@ -669,8 +669,8 @@ struct TwoFiles {
     }
 };
 
-const Choice& of_file(const Session& session, const fs::path& file) {
-    for (const Choice& choice : session.kernels().editor.opened)
+const RunChoice& of_file(const Session& session, const fs::path& file) {
+    for (const RunChoice& choice : session.kernels().editor.opened)
         if (file_of(choice) == file.string()) return choice;
     throw std::runtime_error("not open: " + file.string());
 }

@@ -65,7 +65,7 @@ TEST(Notices, TheLogCountsWhatComesAgainAndKeepsWhatIsTakenAwayFromView) {
 TEST(Notices, ProblemsOfEveryKindComeIntoTheLog) {
     ExampleSession example;
     Session& session = example.session;
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     ASSERT_TRUE(example.settle());

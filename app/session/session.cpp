@@ -103,7 +103,7 @@ void Session::set_view(std::string_view id) {
 
 void Session::start() {
     started_ = true;
-    Choice fitted = settings_.choice;
+    RunChoice fitted = settings_.choice;
     fit_group(fitted);
     if (!(fitted == settings_.choice)) edit().choice = std::move(fitted);
     announce_choice();
@@ -119,7 +119,7 @@ void Session::announce_choice() {
 }
 
 // A variant may not take the group of the one before; then it has what suits it.
-void Session::fit_group(Choice& choice) const {
+void Session::fit_group(RunChoice& choice) const {
     const auto variant =
         std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
                      [&](const catalogue::Kernel& each) { return each.id == choice.variant; });
@@ -149,7 +149,7 @@ bool Session::run(const Command& command) {
     return true;
 }
 
-void Session::choose(Choice choice) {
+void Session::choose(RunChoice choice) {
     if (choice == settings_.choice) return;
     if (choice.variant != settings_.choice.variant) fit_group(choice);
     history_.record(settings_, kChoiceChange);
@@ -164,7 +164,7 @@ void Session::choose(Choice choice) {
     announce_choice();
 }
 
-void Session::amend(Choice choice) {
+void Session::amend(RunChoice choice) {
     if (choice == settings_.choice) return;
     edit().choice = std::move(choice);
     announce_choice();
@@ -180,7 +180,7 @@ void Session::put(Settings settings) {
 }
 
 void Session::restore(Settings settings) {
-    settings = with_looks_of(std::move(settings), settings_);
+    settings = keep_appearance(std::move(settings), settings_);
     if (settings == settings_) return;
     history_.record(settings_, kStateChange);
     put(std::move(settings));
@@ -192,7 +192,7 @@ void Session::change(Settings settings, ChangeKind kind) {
 }
 
 // What is undone is seen, or it is said.
-void Session::say_unseen(const char* key, ChangeKind kind) {
+void Session::notify_if_hidden(const char* key, ChangeKind kind) {
     const std::string_view seen_in = kind.view;
     const bool of_choice = std::string_view(kind.id) == kChoiceChange.id;
     if (of_choice ? shown_type().shows_choice : seen_in.empty() || seen_in == shown_type().id)
@@ -205,7 +205,7 @@ void Session::undo() {
     if (own && (!history_.can_undo() || *own > *history_.undoable())) return shown().undo();
     if (auto step = history_.undo(settings_)) {
         put(std::move(step->settings));
-        say_unseen("toast.undone", step->kind);
+        notify_if_hidden("toast.undone", step->kind);
     }
 }
 
@@ -214,7 +214,7 @@ void Session::redo() {
     if (own && (!history_.can_redo() || *own < *history_.redoable())) return shown().redo();
     if (auto step = history_.redo(settings_)) {
         put(std::move(step->settings));
-        say_unseen("toast.redone", step->kind);
+        notify_if_hidden("toast.redone", step->kind);
     }
 }
 
@@ -359,8 +359,8 @@ void Pointed::end_frame(const Session& session) {
     version_ = version;
     position_ = position;
     linked_.clear();
-    const analysis::Referent referent = analysis::referent_of(name_);
-    if (referent.kind != analysis::Referent::Kind::none) linked_ = view.linked(referent);
+    const analysis::HighlightTarget referent = analysis::referent_of(name_);
+    if (referent.kind != analysis::HighlightTarget::Kind::none) linked_ = view.linked(referent);
 }
 
 fs::path folder_to_open(const Session& session) {

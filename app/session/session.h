@@ -34,7 +34,7 @@ class Session;
 
 class Pointed {
   public:
-    // "cell 3 4", "line 12": see analysis::Referent; empty: nothing.
+    // "cell 3 4", "line 12": see analysis::HighlightTarget; empty: nothing.
     const std::string& name() const { return name_; }
     bool lit(std::string_view name) const {
         return !name_.empty() && (name == name_ || linked_.contains(name));
@@ -136,8 +136,8 @@ class Session {
     // Changes. Each keeps the rest as it is; a wrong word is ignored or shown as a Problem.
     bool run(const Command& command);  // if it is enabled; whether it was
     bool run(std::string_view command) { return run(commands_.find(command)); }
-    void choose(Choice choice);       // runs it; one step of undo
-    void amend(Choice choice);        // the same as part of what was chosen last: no step of undo
+    void choose(RunChoice choice);    // runs it; one step of undo
+    void amend(RunChoice choice);     // the same as part of what was chosen last: no step of undo
     void restore(Settings settings);  // all but habits and looks; one step of undo
     // Settings that are not the choice; one step of undo.
     void change(Settings settings, ChangeKind kind);
@@ -189,9 +189,9 @@ class Session {
     }
     void put(Settings settings);
     void use_language(const std::string& language);
-    void say_unseen(const char* key, ChangeKind kind);
+    void notify_if_hidden(const char* key, ChangeKind kind);
     void announce_choice();
-    void fit_group(Choice& choice) const;
+    void fit_group(RunChoice& choice) const;
     void log_problems();
 
     Options options_;

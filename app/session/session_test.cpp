@@ -56,7 +56,7 @@ TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
     Session session(options(), {});
     session.start();
     settle(session);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     settle(session);
@@ -98,7 +98,7 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
 TEST_F(SessionTest, AScheduleByHandComesBackWithItsKernel) {
     Session session(options(), {});
     session.start();
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "span-modulo";
     choice.shape.set = {{"BARRIER", "group"}};
     session.choose(choice);
@@ -117,7 +117,7 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
     Session session(options(), {});
     session.start();
     const auto choose = [&](const char* variant, std::map<std::string, std::string> set) {
-        Choice choice = session.settings().choice;
+        RunChoice choice = session.settings().choice;
         choice.variant = variant;
         choice.shape.set = std::move(set);
         session.choose(choice);
@@ -131,7 +131,7 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
         choose(variant, set);
         settle(session);
         session.walk().go_to(1);
-        const Choice before = session.settings().choice;
+        const RunChoice before = session.settings().choice;
         const bool broken = session.view<StepView>().broken();
         ASSERT_TRUE(session.run("toggle.broken")) << variant;
         settle(session);
@@ -142,7 +142,7 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
         EXPECT_EQ(session.walk().position(), 1U) << variant;
     }
     choose("ladder-3-sequential", {});
-    const Choice before = session.settings().choice;
+    const RunChoice before = session.settings().choice;
     EXPECT_FALSE(session.run("toggle.broken"));
     EXPECT_EQ(session.settings().choice, before);
     ASSERT_FALSE(session.notices().toasts().empty());
@@ -194,7 +194,8 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
     EXPECT_THAT(why, HasSubstr("it keeps reading come[0], which stays 1"));
     EXPECT_THAT(why, HasSubstr("1 of 2 groups have not begun"));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    EXPECT_NE(session.view<StepView>().witness().answer->verdict, analysis::Witness::Verdict::same);
+    EXPECT_NE(session.view<StepView>().witness().answer->verdict,
+              analysis::DeviceComparison::Verdict::same);
     session.show_view<RaceView>();
     const RaceView& view = session.view<RaceView>();
     EXPECT_TRUE(wait(session, [&] { return view.outcomes().answer && !session.busy(); }));
@@ -233,7 +234,7 @@ TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
     EXPECT_TRUE(session.view<StepView>().table().answer);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
 
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.machine.order = "turns:0.0*4 1.0*4";
     session.choose(choice);
     settle(session);
@@ -251,7 +252,7 @@ TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
 TEST_F(SessionTest, WhatAKernelDoesNotTakeIsNotOffered) {
     Session session(options(), {});
     session.start();
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "sync-leaders";
     session.choose(choice);
     settle(session);
@@ -312,16 +313,16 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
             0,
         true);
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    const analysis::Witness& witness = *session.view<StepView>().witness().answer;
+    const analysis::DeviceComparison& witness = *session.view<StepView>().witness().answer;
     if (session.devices().answer->devices.empty()) {
-        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::absent);
-        EXPECT_EQ(witness.origin, analysis::Witness::Origin::goes_wrong);
+        EXPECT_EQ(witness.verdict, analysis::DeviceComparison::Verdict::absent);
+        EXPECT_EQ(witness.origin, analysis::DeviceComparison::Origin::goes_wrong);
     } else if (witness.right) {
-        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::lucky);
+        EXPECT_EQ(witness.verdict, analysis::DeviceComparison::Verdict::lucky);
         EXPECT_EQ(shown.machine->order, analysis::kGoesWrong);
     } else {
-        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::same);
-        EXPECT_EQ(witness.origin, analysis::Witness::Origin::device);
+        EXPECT_EQ(witness.verdict, analysis::DeviceComparison::Verdict::same);
+        EXPECT_EQ(witness.origin, analysis::DeviceComparison::Origin::device);
         EXPECT_EQ(witness.result, shown.result);
     }
 }
@@ -336,7 +337,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     if (session.devices().answer->devices.empty()) return;
     if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
-              analysis::Witness::Verdict::explained);
+              analysis::DeviceComparison::Verdict::explained);
     EXPECT_TRUE(session.run("order.device"));
     settle(session);
     EXPECT_FALSE(session.view<StepView>().table().answer->right);
@@ -346,7 +347,7 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     Session session(options(), {});
     session.start();
     settle(session);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "span-modulo";
     choice.shape.set = {{"BARRIER", "group"}};
     session.choose(choice);
@@ -367,7 +368,7 @@ TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
     Session session(options(), {});
     session.start();
     settle(session);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "local-tree";
     choice.shape.group = 4;
     choice.shape.set = {{"ITEMS", "3"}};  // there is no such value
@@ -390,7 +391,7 @@ TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
 
 TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     Session session(options(), {});
-    Choice choice;
+    RunChoice choice;
     choice.variant = "sync-leaders";  // its groups wait for each other, and not all are there
     choice.shape.group = 4;
     choice.shape.n = 16;
@@ -445,7 +446,7 @@ TEST_F(SessionTest, AVariantThatCannotHaveTheGroupHasItsOwn) {
     session.start();
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.group, 4U);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "ladder-5-unrolled";
     session.choose(choice);
     settle(session);
@@ -458,7 +459,7 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     Session session(options(), {});
     session.start();
     settle(session);
-    const Choice example = session.settings().choice;
+    const RunChoice example = session.settings().choice;
     choose_kernel(session, "ladder-5-unrolled");
     settle(session);
     EXPECT_EQ(session.settings().choice.shape.group, 256U);
@@ -466,7 +467,7 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     settle(session);
     EXPECT_EQ(session.settings().choice, example);
 
-    Choice typed = example;
+    RunChoice typed = example;
     typed.shape.n = 32;
     typed.shape.group = 2;
     typed.shape.input = catalogue::parse_input("ramp");
@@ -515,7 +516,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     EXPECT_TRUE(session.view<StepView>().table().answer.has_value());
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
-              analysis::Witness::Verdict::absent);
+              analysis::DeviceComparison::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
     EXPECT_TRUE(session.devices().problem.has_value());
 }
@@ -549,7 +550,7 @@ TEST_F(SessionTest, SettingsSurvive) {
         session.set_language("ru");
         session.set_theme("dark");
         session.set_scale(1.5F);
-        Choice choice = session.settings().choice;
+        RunChoice choice = session.settings().choice;
         choice.shape.group = 2;
         choice.shape.set["ITEMS"] = "2";
         session.choose(choice);

@@ -67,24 +67,24 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
     return parse_number<std::uint64_t>(std::string_view(order).substr(prefix.size()));
 }
 
-bool same_but_order(const Choice& a, const Choice& b) {
+bool same_but_order(const RunChoice& a, const RunChoice& b) {
     return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
            a.machine.resident == b.machine.resident && a.user_kernel == b.user_kernel &&
            a.opened == b.opened && a.shape == b.shape;
 }
 
-bool is_automatic(const Choice& choice) {
+bool is_automatic(const RunChoice& choice) {
     return choice.machine.order == kAutomatic;
 }
 
-machine::Order order_of(const analysis::MachineUsed& machine) {
+machine::SchedulingPolicy order_of(const analysis::MachineUsed& machine) {
     if (machine.order != kAutomatic) return machine::parse_order(machine.order);
     machine::Config config;
     config.lanes = machine.lanes;
     return machine::usual_order(config);
 }
 
-analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
+analysis::RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue) {
     analysis::RunSpec spec;
     if (choice.user_kernel)
         spec.kernel = catalogue::kernel_of(*choice.user_kernel);
@@ -99,30 +99,30 @@ analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& cata
     return spec;
 }
 
-const std::string& file_of(const Choice& choice) {
+const std::string& file_of(const RunChoice& choice) {
     static const std::string kNone;
     return choice.user_kernel ? choice.user_kernel->file
            : choice.opened    ? choice.opened->file
                               : kNone;
 }
 
-const std::string& text_of(const Choice& choice) {
+const std::string& text_of(const RunChoice& choice) {
     static const std::string kNone;
     return choice.user_kernel ? choice.user_kernel->text
            : choice.opened    ? choice.opened->text
                               : kNone;
 }
 
-std::string chosen_name(const Choice& choice) {
+std::string chosen_name(const RunChoice& choice) {
     return choice.user_kernel ? std::filesystem::path(choice.user_kernel->file).stem().string()
                               : choice.variant;
 }
 
-void add_opened(json& request, const Choice& choice) {
+void add_opened(json& request, const RunChoice& choice) {
     if (choice.opened) request["opened"].push_back(*choice.opened);
 }
 
-void add_kernel(json& request, const Choice& choice) {
+void add_kernel(json& request, const RunChoice& choice) {
     if (choice.user_kernel)
         request["own"] = *choice.user_kernel;
     else
@@ -130,7 +130,7 @@ void add_kernel(json& request, const Choice& choice) {
     add_opened(request, choice);
 }
 
-Settings with_habits_of(Settings chosen, const Settings& now) {
+Settings keep_preferences(Settings chosen, const Settings& now) {
     chosen.view = now.view;
     chosen.width = now.width;
     chosen.height = now.height;
@@ -143,11 +143,11 @@ Settings with_habits_of(Settings chosen, const Settings& now) {
     return chosen;
 }
 
-Settings with_looks_of(Settings moment, const Settings& now) {
+Settings keep_appearance(Settings moment, const Settings& now) {
     moment.language = now.language;
     moment.theme = now.theme;
     moment.scale = now.scale;
-    return with_habits_of(std::move(moment), now);
+    return keep_preferences(std::move(moment), now);
 }
 
 Settings::Settings() {
@@ -257,7 +257,7 @@ std::optional<UndoHistory::Step> UndoHistory::move(std::vector<Step>& from, std:
     Step step = std::move(from.back());
     from.pop_back();
     to.push_back({now, step.kind, step.made});
-    step.settings = with_habits_of(std::move(step.settings), now);
+    step.settings = keep_preferences(std::move(step.settings), now);
     return step;
 }
 

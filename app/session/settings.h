@@ -39,33 +39,34 @@ struct OpenedVariant {
 };
 
 // The step view shows this: one change of it is one step of undo.
-struct Choice {
+struct RunChoice {
     std::string variant = "relaunch";
     catalogue::Shape shape;
     analysis::MachineUsed machine{4, 2, kAutomatic};
     std::optional<catalogue::LaunchForm> user_kernel;  // a user kernel, in the variant's place
     std::optional<OpenedVariant> opened;               // what `variant` names, if it was opened
 
-    bool operator==(const Choice&) const = default;
+    bool operator==(const RunChoice&) const = default;
 };
 
 // True if both mean the same kernel in the same shape on the same machine, whatever the order.
-bool same_but_order(const Choice& a, const Choice& b);
-bool is_automatic(const Choice& choice);
+bool same_but_order(const RunChoice& a, const RunChoice& b);
+bool is_automatic(const RunChoice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
-machine::Order order_of(const analysis::MachineUsed& machine);
+machine::SchedulingPolicy order_of(const analysis::MachineUsed& machine);
 
 // The run that a choice means. Throws Problem where there is no such variant.
-analysis::RunSpec spec_of(const Choice& choice, const catalogue::Catalogue& catalogue);
+analysis::RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue);
 
 // The file that is open, or empty: of a user kernel, or of a variant.
-const std::string& file_of(const Choice& choice);
-const std::string& text_of(const Choice& choice);
-std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
+const std::string& file_of(const RunChoice& choice);
+const std::string& text_of(const RunChoice& choice);
+std::string chosen_name(
+    const RunChoice& choice);  // for a file's: the variant's id, the file's stem
 // A request to the worker with what it cannot know of by itself.
-void add_opened(nlohmann::json& request, const Choice& choice);
+void add_opened(nlohmann::json& request, const RunChoice& choice);
 // The same with the kernel itself, as analysis::kernel_for() reads it.
-void add_kernel(nlohmann::json& request, const Choice& choice);
+void add_kernel(nlohmann::json& request, const RunChoice& choice);
 
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
@@ -104,7 +105,7 @@ struct Settings {
     std::string language = "en", theme = "light", view;  // an empty view: the first
     float scale = 1;
     int width = 1440, height = 900;  // of the window, in pixels
-    Choice choice;
+    RunChoice choice;
     MeasureChoice measure;
     RunShape lattice;
     // The app has learnt this of its user; neither undone nor part of a saved moment.
@@ -123,10 +124,10 @@ inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
 
 // `chosen` as it was, at the place, in the window and with the habits of `now`: what undo brings
 // back. The view counts as a place.
-Settings with_habits_of(Settings chosen, const Settings& now);
+Settings keep_preferences(Settings chosen, const Settings& now);
 // Returns what a saved moment brings back to the user who opens it: also language, theme and scale
 // stay theirs.
-Settings with_looks_of(Settings moment, const Settings& now);
+Settings keep_appearance(Settings moment, const Settings& now);
 
 void to_json(nlohmann::json& json, const Settings& settings);
 void from_json(const nlohmann::json& json, Settings& settings);

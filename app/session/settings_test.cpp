@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 nlohmann::json choices(const Session& session) {
     const Settings standard;
-    return with_habits_of(session.settings(), standard);
+    return keep_preferences(session.settings(), standard);
 }
 
 struct SettingsChange {
@@ -23,7 +23,7 @@ struct SettingsChange {
 
 template <typename Act>
 void choose(Session& session, Act&& act) {
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     act(choice);
     session.choose(choice);
 }
@@ -35,15 +35,17 @@ void measure(Session& session, Act&& act) {
 }
 
 const SettingsChange kChanges[] = {
-    {"variant", [](Session& s) { choose(s, [](Choice& c) { c.variant = "span-modulo"; }); }},
-    {"toggle", [](Session& s) { choose(s, [](Choice& c) { c.shape.set["BARRIER"] = "none"; }); }},
-    {"elements", [](Session& s) { choose(s, [](Choice& c) { c.shape.n = 8; }); }},
-    {"group", [](Session& s) { choose(s, [](Choice& c) { c.shape.group = 2; }); }},
-    {"operator", [](Session& s) { choose(s, [](Choice& c) { c.shape.op = catalogue::Op::max; }); }},
+    {"variant", [](Session& s) { choose(s, [](RunChoice& c) { c.variant = "span-modulo"; }); }},
+    {"toggle",
+     [](Session& s) { choose(s, [](RunChoice& c) { c.shape.set["BARRIER"] = "none"; }); }},
+    {"elements", [](Session& s) { choose(s, [](RunChoice& c) { c.shape.n = 8; }); }},
+    {"group", [](Session& s) { choose(s, [](RunChoice& c) { c.shape.group = 2; }); }},
+    {"operator",
+     [](Session& s) { choose(s, [](RunChoice& c) { c.shape.op = catalogue::Op::max; }); }},
     {"type",
-     [](Session& s) { choose(s, [](Choice& c) { c.shape.type = catalogue::Type::float_; }); }},
-    {"order", [](Session& s) { choose(s, [](Choice& c) { c.machine.order = "in-order"; }); }},
-    {"machine", [](Session& s) { choose(s, [](Choice& c) { c.machine.lanes = 1; }); }},
+     [](Session& s) { choose(s, [](RunChoice& c) { c.shape.type = catalogue::Type::float_; }); }},
+    {"order", [](Session& s) { choose(s, [](RunChoice& c) { c.machine.order = "in-order"; }); }},
+    {"machine", [](Session& s) { choose(s, [](RunChoice& c) { c.machine.lanes = 1; }); }},
     {"language", [](Session& s) { s.set_language("ru"); }},
     {"theme", [](Session& s) { s.set_theme("dark"); }},
     {"scale", [](Session& s) { s.set_scale(2); }},

@@ -142,7 +142,9 @@ class View {
     virtual ExportOffer export_offer() const { return {}; }
     // Returns what has to do with a thing that is pointed at; and a number that changes with the
     // answer.
-    virtual analysis::Names linked(const analysis::Referent& /*referent*/) const { return {}; }
+    virtual analysis::Names linked(const analysis::HighlightTarget& /*referent*/) const {
+        return {};
+    }
     virtual std::uint64_t links_version() const { return 0; }
 
   protected:

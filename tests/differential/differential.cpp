@@ -59,10 +59,10 @@ machine::Config config_of(std::uint64_t seed) {
     config.resident = resident[seed / 5 % 4];
     return config;
 }
-machine::Order order_of(std::uint64_t seed) {
-    using Kind = machine::Order::Kind;
+machine::SchedulingPolicy order_of(std::uint64_t seed) {
+    using Kind = machine::SchedulingPolicy::Kind;
     const Kind kinds[] = {Kind::in_order, Kind::round_robin, Kind::random};
-    machine::Order order;
+    machine::SchedulingPolicy order;
     order.kind = kinds[seed / 3 % 3];
     order.seed = seed;
     return order;

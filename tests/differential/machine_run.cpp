@@ -14,7 +14,7 @@ machine::Scalar element_of(const std::string& type) {
 }  // namespace
 
 MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& config,
-                          const machine::Order& order, bool lineage) {
+                          const machine::SchedulingPolicy& order, bool lineage) {
     MachineRun machine_run;
     try {
         machine::Job job;

@@ -15,6 +15,6 @@ struct MachineRun {
 };
 
 MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& config,
-                          const machine::Order& order, bool lineage);
+                          const machine::SchedulingPolicy& order, bool lineage);
 
 }  // namespace lab::differential

@@ -24,7 +24,7 @@ using namespace lab;
 // that a file says all of it and a fuzzer can change each alone.
 struct Setting {
     machine::Config config;
-    machine::Order order;
+    machine::SchedulingPolicy order;
     bool lineage = true;
     std::uint64_t local = 4, global = 12;
     unsigned arguments = 0;  // which of them are unwritten, null, or of no bytes
@@ -36,9 +36,9 @@ Setting setting_of(std::string_view text) {
     const auto byte = [&](std::size_t index) {
         return static_cast<unsigned char>(text[2 + index]);
     };
-    constexpr std::array<machine::Order::Kind, 3> kOrders{machine::Order::Kind::round_robin,
-                                                          machine::Order::Kind::in_order,
-                                                          machine::Order::Kind::random};
+    constexpr std::array<machine::SchedulingPolicy::Kind, 3> kOrders{
+        machine::SchedulingPolicy::Kind::round_robin, machine::SchedulingPolicy::Kind::in_order,
+        machine::SchedulingPolicy::Kind::random};
     constexpr std::array<std::uint64_t, 4> kGroups{4, 12, 1, 6};
     setting.config.lanes = 1U + byte(0) % machine::kMostLanes;
     setting.config.resident = byte(1) % 4U;

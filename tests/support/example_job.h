@@ -62,15 +62,15 @@ inline Job job_of(const Example& example, std::uint32_t lanes = 4, std::uint32_t
     return job;
 }
 
-inline Order order_of(Order::Kind kind, std::uint64_t seed = 0) {
-    Order order;
+inline SchedulingPolicy order_of(SchedulingPolicy::Kind kind, std::uint64_t seed = 0) {
+    SchedulingPolicy order;
     order.kind = kind;
     order.seed = seed;
     return order;
 }
 
 // Tests have a Run of their own, which hides ours.
-inline Run play(Job job, Order order, const Recording& recording = {}) {
+inline Run play(Job job, SchedulingPolicy order, const Recording& recording = {}) {
     return Run(std::move(job), std::move(order), recording);
 }
 

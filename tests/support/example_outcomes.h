@@ -41,9 +41,9 @@ inline std::set<std::string> results_of(const Outcomes& outcomes) {
 }
 
 inline std::string replayed(const machine::Example& example,
-                            const std::vector<machine::Turn>& turns, std::uint32_t lanes = 1,
-                            std::uint32_t resident = 0) {
-    machine::Order order = machine::order_of(machine::Order::Kind::list);
+                            const std::vector<machine::ScheduleSlice>& turns,
+                            std::uint32_t lanes = 1, std::uint32_t resident = 0) {
+    machine::SchedulingPolicy order = machine::order_of(machine::SchedulingPolicy::Kind::list);
     order.turns = turns;
     const auto run = play(machine::job_of(example, lanes, resident), std::move(order));
     return run.fault() ? run.fault()->what : plain_ending(run.machine(), run.end()).result;

@@ -47,8 +47,8 @@ inline machine::Example local_kernel(std::size_t n, std::uint64_t group) {
 }
 
 // The run's rows, with what comes out held against the sum of the first buffer.
-inline analysis::StepTable run_passes(const machine::Example& example, machine::Order order,
-                                      std::uint32_t lanes = 1) {
+inline analysis::StepTable run_passes(const machine::Example& example,
+                                      machine::SchedulingPolicy order, std::uint32_t lanes = 1) {
     const auto run = play(machine::job_of(example, lanes), std::move(order));
     analysis::StepTable table;
     table.variant = table.title = "example";
@@ -74,7 +74,7 @@ inline analysis::StepTable run_passes(const machine::Example& example, machine::
 // Document A's eight values in two groups, in the order in which the first group runs ahead.
 inline analysis::StepTable broken_eight() {
     return run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
-                      machine::order_of(machine::Order::Kind::in_order));
+                      machine::order_of(machine::SchedulingPolicy::Kind::in_order));
 }
 
 }  // namespace lab::figures

@@ -21,7 +21,7 @@ inline catalogue::Shape shape_of(const std::string& input, std::uint64_t group,
 }
 
 inline SimulatorOptions options_of(std::uint32_t lanes, std::uint32_t resident,
-                                   machine::Order::Kind kind, std::uint64_t seed = 1) {
+                                   machine::SchedulingPolicy::Kind kind, std::uint64_t seed = 1) {
     SimulatorOptions options;
     options.config.lanes = lanes;
     options.config.resident = resident;
@@ -30,7 +30,8 @@ inline SimulatorOptions options_of(std::uint32_t lanes, std::uint32_t resident,
     return options;
 }
 
-inline const SimulatorOptions kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);
+inline const SimulatorOptions kClassroom =
+    options_of(4, 2, machine::SchedulingPolicy::Kind::round_robin);
 
 inline Simulation simulate(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
                            const SimulatorOptions& options,

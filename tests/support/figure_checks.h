@@ -123,7 +123,8 @@ inline machine::Job racing_job(std::vector<std::int32_t> values, std::uint64_t g
     return machine::job_of(example, lanes, 2);
 }
 
-inline machine::Run run_of(machine::Job job, machine::Order::Kind order, std::uint64_t seed = 1) {
+inline machine::Run run_of(machine::Job job, machine::SchedulingPolicy::Kind order,
+                           std::uint64_t seed = 1) {
     machine::Recording recording;
     recording.flow = true;
     return machine::play(std::move(job), machine::order_of(order, seed), recording);

@@ -11,9 +11,9 @@
 namespace lab::analysis {
 
 using machine::Example;
-using machine::Order;
+using machine::SchedulingPolicy;
 
-inline std::vector<Hazard> hazards_in(const Example& example, Order order = {},
+inline std::vector<Hazard> hazards_in(const Example& example, SchedulingPolicy order = {},
                                       std::uint32_t lanes = 4, std::uint32_t resident = 0) {
     RaceDetector detector;
     machine::Recording recording;
@@ -28,11 +28,11 @@ inline std::vector<Hazard> hazards_in(const Example& example, Order order = {},
     return hazards;
 }
 
-inline Order in_order() {
-    return machine::order_of(Order::Kind::in_order);
+inline SchedulingPolicy in_order() {
+    return machine::order_of(SchedulingPolicy::Kind::in_order);
 }
-inline Order list(std::vector<machine::Turn> turns) {
-    Order order = machine::order_of(Order::Kind::list);
+inline SchedulingPolicy list(std::vector<machine::ScheduleSlice> turns) {
+    SchedulingPolicy order = machine::order_of(SchedulingPolicy::Kind::list);
     order.turns = std::move(turns);
     return order;
 }

@@ -142,10 +142,10 @@ inline std::optional<Plain> plain_search(const machine::Job& job, std::size_t mo
         ends.push_back(machine.done(states[i]));
         if (ends[i]) plain.results.insert(ending(machine, states[i]).result);
         const machine::State from = std::move(states[i]);
-        for (const machine::Choice& choice : machine::ready_choices(from)) {
+        for (const machine::WarpRef& choice : machine::ready_choices(from)) {
             machine::State after = from;
             after.steps = 0;
-            machine::Done parts;
+            machine::StepResult parts;
             try {
                 machine.act(after, choice, parts, nullptr);
                 next[i].push_back(number_of(std::move(after)));
@@ -213,7 +213,7 @@ inline std::string difference(const machine::Job& job, const Plain& plain, const
         return plain.goes_round ? "misses that it may go round" : "invents that it may go round";
     for (const PossibleResult& each : found.results) {
         if (each.never_ends) continue;
-        machine::Order order = machine::order_of(machine::Order::Kind::list);
+        machine::SchedulingPolicy order = machine::order_of(machine::SchedulingPolicy::Kind::list);
         order.turns = each.turns;
         const auto run = play(job, std::move(order));
         const std::string replayed =

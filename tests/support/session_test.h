@@ -44,7 +44,7 @@ class SessionTest : public testing::Test {
 
     // The kernel that races between groups, under a schedule.
     static void choose_broken(Session& session, const char* order) {
-        Choice choice = session.settings().choice;
+        RunChoice choice = session.settings().choice;
         choice.variant = "span-modulo";
         choice.shape.set = {{"BARRIER", "group"}};
         choice.machine.order = order;

@@ -81,7 +81,7 @@ inline std::string outcome(const std::string& text, std::size_t elements, Items 
     argument.kind = Argument::Kind::buffer;
     launch.arguments.push_back(argument);
     job.launches.push_back(launch);
-    const Run run(std::move(job), Order{});
+    const Run run(std::move(job), SchedulingPolicy{});
     if (run.fault()) return "fault: " + run.fault()->what;
     for (const Finding& finding : run.findings())
         ADD_FAILURE() << finding.what << "\n" << text;

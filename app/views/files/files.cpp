@@ -121,7 +121,7 @@ json saved_json(const Session& session) {
     // What was found for this computer's device is to be seen on another one, too.
     const auto& run = session.view<StepView>().simulated().run;
     if (is_automatic(session.settings().choice) && run &&
-        run->spec.machine.order.kind == machine::Order::Kind::list) {
+        run->spec.machine.order.kind == machine::SchedulingPolicy::Kind::list) {
         const analysis::SimulatorOptions& shown = run->spec.machine;
         settings["machine"] = analysis::MachineUsed{
             shown.config.lanes, shown.config.resident,

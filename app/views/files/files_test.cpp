@@ -98,13 +98,13 @@ TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
     ExampleSession student;
     const Settings before = student.session.settings();
     ASSERT_TRUE(open_file(student.session, file));
-    Settings expected = with_looks_of(saved, before);
+    Settings expected = keep_appearance(saved, before);
     expected.view = saved.view;
     expected.folder = file.parent_path().string();
     EXPECT_EQ(json(student.session.settings()), json(expected));
     // One step of undo.
     student.session.undo();
-    Settings back = with_habits_of(before, student.session.settings());
+    Settings back = keep_preferences(before, student.session.settings());
     EXPECT_EQ(json(student.session.settings()), json(back));
     EXPECT_FALSE(student.session.can_undo());
 }
@@ -266,7 +266,7 @@ TEST(Link, BringsBackTheMomentAsOneStepOfUndo) {
     ExampleSession teacher;
     teacher.session.start();
     ASSERT_TRUE(teacher.settle());
-    Choice choice = teacher.session.settings().choice;
+    RunChoice choice = teacher.session.settings().choice;
     choice.variant = "span-modulo";
     choice.shape.set["BARRIER"] = "group";
     choice.shape.input = catalogue::parse_input("3,1,4,1,5,9,2,6");
@@ -279,7 +279,7 @@ TEST(Link, BringsBackTheMomentAsOneStepOfUndo) {
     ExampleSession student;
     student.session.start();
     ASSERT_TRUE(student.settle());
-    const Choice before = student.session.settings().choice;
+    const RunChoice before = student.session.settings().choice;
     ASSERT_TRUE(open_file(student.session, link));
     ASSERT_TRUE(student.settle());
     EXPECT_EQ(student.session.settings().choice.variant, "span-modulo");
@@ -376,11 +376,11 @@ TEST(OpenFile, AddsTheResultsOfOtherMachinesToTheChartsAndTakesThemOutAgain) {
 TEST(OpenFile, ResultsOfOtherWorkAreListedButNotDrawn) {
     MeasureState measure;
     measure.added = {{"a.json", results("A")}, {"b.json", results("B", "max")}};
-    EXPECT_TRUE(goes_with(measure, measure.added[0]));
-    EXPECT_FALSE(goes_with(measure, measure.added[1]));
+    EXPECT_TRUE(is_comparable(measure, measure.added[0]));
+    EXPECT_FALSE(is_comparable(measure, measure.added[1]));
     EXPECT_EQ(shown_results(measure).size(), 1U);
     measure.results.answer = results("here", "max");
-    EXPECT_FALSE(goes_with(measure, measure.added[0]));
+    EXPECT_FALSE(is_comparable(measure, measure.added[0]));
     ASSERT_EQ(shown_results(measure).size(), 2U);
     EXPECT_EQ(shown_results(measure)[0]->device.name, "here");
 }
@@ -440,7 +440,7 @@ TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
     EXPECT_EQ(example.copied.back(), (example.documents() / "relaunch-2.pdf").string());
     EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("relaunch-2.pdf"));
     // What is shown names the file, unless a person did.
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.variant = "span-modulo";
     session.choose(choice);
     ASSERT_TRUE(example.settle());

@@ -258,10 +258,10 @@ bool LatticeView::busy() const {
 namespace {
 
 // The choice with the lattice's own n, group and input.
-Choice asked_of(Session& session, LatticeView& view) {
-    const Choice& choice = session.settings().choice;
+RunChoice asked_of(Session& session, LatticeView& view) {
+    const RunChoice& choice = session.settings().choice;
     const RunShape& lattice = session.settings().lattice;
-    Choice asked = choice;
+    RunChoice asked = choice;
     asked.opened.reset();
     if (choice.user_kernel) {
         asked.variant.clear();
@@ -281,7 +281,7 @@ Choice asked_of(Session& session, LatticeView& view) {
 }
 
 void run_if_changed(Session& session, LatticeView& view) {
-    const Choice asked = asked_of(session, view);
+    const RunChoice asked = asked_of(session, view);
     if (asked == view.asked) return;
     view.asked = asked;
     view.picture.fault.reset();

@@ -105,7 +105,7 @@ struct LatticeView : View, ShowsLattice {
 
     Background<analysis::Lattice> run;
     std::shared_ptr<std::atomic<float>> progress;  // of the run: 0 to 1, about
-    std::optional<Choice> asked;                   // what runs, or ran last, with n and group
+    std::optional<RunChoice> asked;                // what runs, or ran last, with n and group
     std::optional<Problem> problem;                // of the last run
     LatticePicture picture;
     std::string kernel;                            // of the picture

@@ -74,7 +74,7 @@ bool can_step(const Session& session) {
 void step_here(Session& session) {
     const LatticePicture& seen = picture(session);
     const LatticePlace place = *focus_of(seen);
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     if (!choice.user_kernel) {
         choice.shape.n = seen.lattice->head.n;
         choice.shape.group = session.settings().lattice.group;
@@ -82,7 +82,7 @@ void step_here(Session& session) {
     }
     StepView& step = session.view<StepView>();
     session.show_view<StepView>();
-    step.set_grain(Grain::pass);
+    step.set_grain(StepUnit::pass);
     if (choice == session.settings().choice)
         step.set_cursor(place.row);
     else

@@ -1304,7 +1304,7 @@ void number_combo(Ui& ui, const char* id, std::span<const std::uint64_t> numbers
 }
 
 void controls(Ui& ui, float width) {
-    session::Choice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.session.settings().choice;
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (choice.user_kernel) {  // its launch form says all else

@@ -142,7 +142,7 @@ TEST_F(LatticeSession, KeepsTheLastPictureWhenARunFails) {
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
     const auto picture = session.view<LatticeView>().picture.lattice;
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.shape.set["NO_SUCH_TOGGLE"] = "1";
     session.choose(choice);
     settle(session);

@@ -224,7 +224,7 @@ void replay_draft(LearnPage& open) {
         const auto turns = machine::parse_turns(open.draft.texts.front(), "turns");
         open.race->replace(turns);
         std::uint64_t actions = 0;
-        for (const machine::Turn& turn : turns)
+        for (const machine::ScheduleSlice& turn : turns)
             actions += turn.count;
         open.race->go_to(actions);
     } catch (const Problem&) {
@@ -408,7 +408,7 @@ void explore(LearnView& view) {
     const lessons::Page* page = view.page();
     if (page == nullptr) return;
     const lessons::Show show = answered_show(*page, view.open.draft);
-    Choice choice;
+    RunChoice choice;
     if (show.kernel.ends_with(".cl")) {
         open_kernel(view.session, entry_of(view).folder / show.kernel);
         choice = view.session.settings().choice;
@@ -1096,16 +1096,16 @@ bool LearnView::takes_digits() const {
 
 namespace {
 
-std::string order_of(const std::vector<machine::Turn>& turns) {
+std::string order_of(const std::vector<machine::ScheduleSlice>& turns) {
     return std::string(machine::kTurnsPrefix) + text_of_turns(turns);
 }
 
 // The order and the place of a run that is acted out; an order that has a name keeps it.
 void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::Show& show) {
-    const std::vector<machine::Turn> turns = race.all_turns();
+    const std::vector<machine::ScheduleSlice> turns = race.all_turns();
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
-    const machine::Order& order = stepped.spec.machine.order;
-    const bool named = same && order.kind != machine::Order::Kind::list;
+    const machine::SchedulingPolicy& order = stepped.spec.machine.order;
+    const bool named = same && order.kind != machine::SchedulingPolicy::Kind::list;
     show.order = named ? machine::text_of(order) : order_of(turns);
     show.view = "race";
     if (race.at_end())
@@ -1117,8 +1117,8 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
 // The schedule of the run that is shown, so that the page shows the same.
 void take_steps(const StepView& view, lessons::Show& show) {
     const machine::Run* run = view.simulated().run->run;
-    const machine::Order& order = view.simulated().run->spec.machine.order;
-    const bool list = order.kind == machine::Order::Kind::list && run != nullptr;
+    const machine::SchedulingPolicy& order = view.simulated().run->spec.machine.order;
+    const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
     show.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
     const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
     if (view.cursor() >= last)
@@ -1130,7 +1130,7 @@ void take_steps(const StepView& view, lessons::Show& show) {
 }  // namespace
 
 void add_moment(const Session& session, const fs::path& folder, const std::string& heading) {
-    const Choice& choice = session.settings().choice;
+    const RunChoice& choice = session.settings().choice;
     const StepView& view = session.view<StepView>();
     if (!view.simulated().run)
         throw Problem("There is nothing to show", "No kernel has been run",

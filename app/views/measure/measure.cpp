@@ -81,13 +81,13 @@ void MeasureView::run() {
         return;
     }
     nlohmann::json asked = request;
-    for (const Choice& known : session_.kernels().editor.opened)
+    for (const RunChoice& known : session_.kernels().editor.opened)
         add_opened(asked, known);
     send(request, std::move(asked));
 }
 
 void MeasureView::time_user_kernel() {
-    const Choice& chosen = session_.settings().choice;
+    const RunChoice& chosen = session_.settings().choice;
     if (state_.results.waiting || !chosen.user_kernel) return;
     MeasureChoice choice = session_.settings().measure;
     // The others are of what is ranked.
@@ -211,7 +211,7 @@ const results::Measurements* own(const MeasureState& measure) {
 
 }  // namespace
 
-bool goes_with(const MeasureState& measure, const AddedResults& added) {
+bool is_comparable(const MeasureState& measure, const AddedResults& added) {
     const results::Measurements* first = own(measure);
     if (first == nullptr && !measure.added.empty()) first = &measure.added.front().results;
     return first == nullptr || (first->op == added.results.op && first->type == added.results.type);
@@ -221,7 +221,7 @@ std::vector<const results::Measurements*> shown_results(const MeasureState& meas
     std::vector<const results::Measurements*> measurements;
     if (const results::Measurements* here = own(measure)) measurements.push_back(here);
     for (const AddedResults& added : measure.added)
-        if (goes_with(measure, added)) measurements.push_back(&added.results);
+        if (is_comparable(measure, added)) measurements.push_back(&added.results);
     return measurements;
 }
 

@@ -99,7 +99,7 @@ extern const ViewType kMeasureView;
 
 // True if added results have the same operator and type as the others shown, so that they can be
 // drawn together. This machine's decide, else the first added ones.
-bool goes_with(const MeasureState& measure, const AddedResults& added);
+bool is_comparable(const MeasureState& measure, const AddedResults& added);
 
 // This machine's first, if there are any. They belong to `measure`.
 std::vector<const results::Measurements*> shown_results(const MeasureState& measure);

@@ -216,7 +216,7 @@ using figures::Role;
 
 void entry(Ui& ui, std::size_t i, float width) {
     const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
-    const bool fits = session::goes_with(ui.view<session::MeasureView>().state(), added);
+    const bool fits = session::is_comparable(ui.view<session::MeasureView>().state(), added);
     const std::string name = session::name_of(added);
     const Face face = Face::sans;
     const TextStyle style(ui, face, kSmallSize, fits ? Role::text : Role::muted);
@@ -610,7 +610,7 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
         return;
     }
     choice.shape.device.clear();
-    session::Choice one = ui.session.settings().choice;
+    session::RunChoice one = ui.session.settings().choice;
     one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
     if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
 }

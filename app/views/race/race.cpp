@@ -56,7 +56,7 @@ View::Clock::duration RaceView::pause() const {
     return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
 }
 
-void RaceView::begin(const Choice& choice) {
+void RaceView::begin(const RunChoice& choice) {
     if (begun_ == choice) return;
     const bool same = begun_ && same_but_order(*begun_, choice);
     const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
@@ -91,7 +91,7 @@ void RaceView::begin(const Choice& choice) {
 }
 
 // Keeps what is left, as far as it is known; whether `choice` is the one that was left before.
-bool RaceView::come_back(const Choice& choice) {
+bool RaceView::come_back(const RunChoice& choice) {
     std::optional<Left> before = std::exchange(left_, std::nullopt);
     if (begun_ && race_ && !problem_ && outcomes_.answer && !trials_.waiting)
         left_ = Left{*begun_,
@@ -188,7 +188,7 @@ void RaceView::mend() {
 
 void RaceView::follow_kept() {
     hand_turns_.reset();
-    for (const machine::Turn& turn : kept_->turns) {
+    for (const machine::ScheduleSlice& turn : kept_->turns) {
         const std::uint64_t end = race_->cursor() + turn.count;
         while (race_->cursor() < end)
             if (!race_->act(turn.group, turn.warp))
@@ -407,7 +407,7 @@ std::vector<PlacedProblem> RaceView::problems() const {
     return found;
 }
 
-analysis::Names RaceView::linked(const analysis::Referent& referent) const {
+analysis::Names RaceView::linked(const analysis::HighlightTarget& referent) const {
     return race_ ? race_->linked(referent) : analysis::Names();
 }
 
@@ -453,7 +453,7 @@ Race::Race(analysis::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_))
     play(spec_.machine.order);
 }
 
-void Race::play(machine::Order order) {
+void Race::play(machine::SchedulingPolicy order) {
     analysis::RaceDetector detector;
     machine::Recording recording;
     recording.most_events = 1'000'000;
@@ -483,7 +483,7 @@ std::uint64_t Race::whole(std::uint64_t time) const {
     return time;
 }
 
-analysis::Names Race::linked(const analysis::Referent& referent) const {
+analysis::Names Race::linked(const analysis::HighlightTarget& referent) const {
     analysis::Names names;
     if (!run_) return names;
     const analysis::LinkedActions actions{*run_, 0, cursor_};
@@ -525,8 +525,8 @@ bool Race::act(std::uint32_t group, std::uint32_t warp) {
             return true;
         }
     }
-    machine::Order order;
-    order.kind = machine::Order::Kind::list;
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::list;
     order.turns = turns();
     order.turns.push_back({group, warp, 1, 0});
     ++cursor_;
@@ -550,9 +550,9 @@ void Race::allow(std::uint64_t instructions) {
     job_.budget = std::max(job_.budget, instructions);
 }
 
-void Race::replace(std::vector<machine::Turn> turns) {
-    machine::Order order;
-    order.kind = machine::Order::Kind::list;
+void Race::replace(std::vector<machine::ScheduleSlice> turns) {
+    machine::SchedulingPolicy order;
+    order.kind = machine::SchedulingPolicy::Kind::list;
     order.turns = std::move(turns);
     const std::uint64_t before = std::exchange(cursor_, 0);
     try {
@@ -563,8 +563,8 @@ void Race::replace(std::vector<machine::Turn> turns) {
     }
 }
 
-std::vector<machine::Turn> Race::turns_until(std::uint64_t time) const {
-    std::vector<machine::Turn> turns;
+std::vector<machine::ScheduleSlice> Race::turns_until(std::uint64_t time) const {
+    std::vector<machine::ScheduleSlice> turns;
     for (std::uint64_t index = 0; index < time; ++index) {
         if (run_->trace().continues(index)) continue;
         const machine::Action& action = run_->trace().action(index);
@@ -577,7 +577,7 @@ std::vector<machine::Turn> Race::turns_until(std::uint64_t time) const {
     return turns;
 }
 
-std::string text_of_turns(const std::vector<machine::Turn>& turns) {
+std::string text_of_turns(const std::vector<machine::ScheduleSlice>& turns) {
     std::string text = machine::text_of(turns);
     std::replace(text.begin(), text.end(), '\n', ' ');
     while (!text.empty() && text.back() == ' ')

@@ -114,13 +114,13 @@ class RaceView : public View, public Walk {
     void redo() override { exchange(future_, past_); }
     void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
-    analysis::Names linked(const analysis::Referent& referent) const override;
+    analysis::Names linked(const analysis::HighlightTarget& referent) const override;
     std::uint64_t links_version() const override;
 
   private:
     // A schedule, how far it was gone, and when it was changed into another one.
     struct Scheduled {
-        std::vector<machine::Turn> turns;
+        std::vector<machine::ScheduleSlice> turns;
         std::uint64_t cursor = 0;
         Clock::time_point changed{};
     };
@@ -130,7 +130,7 @@ class RaceView : public View, public Walk {
     void record();  // before a change of the schedule
     void exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to);
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
-    void begin(const Choice& choice);
+    void begin(const RunChoice& choice);
     Clock::duration pause() const;
     void ask_outcomes();
 
@@ -140,7 +140,7 @@ class RaceView : public View, public Walk {
     // The schedule and what was found of the choice before this one: coming back, as by the toggle,
     // is to where one was.
     struct Left {
-        Choice of;
+        RunChoice of;
         std::unique_ptr<Race> race;
         std::vector<Scheduled> past, future;
         Asked<analysis::Outcomes> outcomes;
@@ -151,10 +151,10 @@ class RaceView : public View, public Walk {
         std::optional<std::size_t> hand_turns;
         std::size_t picked = 0;
     };
-    bool come_back(const Choice& choice);
+    bool come_back(const RunChoice& choice);
     std::optional<Left> left_;
 
-    std::optional<Choice> begun_;  // the choice that all of this is of
+    std::optional<RunChoice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;
     std::vector<Scheduled> past_, future_;
     std::optional<Problem> problem_;
@@ -168,7 +168,7 @@ class RaceView : public View, public Walk {
     std::optional<std::size_t> hand_turns_ = 0;
     // The schedule that edits are tried with, and whether its end was shown.
     struct Kept {
-        std::vector<machine::Turn> turns;
+        std::vector<machine::ScheduleSlice> turns;
         bool to_end = false;
     };
     std::optional<Kept> kept_;
@@ -200,7 +200,7 @@ class Race {
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
     // Returns what has to do with what, up to now and in what can come next.
-    analysis::Names linked(const analysis::Referent& referent) const;
+    analysis::Names linked(const analysis::HighlightTarget& referent) const;
     const analysis::StateView& state_view() const { return state_view_; }
     const analysis::Timeline& timeline() const {
         return timeline_;
@@ -227,18 +227,18 @@ class Race {
     void go_to(std::uint64_t actions);  // back or forward, as far as there is something
     // Other turns, from the start; what is left after them goes in order. Throws Problem where they
     // do not fit.
-    void replace(std::vector<machine::Turn> turns);
+    void replace(std::vector<machine::ScheduleSlice> turns);
     // From now on lets each run take at least so many.
     void allow(std::uint64_t instructions);
 
     // The turns up to the cursor, or of the whole run.
-    std::vector<machine::Turn> turns() const { return turns_until(cursor_); }
-    std::vector<machine::Turn> all_turns() const { return turns_until(length()); }
+    std::vector<machine::ScheduleSlice> turns() const { return turns_until(cursor_); }
+    std::vector<machine::ScheduleSlice> all_turns() const { return turns_until(length()); }
 
   private:
-    void play(machine::Order order);
+    void play(machine::SchedulingPolicy order);
     void look();
-    std::vector<machine::Turn> turns_until(std::uint64_t time) const;
+    std::vector<machine::ScheduleSlice> turns_until(std::uint64_t time) const;
     std::uint64_t whole(std::uint64_t time) const;
 
     analysis::RunSpec spec_;
@@ -256,6 +256,6 @@ class Race {
 };
 
 // "0.0*3 1.0", on one line.
-std::string text_of_turns(const std::vector<machine::Turn>& turns);
+std::string text_of_turns(const std::vector<machine::ScheduleSlice>& turns);
 
 }  // namespace lab::session

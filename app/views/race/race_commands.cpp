@@ -44,7 +44,7 @@ bool can_try(const Session& session) {
 
 // The same schedule in the step view, pass by pass.
 void step_through(Session& session) {
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     choice.machine.order =
         std::string(machine::kTurnsPrefix) + text_of_turns(race_view(session).race()->all_turns());
     session.show_view<StepView>();

@@ -326,12 +326,12 @@ struct ResultRow {
     std::string result;
     std::optional<bool> right;
     bool fault = false, never_ends = false, foreseen = true;
-    bool gives_up = false;             // only after it has waited for very long
-    std::optional<std::size_t> place;  // in the outcomes
-    std::vector<machine::Turn> turns;  // what follows them goes in order
-    results::TrialResult trials;       // how often the device gave it
-    bool hidden = false;               // still to be found
-    std::string reached;               // how it was found, by the one who schedules
+    bool gives_up = false;                      // only after it has waited for very long
+    std::optional<std::size_t> place;           // in the outcomes
+    std::vector<machine::ScheduleSlice> turns;  // what follows them goes in order
+    results::TrialResult trials;                // how often the device gave it
+    bool hidden = false;                        // still to be found
+    std::string reached;                        // how it was found, by the one who schedules
 };
 
 // What was found is seen, and what the device gave.
@@ -422,7 +422,7 @@ std::string row_text(const Ui& ui, const ResultRow& row) {
                                          : ui.tr()("race.wrong");
     if (!words.empty()) words += " · ";
     if (row.turns.empty()) return words + ui.tr()("race.in_order");
-    const machine::Turn& first = row.turns.front();
+    const machine::ScheduleSlice& first = row.turns.front();
     if (row.turns.size() == 1 && first.warp == 0)
         return words + ui.tr()(first.count == 1 ? "race.one_turn_one" : "race.one_turn",
                                fmt::arg("group", first.group), fmt::arg("count", first.count));
@@ -916,7 +916,7 @@ namespace {
 
 figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) {
     const session::Race& race = *ui.view<session::RaceView>().race();
-    const session::Choice& choice = ui.session.settings().choice;
+    const session::RunChoice& choice = ui.session.settings().choice;
     figures::RunSubject subject;
     subject.variant = choice.user_kernel ? choice.user_kernel->file : choice.variant;
     if (!race.spec().kernel.by_form()) subject.title = race.spec().kernel.title;

@@ -12,8 +12,8 @@ namespace {
 using catalogue::shipped;
 
 // Document A's case: eight numbers, two groups of four, a barrier inside each group.
-Choice story(const std::string& variant = "span-modulo") {
-    Choice choice;
+RunChoice story(const std::string& variant = "span-modulo") {
+    RunChoice choice;
     choice.variant = variant;
     choice.shape.group = 4;
     choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
@@ -22,7 +22,7 @@ Choice story(const std::string& variant = "span-modulo") {
     return choice;
 }
 
-Race race_of(const Choice& choice) {
+Race race_of(const RunChoice& choice) {
     return Race(spec_of(choice, shipped()));
 }
 
@@ -39,7 +39,7 @@ TEST(Race, FollowsItsOrderWhereNobodyChooses) {
 }
 
 TEST(Race, KnowsADeadlockFromOtherEnds) {
-    Choice choice;
+    RunChoice choice;
     choice.user_kernel.emplace();
     choice.user_kernel->file = "wait.cl";
     choice.user_kernel->kernel = "f";
@@ -132,7 +132,7 @@ TEST(Race, EveryRunOfTheMendedKernelIsRight) {
 }
 
 TEST(Race, ADeadlockIsAFaultAndNoHang) {
-    Choice choice = story("sync-leaders");
+    RunChoice choice = story("sync-leaders");
     choice.shape.input = catalogue::parse_input("ramp");
     choice.shape.n = 16;
     choice.machine.resident = 2;
@@ -141,14 +141,14 @@ TEST(Race, ADeadlockIsAFaultAndNoHang) {
 }
 
 TEST(Race, TooManyWorkItemsAreRefused) {
-    Choice choice = story();
+    RunChoice choice = story();
     choice.shape.input = catalogue::parse_input("ramp");
     choice.shape.n = 4096;
     EXPECT_THROW(race_of(choice), Problem);
 }
 
 TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
-    Choice choice = story();
+    RunChoice choice = story();
     choice.machine.order = "turns:1.0*3";
     const auto run = analysis::run_on_machine(spec_of(choice, shipped()));
     EXPECT_EQ(run->table.result, "33");
@@ -173,12 +173,12 @@ TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
 }
 
 TEST(Counterpart, LeadsFromAKernelToItsPairAndBack) {
-    const Choice broken = story();
+    const RunChoice broken = story();
     EXPECT_TRUE(is_broken(broken, shipped(), 8));
-    const Choice cure = counterpart(broken, shipped(), 8).value();
+    const RunChoice cure = counterpart(broken, shipped(), 8).value();
     EXPECT_EQ(cure.variant, "relaunch");
     EXPECT_FALSE(is_broken(cure, shipped(), 8));
-    const Choice again = counterpart(cure, shipped(), 8).value();
+    const RunChoice again = counterpart(cure, shipped(), 8).value();
     EXPECT_EQ(again.variant, "span-modulo");
     EXPECT_EQ(again.shape.set.at("BARRIER"), "group");
 }
@@ -186,10 +186,10 @@ TEST(Counterpart, LeadsFromAKernelToItsPairAndBack) {
 TEST(Counterpart, IsThisKernelOrItsPairAndElseNone) {
     std::size_t none = 0;
     for (const catalogue::Kernel& variant : shipped().variants) {
-        Choice choice = story(variant.id);
+        RunChoice choice = story(variant.id);
         choice.shape.set.clear();
         if (variant.id == "ladder-5-unrolled") choice.shape.group = 64;
-        const std::optional<Choice> other = counterpart(choice, shipped(), 8);
+        const std::optional<RunChoice> other = counterpart(choice, shipped(), 8);
         if (!variant.pair.empty()) {
             EXPECT_EQ(shipped().find(variant.pair).chapter, variant.chapter) << variant.id;
             EXPECT_TRUE(other) << variant.id;

@@ -63,7 +63,7 @@ void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
-        if (typing && !types_nothing(press)) continue;
+        if (typing && !works_in_text_fields(press)) continue;
         const bool digit =
             press.modifiers == 0 && press.key >= GLFW_KEY_0 && press.key <= GLFW_KEY_9;
         if (digit && session.shown().takes_digits()) continue;
@@ -95,7 +95,7 @@ class App {
             if (shot_ && settled()) break;
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(next_frame());
-            take_in();
+            process_input();
         }
         hook_ = {};
         if (!shot_) remember();
@@ -135,7 +135,7 @@ class App {
             remember();
             return platform::reload();
         }
-        take_in();
+        process_input();
         platform::run_waiting();
         draw();
         window_.wait(next_frame());
@@ -156,7 +156,7 @@ class App {
     }
 
     // What has come in since the last frame.
-    void take_in() {
+    void process_input() {
         session_.poll();
         if (!overlay_shown_ && !session_.busy()) show_overlay();
         for (const fs::path& file : window_.take_drops())

@@ -36,7 +36,7 @@ struct DeviceStatus {
     bool explained = false;  // a click shows the run that is as on the device
 };
 
-std::string tip_of(const Ui& ui, const analysis::Witness& witness, const char* key) {
+std::string tip_of(const Ui& ui, const analysis::DeviceComparison& witness, const char* key) {
     return ui.tr()(key, fmt::arg("rows", witness.agreement.rows),
                    fmt::arg("result", witness.result), fmt::arg("row", witness.agreement.row),
                    fmt::arg("cell", witness.agreement.cell),
@@ -44,11 +44,11 @@ std::string tip_of(const Ui& ui, const analysis::Witness& witness, const char* k
                    fmt::arg("run", witness.agreement.machine), fmt::arg("why", witness.why));
 }
 
-void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& status) {
+void add_verdict(const Ui& ui, const analysis::DeviceComparison& witness, DeviceStatus& status) {
     const auto& table = ui.view<session::StepView>().table().answer;
     const std::string key = witness_key(witness, table && !table->fault.empty());
     if (key.empty()) return;
-    using Verdict = analysis::Witness::Verdict;
+    using Verdict = analysis::DeviceComparison::Verdict;
     if (witness.verdict == Verdict::absent || key == "witness.unknown" || key == "witness.stopped")
         status.sign = DeviceStatus::Sign::unknown;
     if (witness.verdict == Verdict::unexplained) status.sign = DeviceStatus::Sign::bad;
@@ -118,8 +118,8 @@ void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
 
 }  // namespace
 
-std::string witness_key(const analysis::Witness& witness, bool stopped) {
-    using Verdict = analysis::Witness::Verdict;
+std::string witness_key(const analysis::DeviceComparison& witness, bool stopped) {
+    using Verdict = analysis::DeviceComparison::Verdict;
     // A run that breaks off or never ends has no result that another one could be lucky beside.
     if (stopped && (witness.verdict == Verdict::unknown || witness.verdict == Verdict::lucky))
         return "witness.stopped";
@@ -129,7 +129,8 @@ std::string witness_key(const analysis::Witness& witness, bool stopped) {
         case Verdict::unknown:
             return "witness.unknown";
         case Verdict::same:
-            if (witness.origin == analysis::Witness::Origin::device) return "witness.device";
+            if (witness.origin == analysis::DeviceComparison::Origin::device)
+                return "witness.device";
             return witness.agreement.kind == analysis::Agreement::Kind::rounding
                        ? "witness.rounding"
                        : "witness.same";
@@ -201,7 +202,7 @@ constexpr Package kNvidia{"missing.nvidia", "nvidia-opencl-icd"};
 constexpr std::array kForAny{kProcessor, kIntel, kAmd, kNvidia};
 constexpr std::array kForGpu{kIntel, kAmd, kNvidia};
 
-// In the order of results::Missing. The texts are "missing.<id>" and "missing.<id>.why".
+// In the order of results::MissingCapability. The texts are "missing.<id>" and "missing.<id>.why".
 struct Advice {
     const char* id;
     std::span<const Package> packages;
@@ -284,7 +285,7 @@ void use_button(Ui& ui, const results::DeviceInfo& device, float end) {
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), end - width));
     ImGui::BeginDisabled(chosen);
     if (ImGui::Button((words + "###use" + device.id).c_str())) {
-        session::Choice choice = ui.session.settings().choice;
+        session::RunChoice choice = ui.session.settings().choice;
         choice.shape.device = device.id;
         ui.change().choose(std::move(choice));
     }
@@ -358,8 +359,8 @@ void missing_part(Ui& ui, const results::Devices& devices) {
     for (const Problem& problem : devices.problems)
         problem_card(ui, problem, width);
     if (platform::kBrowser) return;
-    const std::vector<results::Missing> missing = missing_on(devices);
-    for (const results::Missing each : missing)
+    const std::vector<results::MissingCapability> missing = missing_on(devices);
+    for (const results::MissingCapability each : missing)
         advice_part(ui, kAdvice.at(static_cast<std::size_t>(each)));
     if (missing.empty() && devices.problems.empty()) wrapped(ui.tr()("missing.nothing"), width);
 }

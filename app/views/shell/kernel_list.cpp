@@ -59,13 +59,13 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
 
 // The files that are open, by their names: of user kernels, and of variants.
 void opened_files(Ui& ui) {
-    const std::vector<session::Choice> opened = ui.session.kernels().editor.opened;
+    const std::vector<session::RunChoice> opened = ui.session.kernels().editor.opened;
     if (opened.empty()) return;
     {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
         wrapped(ui.tr()("user_kernel.files"), ImGui::GetContentRegionAvail().x);
     }
-    for (const session::Choice& choice : opened) {
+    for (const session::RunChoice& choice : opened) {
         const std::string& file = session::file_of(choice);
         const bool chosen = file == ui.session.kernels().editor.file;
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
@@ -169,14 +169,14 @@ void variant_overlay(Ui& ui) {
     const ImVec2 window = ui.window();
     const float top = 64, width = std::min(330.0F, window.x - 24);
     const float height = std::min(640.0F, window.y - top - 12);
-    const session::Choice before = ui.session.settings().choice;
+    const session::RunChoice before = ui.session.settings().choice;
     if (overlay_appears(ui)) ui.state<ListState>().listed.clear();
     begin_overlay(ui, "variant.list", {ui.px(12), ui.px(top)}, {ui.px(width), ui.px(height)});
     ImGui::BeginChild("variants");
     entries(ui);
     ImGui::EndChild();
     end_overlay();
-    const session::Choice& now = ui.session.settings().choice;
+    const session::RunChoice& now = ui.session.settings().choice;
     const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (clicked && !(now == before)) ui.change().show("");
 }

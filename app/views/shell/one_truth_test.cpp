@@ -271,7 +271,7 @@ TEST(OneTruth, OfKernelsThatBreakOffOrNeverEnd) {
 }
 
 // What the badge of the device says is so.
-void check_badge(const analysis::Witness& witness, const analysis::StepTable& shown,
+void check_badge(const analysis::DeviceComparison& witness, const analysis::StepTable& shown,
                  const std::string& what) {
     const std::string key = witness_key(witness, !shown.fault.empty());
     const bool alike = key == "witness.same" || key == "witness.device";
@@ -317,9 +317,10 @@ std::size_t check_as_on_device(const char* order) {
             if (result->run == nullptr) return;
             Truth(*result, variant.id + " as on the device").check();
             check_badge(shown.witness, result->table, variant.id);
-            if (shown.witness.verdict != analysis::Witness::Verdict::same) return;
+            if (shown.witness.verdict != analysis::DeviceComparison::Verdict::same) return;
             EXPECT_EQ(result->table.result, device.result) << variant.id << order;
-            explained += shown.witness.origin == analysis::Witness::Origin::device ? 1U : 0U;
+            explained +=
+                shown.witness.origin == analysis::DeviceComparison::Origin::device ? 1U : 0U;
         } catch (const Problem& problem) {
             ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
         }

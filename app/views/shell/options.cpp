@@ -38,7 +38,7 @@ std::string joined(const Names& names) {
 
 // What was given of the simulator.
 void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
-                  const std::string& resident, session::Choice& choice) {
+                  const std::string& resident, session::RunChoice& choice) {
     if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
     if (app.count("--order") > 0) choice.machine.order = given.order;
     if (!resident.empty()) choice.machine.resident = catalogue::parse_resident(resident);
@@ -84,7 +84,7 @@ void open_state(const std::string& file, Options& options) {  // or a link
         const bool link = session::looks_like_link(file);
         options.state = link ? session::read_link(file, views) : session::read_saved(file, views);
         const std::string view = options.state->settings.view;
-        options.settings = with_looks_of(options.state->settings, options.settings);
+        options.settings = keep_appearance(options.state->settings, options.settings);
         options.settings.view = view;
         if (link) options.settings.page = session::page_of_link(file);
     } catch (const Problem& problem) {
@@ -195,7 +195,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (options.screenshot.empty()) options.settings = session::load_settings(options.problem);
     session::Settings& settings = options.settings;
-    const session::Choice remembered = settings.choice;
+    const session::RunChoice remembered = settings.choice;
     // A link that begins the app is its first moment, and no change that could be undone.
     if (state.empty() && !options.files.empty() &&
         session::looks_like_link(options.files.front())) {

@@ -63,7 +63,7 @@ void variant_overlay(Ui& ui);
 
 // Returns what the badge says of the device beside the run that is shown, which was stopped or not:
 // a key that has a tip, or nothing.
-std::string witness_key(const analysis::Witness& witness, bool stopped);
+std::string witness_key(const analysis::DeviceComparison& witness, bool stopped);
 
 // Ends at the right of the room that begins at `point`, `width` pixels.
 void device_badge(Ui& ui, ImVec2 point, float width);

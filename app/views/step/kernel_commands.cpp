@@ -42,7 +42,7 @@ void next_variant(Session& session) {
 // Changes what is chosen, as one step of undo.
 template <typename Change>
 void choose_with(Session& session, const Change& change) {
-    Choice choice = session.settings().choice;
+    RunChoice choice = session.settings().choice;
     change(choice);
     session.choose(std::move(choice));
 }
@@ -60,7 +60,7 @@ template <bool More>
 void change_n(Session& session) {
     if (reshape(session, [](RunShape& shape) { shape.n = More ? shape.n * 2 : shape.n / 2; }))
         return;
-    choose_with(session, [&](Choice& choice) {
+    choose_with(session, [&](RunChoice& choice) {
         const std::uint64_t n = session.elements();
         choice.shape.n = std::clamp<std::uint64_t>(More ? n * 2 : n / 2, 1, 1024);
         if (choice.shape.input.kind == InputKind::values ||
@@ -76,7 +76,7 @@ void change_group(Session& session) {
         shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
     };
     if (!reshape(session, change))
-        choose_with(session, [&](Choice& choice) { change(choice.shape); });
+        choose_with(session, [&](RunChoice& choice) { change(choice.shape); });
 }
 
 template <typename Value>
@@ -88,14 +88,14 @@ Value next_in(const std::vector<Value>& values, Value now, int by) {
 
 template <int By>
 void next_op(Session& session) {
-    choose_with(session, [&](Choice& choice) {
+    choose_with(session, [&](RunChoice& choice) {
         choice.shape.op = next_in(ops_taken(session), choice.shape.op, By);
     });
 }
 
 template <int By>
 void next_type(Session& session) {
-    choose_with(session, [&](Choice& choice) {
+    choose_with(session, [&](RunChoice& choice) {
         choice.shape.type = next_in(types_taken(session), choice.shape.type, By);
     });
 }
@@ -124,7 +124,7 @@ void next_input(Session& session) {
                 catalogue::parse_input(shape.input.kind == InputKind::ramp ? "random:1" : "ramp");
         }))
         return;
-    choose_with(session, [&](Choice& choice) {
+    choose_with(session, [&](RunChoice& choice) {
         catalogue::Input& input = choice.shape.input;
         if (input.kind == InputKind::ramp) {
             input = {InputKind::random, {}, 1};
@@ -143,7 +143,7 @@ void new_seed(Session& session) {
         input = {InputKind::random, {}, input.kind == InputKind::random ? input.seed + 1 : 1};
     };
     if (reshape(session, [&](RunShape& shape) { change(shape.input); })) return;
-    choose_with(session, [&](Choice& choice) {
+    choose_with(session, [&](RunChoice& choice) {
         choice.shape.n = session.elements();
         change(choice.shape.input);
     });
@@ -157,19 +157,20 @@ std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
 }
 
 void next_lanes(Session& session) {
-    choose_with(session,
-                [](Choice& choice) { choice.machine.lanes = after(kLanes, choice.machine.lanes); });
+    choose_with(session, [](RunChoice& choice) {
+        choice.machine.lanes = after(kLanes, choice.machine.lanes);
+    });
 }
 
 void next_resident(Session& session) {
-    choose_with(session, [](Choice& choice) {
+    choose_with(session, [](RunChoice& choice) {
         choice.machine.resident = after(kResident, choice.machine.resident);
     });
 }
 
 // Automatic, in order, round robin, and then random ones, each time another.
 void next_order(Session& session) {
-    choose_with(session, [](Choice& choice) {
+    choose_with(session, [](RunChoice& choice) {
         std::string& order = choice.machine.order;
         const auto seed = random_seed(order);
         order = order == kAutomatic             ? "in-order"
@@ -185,7 +186,7 @@ bool has_chosen_order(const Session& session) {
     return shows_choice(session) && !is_automatic(session.settings().choice);
 }
 void order_as_on_device(Session& session) {
-    choose_with(session, [](Choice& choice) { choice.machine.order = kAutomatic; });
+    choose_with(session, [](RunChoice& choice) { choice.machine.order = kAutomatic; });
 }
 
 constexpr std::array kKernelCommands{

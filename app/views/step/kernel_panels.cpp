@@ -669,7 +669,7 @@ void user_kernel_form(Ui& ui, float width) {
     }
     defines_field(ui, flow, kernel);
     set_launch(ui.change(), std::move(kernel));  // nothing happens where nothing changed
-    session::Choice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.session.settings().choice;
     machine_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));
     guess_note(ui, width);

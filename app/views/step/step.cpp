@@ -38,7 +38,7 @@ RunWork work_for(analysis::RunSpec spec) {
 }
 
 // The spec is made here, so that the thread shares nothing with us.
-RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
+RunWork work_for(const RunChoice& choice, const catalogue::Catalogue& catalogue,
                  std::optional<analysis::SimulatorOptions> machine = std::nullopt) {
     try {
         analysis::RunSpec spec = spec_of(choice, catalogue);
@@ -52,7 +52,7 @@ RunWork work_for(const Choice& choice, const catalogue::Catalogue& catalogue,
 }
 
 // Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
-RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue) {
+RunWork work_beside(const RunChoice& choice, const catalogue::Catalogue& catalogue) {
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
         return [spec = spec_of(choice, catalogue)](const std::atomic<bool>& cancel) {
@@ -67,13 +67,13 @@ RunWork work_beside(const Choice& choice, const catalogue::Catalogue& catalogue)
 }
 
 // Whether it is a run of the chosen kernel, of whatever shape and text.
-bool is_of(const analysis::MachineRun& run, const Choice& choice) {
+bool is_of(const analysis::MachineRun& run, const RunChoice& choice) {
     const catalogue::Kernel& kernel = run.spec.kernel;
     if (choice.user_kernel) return kernel.by_form() && kernel.file == choice.user_kernel->file;
     return !kernel.by_form() && kernel.id == choice.variant;
 }
 
-bool by_hand(const Choice& choice) {
+bool by_hand(const RunChoice& choice) {
     return choice.machine.order.starts_with(machine::kTurnsPrefix);
 }
 
@@ -90,7 +90,7 @@ StepView::StepView(Session& session)
 StepView::~StepView() = default;
 
 const StepView::Pair& StepView::pair() const {
-    const Choice& choice = session_.settings().choice;
+    const RunChoice& choice = session_.settings().choice;
     const std::uint64_t n = session_.elements();
     if (!pair_ || pair_->n != n || !(pair_->choice == choice))
         pair_ = Pair{choice, n, is_broken(choice, session_.catalogue(), n),
@@ -102,25 +102,25 @@ bool StepView::broken() const {
     return pair().broken;
 }
 
-const std::optional<Choice>& StepView::counterpart() const {
+const std::optional<RunChoice>& StepView::counterpart() const {
     return pair().other;
 }
 
 // The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
 // chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
 // back.
-std::optional<Choice> StepView::came_from(const Choice& now) const {
-    const auto same_form = [](const Choice& a, const Choice& b) {
+std::optional<RunChoice> StepView::came_from(const RunChoice& now) const {
+    const auto same_form = [](const RunChoice& a, const RunChoice& b) {
         return a.variant == b.variant && a.opened == b.opened && a.shape.set == b.shape.set &&
                !a.user_kernel && !b.user_kernel;
     };
     if (!toggled_ || !same_form(now, toggled_->to)) return std::nullopt;
-    Choice back = now;
+    RunChoice back = now;
     back.variant = toggled_->left.variant;
     back.opened = toggled_->left.opened;
     back.shape.set = toggled_->left.shape.set;
     if (by_hand(back)) back.machine.order = kAutomatic;
-    Choice left = toggled_->left;
+    RunChoice left = toggled_->left;
     if (by_hand(left)) left.machine.order = back.machine.order;
     if (left == back) return toggled_->left;
     if (is_broken(back, session_.catalogue(), session_.elements()) == broken())
@@ -130,8 +130,8 @@ std::optional<Choice> StepView::came_from(const Choice& now) const {
 
 void StepView::toggle_broken() {
     if (!counterpart()) return;
-    const Choice now = session_.settings().choice;
-    std::optional<Choice> next = came_from(now);
+    const RunChoice now = session_.settings().choice;
+    std::optional<RunChoice> next = came_from(now);
     if (next) {
         begin_at_ = toggled_->row;
     } else {
@@ -163,7 +163,7 @@ void StepView::begin_run() {
     simulated_.waiting = true;
     table_.waiting = true;
     asked_ = Clock::now();
-    const Choice& choice = session_.settings().choice;
+    const RunChoice& choice = session_.settings().choice;
     // A broken one goes wrong at once, before it is known whether the device's run did.
     if (broken() && !platform::kBrowser)
         runner_.start(work_beside(choice, session_.catalogue()));
@@ -174,7 +174,7 @@ void StepView::begin_run() {
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
 // which takes less than ending the worker and starting another.
 void StepView::ask_device() {
-    const Choice& choice = session_.settings().choice;
+    const RunChoice& choice = session_.settings().choice;
     witness_.answer.reset();
     witness_.waiting = true;
     judge_.cancel();
@@ -205,9 +205,9 @@ void StepView::ask_device() {
 // was left to us, which run shows it best.
 void StepView::judge() {
     if (simulated_.waiting || witness_.device.waiting) return;
-    const Choice& choice = session_.settings().choice;
+    const RunChoice& choice = session_.settings().choice;
     if (simulated_.problem || !simulated_.run) {
-        witness_.answer = analysis::Witness();
+        witness_.answer = analysis::DeviceComparison();
         witness_.waiting = false;
         return;
     }
@@ -224,8 +224,9 @@ void StepView::judge() {
 
 // On a page: the run is made in parts.
 void StepView::show_wrong(WrongOrder::Found found) {
-    analysis::Witness witness;
-    if (is_automatic(session_.settings().choice)) witness.origin = analysis::Witness::Origin::usual;
+    analysis::DeviceComparison witness;
+    if (is_automatic(session_.settings().choice))
+        witness.origin = analysis::DeviceComparison::Origin::usual;
     if (!found) {
         witness_.answer = std::move(witness);
         witness_.waiting = false;
@@ -233,7 +234,7 @@ void StepView::show_wrong(WrongOrder::Found found) {
         ++version_;
         return;
     }
-    witness.origin = analysis::Witness::Origin::goes_wrong;
+    witness.origin = analysis::DeviceComparison::Origin::goes_wrong;
     analysis::RunSpec spec = simulated_.run->spec;
     spec.machine = std::move(*found);
     judge_.start([run = work_for(std::move(spec)), witness](const std::atomic<bool>& cancel)
@@ -252,7 +253,7 @@ void StepView::run_other() {
         other_ = {nullptr, {}, false, other_.version + 1};
         return;
     }
-    Choice other = *counterpart();
+    RunChoice other = *counterpart();
     if (by_hand(other)) other.machine.order = kAutomatic;
     other_.waiting = true;
     if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
@@ -315,7 +316,7 @@ void StepView::publish(SharedRun run) {
 // What the last start, a moment or a file has left must not leave a view without its picture: a
 // schedule that does not fit is dropped, and what cannot run gives way to the kernel's example.
 bool StepView::falls_back(const Problem& problem) {
-    Choice choice = session_.settings().choice;
+    RunChoice choice = session_.settings().choice;
     if (by_hand(choice)) {
         choice.machine.order = kAutomatic;
         session_.notices().say(session_.words()("toast.turns_dropped"));
@@ -359,7 +360,7 @@ void StepView::take_runs() {
     if (auto result = judge_.take()) {
         witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
-            witness_.answer = analysis::Witness();
+            witness_.answer = analysis::DeviceComparison();
             witness_.answer->why = translated(*problem, session_.words()).what_happened;
         } else {
             analysis::JudgedRun& judged = *std::get<0>(*result);
@@ -409,7 +410,7 @@ std::vector<PlacedProblem> StepView::problems() const {
 ExportOffer StepView::export_offer() const {
     static constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
     std::string name = chosen_name(session_.settings().choice);
-    if (grain_ != Grain::pass) name += "-moment";
+    if (grain_ != StepUnit::pass) name += "-moment";
     if (!table_.answer) return {name};
     return {name, kFigure};
 }
@@ -423,7 +424,7 @@ constexpr double kActionsAPass = 4;
 }  // namespace
 
 View::Clock::duration StepView::pause() const {
-    const double faster = grain_ == Grain::pass ? 1 : kActionsAPass;
+    const double faster = grain_ == StepUnit::pass ? 1 : kActionsAPass;
     return std::chrono::milliseconds(static_cast<int>(1000 / (passes_per_second_ * faster)));
 }
 
@@ -451,36 +452,37 @@ void StepView::set_time(std::uint64_t actions) {
     cursor_ = std::min(row, last_pass());
 }
 
-void StepView::set_grain(Grain grain) {
+void StepView::set_grain(StepUnit grain) {
     grain_ = grain;
     playing_ = false;
 }
 
 std::size_t StepView::position() const {
-    if (grain_ == Grain::pass) return cursor_;
-    if (grain_ == Grain::action || !simulated_.run) return time_;
+    if (grain_ == StepUnit::pass) return cursor_;
+    if (grain_ == StepUnit::action || !simulated_.run) return time_;
     const auto& ends = simulated_.run->line_ends;
     const auto place = std::lower_bound(ends.begin(), ends.end(), time_);
     return time_ == 0 ? 0 : static_cast<std::size_t>(place - ends.begin()) + 1;
 }
 
 std::size_t StepView::last_position() const {
-    if (grain_ == Grain::pass) return last_pass();
+    if (grain_ == StepUnit::pass) return last_pass();
     if (!simulated_.run) return 0;
-    return grain_ == Grain::action ? simulated_.run->actions() : simulated_.run->line_ends.size();
+    return grain_ == StepUnit::action ? simulated_.run->actions()
+                                      : simulated_.run->line_ends.size();
 }
 
 const char* StepView::unit() const {
-    return grain_ == Grain::pass ? "pass" : grain_ == Grain::line ? "line" : "action";
+    return grain_ == StepUnit::pass ? "pass" : grain_ == StepUnit::line ? "line" : "action";
 }
 
 void StepView::go_to(std::size_t position) {
     begin_at_.reset();  // one goes elsewhere before the first run is there
     if (toggled_) toggled_->row.reset();
     position = std::min(position, last_position());
-    if (grain_ == Grain::pass)
+    if (grain_ == StepUnit::pass)
         set_cursor(position);
-    else if (grain_ == Grain::action)
+    else if (grain_ == StepUnit::action)
         set_time(position);
     else
         set_time(position == 0 ? 0 : simulated_.run->line_ends[position - 1]);
@@ -513,7 +515,7 @@ std::optional<View::Clock::time_point> StepView::next_move() const {
 }
 
 std::size_t StepView::row() const {
-    if (grain_ == Grain::pass || !simulated_.run || simulated_.run->row_ends.empty())
+    if (grain_ == StepUnit::pass || !simulated_.run || simulated_.run->row_ends.empty())
         return cursor_;
     const auto& ends = simulated_.run->row_ends;
     const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
@@ -522,12 +524,12 @@ std::size_t StepView::row() const {
 
 // What has to do with what in the shown run.
 
-analysis::Names StepView::linked(const analysis::Referent& referent) const {
+analysis::Names StepView::linked(const analysis::HighlightTarget& referent) const {
     analysis::Names names;
     const analysis::MachineRun* run = simulated_.run.get();
     if (run == nullptr || run->run == nullptr) return names;
     analysis::LinkedActions actions{*run->run, 0, run->actions(), &run->table, &run->row_ends};
-    if (grain_ != Grain::pass) {  // the pass that the moment belongs to
+    if (grain_ != StepUnit::pass) {  // the pass that the moment belongs to
         const auto& ends = run->row_ends;
         const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
         if (end != ends.begin() && end != ends.end()) {
@@ -550,7 +552,7 @@ const catalogue::Kernel* find(const catalogue::Catalogue& catalogue, const std::
 }
 
 // What the header says of that shape; empty if it does not allow it.
-std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, const Choice& choice,
+std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, const RunChoice& choice,
                                           std::uint64_t n) {
     machine::Config config;
     config.lanes = choice.machine.lanes;
@@ -566,12 +568,12 @@ std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, cons
 
 // With one toggle at another value, so that the header says `wanted`; of several the last, which
 // has the most barriers.
-std::optional<Choice> with_toggle(const catalogue::Kernel& variant, const Choice& choice,
-                                  catalogue::Expect wanted, std::uint64_t n) {
-    std::optional<Choice> found;
+std::optional<RunChoice> with_toggle(const catalogue::Kernel& variant, const RunChoice& choice,
+                                     catalogue::Expect wanted, std::uint64_t n) {
+    std::optional<RunChoice> found;
     for (const catalogue::Toggle& toggle : variant.toggles)
         for (const std::string& value : toggle.values) {
-            Choice tried = choice;
+            RunChoice tried = choice;
             tried.shape.set[toggle.name] = value;
             if (expected(variant, tried, n) == wanted) found = std::move(tried);
         }
@@ -579,12 +581,12 @@ std::optional<Choice> with_toggle(const catalogue::Kernel& variant, const Choice
 }
 
 // The kernel that the header names, if that is as `wanted` in this shape.
-std::optional<Choice> with_pair(const catalogue::Kernel& variant, const Choice& choice,
-                                const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
-                                std::uint64_t n) {
+std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunChoice& choice,
+                                   const catalogue::Catalogue& catalogue, catalogue::Expect wanted,
+                                   std::uint64_t n) {
     const catalogue::Kernel* pair = find(catalogue, variant.pair);
     if (pair == nullptr) return std::nullopt;
-    Choice result = choice;
+    RunChoice result = choice;
     result.variant = pair->id;
     result.opened.reset();
     result.shape.set = variant.pair_set;
@@ -594,14 +596,14 @@ std::optional<Choice> with_pair(const catalogue::Kernel& variant, const Choice& 
 
 }  // namespace
 
-bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
+bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
     const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
 }
 
-std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
-                                  std::uint64_t n) {
+std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
+                                     std::uint64_t n) {
     const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     if (variant == nullptr) return std::nullopt;
@@ -625,7 +627,7 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
     options.target = analysis::target_of(config);
     options.config.lanes = answer.at("lanes").get<std::uint32_t>();
     options.config.resident = answer.at("resident").get<std::uint32_t>();
-    options.order.kind = machine::Order::Kind::list;
+    options.order.kind = machine::SchedulingPolicy::Kind::list;
     options.order.turns = machine::parse_turns(answer.at("turns").get<std::string>(), "turns");
     options.order.name = analysis::kGoesWrong;
     return options;
@@ -633,7 +635,7 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
 
 }  // namespace
 
-void WrongOrder::ask(const Choice& choice, std::function<void(Found)> then) {
+void WrongOrder::ask(const RunChoice& choice, std::function<void(Found)> then) {
     cancel();
     if (!is_automatic(choice) || choice.user_kernel) return then(std::nullopt);
     analysis::MachineUsed machine = choice.machine;
@@ -711,7 +713,7 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
         return;
     }
     if (!same_but_order(asked_, session_.settings().choice)) return;  // something else is looked at
-    Choice choice = asked_;
+    RunChoice choice = asked_;
     choice.machine.lanes = 1;
     choice.machine.resident = 0;
     choice.machine.order =

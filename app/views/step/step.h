@@ -35,7 +35,7 @@ class WrongOrder {
     // order, or if it could not be looked for. One question at a time: a newer one takes the place
     // of an older one.
     using Found = std::optional<analysis::SimulatorOptions>;
-    void ask(const Choice& choice, std::function<void(Found)> then);
+    void ask(const RunChoice& choice, std::function<void(Found)> then);
     void cancel();
 
   private:
@@ -55,7 +55,7 @@ namespace lab::session {
 class DeviceRecorder;
 
 // The length of a step.
-enum class Grain : std::uint8_t {
+enum class StepUnit : std::uint8_t {
     pass,
     line,    // until a warp reaches another line of the text
     action,  // one load, store, atomic or barrier of one warp
@@ -71,8 +71,9 @@ struct RunState {
 
 // The device's comparison with the shown run.
 struct WitnessState {
-    Asked<analysis::StepTable> device;        // its rows, of the last request
-    std::optional<analysis::Witness> answer;  // empty: the device or the search is still running
+    Asked<analysis::StepTable> device;  // its rows, of the last request
+    std::optional<analysis::DeviceComparison>
+        answer;  // empty: the device or the search is still running
     bool waiting = false;
 };
 
@@ -89,7 +90,7 @@ class StepView : public View, public Walk {
     // goes pass by pass.
     std::size_t row() const;
     std::uint64_t time() const { return time_; }  // the run's actions that are shown
-    Grain grain() const { return grain_; }
+    StepUnit grain() const { return grain_; }
     double passes_per_second() const { return passes_per_second_; }
     Clock::time_point asked() const { return asked_; }  // when the current run was started
     const RunState& simulated() const { return simulated_; }
@@ -100,7 +101,7 @@ class StepView : public View, public Walk {
     DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
     // Returns what the toggle leads to; empty where it leads nowhere.
-    const std::optional<Choice>& counterpart() const;
+    const std::optional<RunChoice>& counterpart() const;
     bool beside() const { return beside_ && counterpart(); }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
     const std::string& traced() const { return traced_; }
@@ -111,7 +112,7 @@ class StepView : public View, public Walk {
     void show_side(std::string tab) { side_ = std::move(tab); }
     void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
     void set_time(std::uint64_t actions);
-    void set_grain(Grain grain);
+    void set_grain(StepUnit grain);
     void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
     void set_beside(bool on);  // what the toggle leads to, beside what is chosen
     void toggle_broken();      // to the other of the two, and back to where one was
@@ -137,7 +138,7 @@ class StepView : public View, public Walk {
     using View::walk;
     const Walk* walk() const override { return this; }
     ExportOffer export_offer() const override;
-    analysis::Names linked(const analysis::Referent& referent) const override;
+    analysis::Names linked(const analysis::HighlightTarget& referent) const override;
     std::uint64_t links_version() const override { return simulated_.version; }
 
   private:
@@ -159,7 +160,7 @@ class StepView : public View, public Walk {
     std::size_t cursor_ = 0;
     std::optional<std::size_t> begin_at_;
     std::uint64_t time_ = 0;
-    Grain grain_ = Grain::pass;
+    StepUnit grain_ = StepUnit::pass;
     bool playing_ = false;
     double passes_per_second_ = 1;
     Clock::time_point asked_, next_pass_;
@@ -171,19 +172,19 @@ class StepView : public View, public Walk {
     // The last toggle: what it left, and the row there, unless one has gone to another since; and
     // what it led to.
     struct Toggled {
-        Choice left, to;
+        RunChoice left, to;
         std::optional<std::size_t> row;
     };
     std::optional<Toggled> toggled_;
     // Holds what follows from the choice and the number of elements, kept for each frame.
     struct Pair {
-        Choice choice;
+        RunChoice choice;
         std::uint64_t n = 0;
         bool broken = false;
-        std::optional<Choice> other;
+        std::optional<RunChoice> other;
     };
     const Pair& pair() const;
-    std::optional<Choice> came_from(const Choice& now) const;
+    std::optional<RunChoice> came_from(const RunChoice& now) const;
     mutable std::optional<Pair> pair_;
     bool begun_ = false, first_ = true;  // first_: until something has run, or could not
     std::vector<std::function<void(Session&)>> after_run_;
@@ -200,12 +201,12 @@ extern const ViewType kStepView;
 // the switch "Show the broken version" leads from one to the other.
 
 // True if the chosen variant races in this shape with `n` elements, according to its header.
-bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
+bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
 // the kernel that its header names as its pair. Empty where it has neither.
-std::optional<Choice> counterpart(const Choice& choice, const catalogue::Catalogue& catalogue,
-                                  std::uint64_t n);
+std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
+                                     std::uint64_t n);
 
 // Asks a worker for a run of the device that goes wrong, and makes that run the choice.
 
@@ -227,7 +228,7 @@ class DeviceRecorder {
     void take(const results::Recorded& recorded);
 
     Session& session_;
-    Choice asked_;
+    RunChoice asked_;
     Asked<results::Recorded> recorded_;
     std::uint64_t runs_ = 0;
     worker::Ticket ticket_ = 0;

@@ -58,9 +58,9 @@ void next_speed(Session& session) {
 
 void next_grain(Session& session) {
     StepView& view = session.view<StepView>();
-    view.set_grain(view.grain() == Grain::pass   ? Grain::line
-                   : view.grain() == Grain::line ? Grain::action
-                                                 : Grain::pass);
+    view.set_grain(view.grain() == StepUnit::pass   ? StepUnit::line
+                   : view.grain() == StepUnit::line ? StepUnit::action
+                                                    : StepUnit::pass);
 }
 
 constexpr std::array kStepCommands{
@@ -93,7 +93,7 @@ constexpr std::array<std::string_view, 1> kOrders{"order.next"};
 constexpr std::array kStepHints{Hint{"step", kStepping}, Hint{"toggle", kToggle},
                                 Hint{"variant", kVariants}, Hint{"machine", kOrders}};
 
-constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Grain
+constexpr std::array kGrains{"pass", "line", "action"};  // in the order of StepUnit
 
 nlohmann::json save_step(const Session& session) {
     const StepView& view = session.view<StepView>();
@@ -110,7 +110,7 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     const std::string word = part.value("grain", kGrains[0]);
     const auto known = std::find(kGrains.begin(), kGrains.end(), word);
     if (known == kGrains.end()) throw unknown_in_state("It goes by '" + word + "'");
-    const auto grain = static_cast<Grain>(known - kGrains.begin());
+    const auto grain = static_cast<StepUnit>(known - kGrains.begin());
     const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
     const bool beside = part.value("beside", false);
     return [=](Session& session) {
@@ -119,7 +119,7 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
         view.set_grain(grain);
         view.set_beside(beside);
         view.after_run([=, &view](Session&) {
-            if (grain == Grain::pass)
+            if (grain == StepUnit::pass)
                 view.set_cursor(cursor);
             else
                 view.set_time(time);

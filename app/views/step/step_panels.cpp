@@ -231,7 +231,7 @@ void present_step(Ui& ui) {
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
     const auto& table = view.table().answer;
-    if (view.grain() != session::Grain::pass && view.simulated().run) {
+    if (view.grain() != session::StepUnit::pass && view.simulated().run) {
         const Moment moment = moment_of(ui);
         presented.sentence = moment.sentence;
         presented.tone = moment.tone;
@@ -277,7 +277,7 @@ void step_panel(Ui& ui, const Area& area) {
     if (ui.narrow() && state.part != Part::figure) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         (state.part == Part::text ? kernel_text : step_side)(ui, inner);
-    } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
+    } else if (ui.view<session::StepView>().grain() != session::StepUnit::pass &&
                ui.view<session::StepView>().simulated().run) {
         show_state(ui, ImGui::GetContentRegionAvail());
     } else if (table.answer) {
@@ -312,7 +312,7 @@ RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
                      .row = view.row(),
                      .rows = run.table.rows.size(),
                      .time = view.time(),
-                     .whole_passes = view.grain() == session::Grain::pass,
+                     .whole_passes = view.grain() == session::StepUnit::pass,
                      .line = {},
                      .traced = view.traced()};
     if (!moment.whole_passes && moment.time > 0 && moment.time <= run.actions()) {
@@ -379,7 +379,7 @@ namespace {
 using figures::Face;
 using figures::Role;
 
-void count_field(Ui& ui, session::Choice& choice, float width) {
+void count_field(Ui& ui, session::RunChoice& choice, float width) {
     const auto& answer = ui.view<session::StepView>().table().answer;
     const bool counted =
         takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
@@ -396,7 +396,7 @@ void count_field(Ui& ui, session::Choice& choice, float width) {
     key_tip(ui, "n.more", "n.less");
 }
 
-void group_field(Ui& ui, session::Choice& choice, float width) {
+void group_field(Ui& ui, session::RunChoice& choice, float width) {
     std::vector<std::string> sizes;
     int chosen = -1;
     for (std::uint64_t size = 1; size <= 1024; size *= 2) {
@@ -418,7 +418,7 @@ struct InputState {
     bool asks_file = false;  // a file is to be named, and is not yet
 };
 
-void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     InputState& state = ui.state<InputState>();
     catalogue::Input& input = choice.shape.input;
     flow.field(ui.tr()("field.input"), 104, [&](float width) {
@@ -495,7 +495,7 @@ void step_controls(Ui& ui, float width) {
         user_kernel_form(ui, width);
         return;
     }
-    session::Choice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
     flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
@@ -546,10 +546,10 @@ std::vector<Stop> time_stops(const Ui& ui, const analysis::MachineRun& run) {
 
 // How far one step goes, as three tabs; where these do not fit, as one that goes round.
 void grains(Ui& ui) {
-    static constexpr std::array<std::pair<session::Grain, const char*>, 3> kGrains{
-        {{session::Grain::pass, "grain.pass"},
-         {session::Grain::line, "grain.line"},
-         {session::Grain::action, "grain.action"}}};
+    static constexpr std::array<std::pair<session::StepUnit, const char*>, 3> kGrains{
+        {{session::StepUnit::pass, "grain.pass"},
+         {session::StepUnit::line, "grain.line"},
+         {session::StepUnit::action, "grain.action"}}};
     float words = 0;
     for (const auto& [grain, key] : kGrains) {
         const Face face = ui.view<session::StepView>().grain() == grain ? Face::bold : Face::sans;
@@ -577,7 +577,7 @@ void grains(Ui& ui) {
 
 std::vector<Stop> stops(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain() == session::Grain::pass)
+    if (view.grain() == session::StepUnit::pass)
         return view.table().answer ? pass_stops(ui, *view.table().answer) : std::vector<Stop>();
     return view.simulated().run ? time_stops(ui, *view.simulated().run) : std::vector<Stop>();
 }
@@ -911,7 +911,7 @@ bool step_wants_width(const Ui& ui) {
 // What the step view shows, as a file.
 namespace {
 
-using session::Grain;
+using session::StepUnit;
 using session::StepView;
 
 // Memory and work-items as they are now.
@@ -925,7 +925,7 @@ figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool
 
 // The same under the title of the run.
 figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
-    const bool line = ui.view<StepView>().grain() == Grain::line;
+    const bool line = ui.view<StepView>().grain() == StepUnit::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
                                      fmt::arg("k", ui.session.walk().position()),
                                      fmt::arg("n", ui.session.walk().last_position()));
@@ -957,7 +957,7 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 // The run whose moments are shown, where one goes by lines or actions.
 const analysis::MachineRun* moments_run(const Ui& ui) {
     const session::RunState& machine = ui.view<StepView>().simulated();
-    const bool moments = ui.view<StepView>().grain() != Grain::pass;
+    const bool moments = ui.view<StepView>().grain() != StepUnit::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
 }
 
@@ -1193,7 +1193,7 @@ std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
 // file of turns.
-void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
+void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
     std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
                                    ui.tr()("order.round_robin")};
@@ -1221,7 +1221,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
 
 }  // namespace
 
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
+void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
     const auto& shown = ui.view<session::StepView>().table().answer;

@@ -31,7 +31,7 @@ void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suf
 // Parts of them, which other views use, too.
 // Changes `choice` if the user changed a field.
 // `of_shown`: if the schedule is automatic, names the one of the step view's run.
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
+void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown = true);
 // The switch "broken across groups".
 void broken_switch(Ui& ui);
 float broken_switch_width(const Ui& ui);  // pixels

@@ -130,8 +130,8 @@ std::uint32_t current_line(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     const session::RunState& simulated = view.simulated();
     const bool edited = ui.session.kernels().editor.is_open();
-    if ((view.grain() == session::Grain::pass && !edited) || !simulated.run || view.time() == 0 ||
-        view.time() > simulated.run->actions())
+    if ((view.grain() == session::StepUnit::pass && !edited) || !simulated.run ||
+        view.time() == 0 || view.time() > simulated.run->actions())
         return 0;
     return simulated.run->timeline.actions[view.time() - 1].line;
 }

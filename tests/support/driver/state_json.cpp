@@ -28,7 +28,7 @@ json json_of(const Asked<Answer>& asked) {
 }
 
 json choice_part(const Session& session) {
-    const Choice& choice = session.settings().choice;
+    const RunChoice& choice = session.settings().choice;
     json object{{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
     if (choice.user_kernel) object["own"] = *choice.user_kernel;
     return object;
@@ -63,9 +63,9 @@ json step_part(const Session& session) {
     object["side"] = step.side();
     object["playing"] = step.playing();
     object["time"] = step.time();
-    object["grain"] = step.grain() == Grain::pass   ? "pass"
-                      : step.grain() == Grain::line ? "line"
-                                                    : "action";
+    object["grain"] = step.grain() == StepUnit::pass   ? "pass"
+                      : step.grain() == StepUnit::line ? "line"
+                                                       : "action";
     object["position"] = session.walk().position();
     object["last_position"] = session.walk().last_position();
     object["speed"] = step.passes_per_second();
@@ -107,7 +107,7 @@ json added_json(const MeasureState& measure) {
         object.push_back({{"file", added.file.string()},
                           {"device", added.results.device.name},
                           {"rows", added.results.rows.size()},
-                          {"drawn", goes_with(measure, added)}});
+                          {"drawn", is_comparable(measure, added)}});
     return object;
 }
 

@@ -62,7 +62,7 @@ TEST_F(StateJson, FollowsWhatIsDone) {
 TEST_F(StateJson, TellsAProblemAndKeepsTheLastGoodRun) {
     session_.start();
     settle(session_);
-    Choice choice = session_.settings().choice;
+    RunChoice choice = session_.settings().choice;
     choice.shape.input = catalogue::parse_input("1,2,three");
     session_.choose(choice);
     settle(session_);
