@@ -96,7 +96,7 @@ RowBuilder::Held RowBuilder::held_of(machine::Scalar element, std::uint64_t cell
     array.cells = cells;
     if (cells * groups > limits_.cells) return array;
     array.all = cells * groups;
-    array.bytes.resize(array.all * lang::info(element).bytes);
+    array.bytes.resize(array.all * lang::info(element).bytes, machine::kPoison);
     array.nodes.resize(array.all);
     if (limits_.cell_traces) array.traces.resize(array.all);
     return array;
@@ -126,6 +126,7 @@ void RowBuilder::add_start(std::size_t start) {
     row.array = array.number = 0;
     array.row = 0;
     const bool known = !machine_.job().buffers[start].initial.empty();
+    array.shown = array.bytes;
     lattice_.arrays.push_back(
         {array.element, array.all, known ? array.bytes : std::vector<std::byte>()});
     traces_.emplace_back().launch = ~0U;  // of none
@@ -230,14 +231,17 @@ void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t it
                       : cell < array.nodes.size()     ? array.nodes[cell]
                                                       : 0;
     if (is_full()) return;
+    Taken taken{static_cast<std::uint32_t>(cell), {}};
+    if (lang::info(action.type).bytes == lang::info(array.element).bytes)
+        taken.bits = access.before;
     if (node == 0) {
         // Not of counters, which are read again and again.
         const std::uint64_t place = shown(action.object).place();
         if (cell < array.all && (place == above_.place() || pass.valued.contains(action.object)))
-            pass.empty_reads[item].emplace_back(place, static_cast<std::uint32_t>(cell));
+            pass.empty_reads[item].emplace_back(place, taken);
         return;
     }
-    loads_.note(item, node, shown(action.object).place(), cell, time);
+    loads_.note(item, node, shown(action.object).place(), taken, time);
     pass.busy.push_back(static_cast<std::uint32_t>(item));
 }
 
@@ -278,7 +282,7 @@ void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t i
             for (const auto& [place, read] : empty->second)
                 if (place == above.place()) {
                     pass.sources.push_back(read);
-                    pass.neutral[action.object].push_back(read);
+                    pass.neutral[action.object].push_back(read.cell);
                 }
             pass.empty_reads.erase(empty);
         }
@@ -305,7 +309,7 @@ RowBuilder::Shown RowBuilder::above_in(const PassSoFar& pass, std::uint32_t obje
 
 // The cells of the row above that went into a value that is written there: appended.
 bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node, Shown above,
-                              Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into) {
+                              Shown array, std::uint64_t cell, std::vector<Taken>& into) {
     bool kept = false;
     const machine::Lineage& lineage = machine_.lineage();
     left_.assign(1, node);
@@ -324,7 +328,7 @@ bool RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
             continue;
         }
         if (const auto source = loads_.from(item, part, above.place(), time)) {
-            into.push_back(static_cast<std::uint32_t>(*source));
+            into.push_back(*source);
             continue;
         }
         if (part == machine::kUnwritten) continue;
@@ -380,6 +384,7 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     }
     row.array = array.number;
     row.before = array.row;
+    head.other_reads = other_reads(writes, pass.sources, above_in(pass, object));
     fill_row(row, array, writes, pass.sources);
     array.row = lattice_.rows.size();
     traces_.push_back({action.launch, action.pass, object, head.local_memory, info.buffer,
@@ -389,19 +394,42 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     if (!full) above_ = shown(object);
 }
 
+// Of the sources of these writes, those that were read as something else than the row above shows.
+std::vector<OtherRead> RowBuilder::other_reads(const std::vector<Write>& writes,
+                                               const std::vector<Taken>& sources,
+                                               Shown above) const {
+    const Held& array = above.global ? buffers_[above.number] : locals_[above.number];
+    if (array.row == kNoRow) return {};
+    const std::size_t size = lang::info(array.element).bytes;
+    const auto key = [](const OtherRead& read) { return std::pair(read.item, read.cell); };
+    std::vector<OtherRead> found;
+    const auto is_shown = [&](const Taken& taken) {
+        return !taken.bits ||
+               std::memcmp(array.shown.data() + taken.cell * size, &*taken.bits, size) == 0;
+    };
+    for (const Write& write : writes)
+        for (std::size_t i = write.from; i < write.end; ++i)
+            if (!is_shown(sources[i]) && found.size() < limits_.marks)
+                found.push_back({write.item, sources[i].cell, {sources[i].bits, array.element}});
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const OtherRead& a, const OtherRead& b) { return key(a) < key(b); });
+    const auto same = [&](const OtherRead& a, const OtherRead& b) { return key(a) == key(b); };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    return found;
+}
+
 // Appends the sources of the item's writes to one cell, in order, each once: of those since it last
 // wrote the cell without regard to what was there. Returns whether that went in from elsewhere.
 bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
-                             const std::vector<std::uint32_t>& sources,
-                             std::vector<std::uint32_t>& into) {
+                             const std::vector<Taken>& sources, std::vector<std::uint32_t>& into) {
     const std::size_t begin = into.size();
     bool kept = false;
     for (const Write& write : writes) {
         if (write.item != item) continue;
         if (!write.kept) into.resize(begin);
         kept = write.kept;
-        into.insert(into.end(), sources.begin() + static_cast<std::ptrdiff_t>(write.from),
-                    sources.begin() + static_cast<std::ptrdiff_t>(write.end));
+        for (std::size_t i = write.from; i < write.end; ++i)
+            into.push_back(sources[i].cell);
     }
     const auto first = into.begin() + static_cast<std::ptrdiff_t>(begin);
     std::sort(first, into.end());
@@ -411,7 +439,7 @@ bool RowBuilder::add_sources(std::span<const Write> writes, std::uint32_t item,
 
 // Those of the cell's writers that were not the last.
 void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
-                            const std::vector<std::uint32_t>& sources, LatticeRow& row) {
+                            const std::vector<Taken>& sources, LatticeRow& row) {
     std::vector<Write> by_item(writes.begin(), writes.end());
     std::stable_sort(by_item.begin(), by_item.end(),
                      [](const Write& a, const Write& b) { return a.item < b.item; });
@@ -429,7 +457,7 @@ void RowBuilder::add_others(std::span<const Write> writes, std::uint32_t last,
 }
 
 void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
-                          const std::vector<std::uint32_t>& sources) {
+                          const std::vector<Taken>& sources) {
     const std::size_t size = lang::info(array.element).bytes;
     std::stable_sort(writes.begin(), writes.end(),
                      [](const Write& a, const Write& b) { return a.cell < b.cell; });
@@ -462,6 +490,7 @@ void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writ
     }
     row.from.shrink_to_fit();
     array.changed.clear();
+    array.shown = array.bytes;
 }
 
 // What memory holds at the launch's end goes into the last row of each array.
@@ -476,6 +505,7 @@ void RowBuilder::add_late_stores(const Trace& trace, std::uint64_t first, std::u
         array.nodes[store.cell] = store.access->node;
         if (array.row == kNoRow || traces_[array.row].launch != action.launch) continue;
         const std::size_t cell_size = lang::info(array.element).bytes;
+        std::memcpy(array.shown.data() + byte, &store.access->after, size);
         change_value(lattice_.rows[array.row], static_cast<std::uint32_t>(store.cell),
                      std::span(array.bytes).subspan(store.cell * cell_size, cell_size));
         lattice_.late.push_back({array.row, store.cell, static_cast<std::int64_t>(store.item),

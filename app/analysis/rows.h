@@ -234,9 +234,9 @@ class RowBuilder {
     // An array while rows are built.
     struct Held {
         machine::Scalar element = machine::Scalar::int_;
-        std::uint64_t cells = 0;  // of one group if it is local
-        std::uint64_t all = 0;    // of all groups; 0: too many
-        std::vector<std::byte> bytes;
+        std::uint64_t cells = 0;              // of one group if it is local
+        std::uint64_t all = 0;                // of all groups; 0: too many
+        std::vector<std::byte> bytes, shown;  // `shown`: in its last row
         std::vector<machine::Node> nodes;
         std::vector<CellTrace> traces;       // of this launch, if requested
         std::vector<std::uint32_t> changed;  // cells, since its last row
@@ -259,10 +259,10 @@ class RowBuilder {
         std::map<std::uint32_t, std::vector<Write>> writes;  // by object
         std::vector<std::uint32_t> order;                    // of these
         std::vector<std::uint32_t> busy;                     // work-items
-        std::vector<std::uint32_t> sources;
+        std::vector<Taken> sources;
         // By work-item, since its last store: places and cells that it read and that hold nothing
         // of the input. By object: those of the row above that went into its cells.
-        std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> empty_reads;
+        std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, Taken>>> empty_reads;
         std::map<std::uint32_t, std::vector<std::uint32_t>> neutral;
     };
 
@@ -277,17 +277,18 @@ class RowBuilder {
     void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
     // True if what the written cell held before went in, too, and the row above does not show it.
     bool find_sources(std::uint64_t item, std::uint64_t time, machine::Node node, Shown above,
-                      Shown array, std::uint64_t cell, std::vector<std::uint32_t>& into);
-    // Returns what the row above shows of an object that the pass will have.
+                      Shown array, std::uint64_t cell, std::vector<Taken>& into);
+    // Returns what the row above shows of one that the pass will have.
     Shown above_in(const PassSoFar& pass, std::uint32_t object) const;
     void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
+    std::vector<OtherRead> other_reads(const std::vector<Write>& writes,
+                                       const std::vector<Taken>& sources, Shown above) const;
     static bool add_sources(std::span<const Write> writes, std::uint32_t item,
-                            const std::vector<std::uint32_t>& sources,
-                            std::vector<std::uint32_t>& into);
+                            const std::vector<Taken>& sources, std::vector<std::uint32_t>& into);
     static void add_others(std::span<const Write> writes, std::uint32_t last,
-                           const std::vector<std::uint32_t>& sources, LatticeRow& row);
+                           const std::vector<Taken>& sources, LatticeRow& row);
     void fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
-                  const std::vector<std::uint32_t>& sources);
+                  const std::vector<Taken>& sources);
     void add_late_stores(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
     void finish_traces();
     void drop_last_row();

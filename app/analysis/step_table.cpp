@@ -199,7 +199,13 @@ json json_of(const Row& row, const std::string& type) {
     json raced = json::array();
     for (const RacedCell& cell : row.raced)
         raced.push_back(json_of(cell));
+    json others = json::array();
+    for (const OtherRead& read : row.other_reads)
+        others.push_back({{"item", read.item},
+                          {"cell", read.cell},
+                          {"took", json_value(text_of(read.took), type)}});
     return {{"stale", std::move(stale)},
+            {"other_reads", std::move(others)},
             {"raced", std::move(raced)},
             {"handed_over", row.handed_over},
             {"local_memory", row.local_memory},
@@ -239,6 +245,9 @@ Row row_of(const json& in, const std::string& type) {
         row.cells.push_back(cell_of(cell, type));
     for (const json& read : in.value("stale", json::array()))
         row.stale.push_back(stale_of(read, type));
+    for (const json& read : in.value("other_reads", json::array()))
+        row.other_reads.push_back(
+            {read.at("item"), read.at("cell"), cell_value(read.at("took"), type)});
     for (const json& cell : in.value("raced", json::array()))
         row.raced.push_back(raced_of(cell));
     row.handed_over = in.value("handed_over", false);
@@ -260,6 +269,8 @@ void check_sources(const StepTable& table) {
                                   "Compute them again");
         };
         check(table.rows[row].neutral);
+        for (const OtherRead& read : table.rows[row].other_reads)
+            check({read.cell});
         for (const Cell& cell : table.rows[row].cells) {
             check(cell.from);
             for (const Writer& other : cell.also)
@@ -295,7 +306,7 @@ void to_json(json& out, const StepTable& table) {
     for (const Row& row : table.rows) {
         rows.push_back(json_of(row, table.type));
         if (table.space.range().plain()) continue;
-        for (const char* part : {"cells", "stale", "raced"})
+        for (const char* part : {"cells", "stale", "other_reads", "raced"})
             if (rows.back().contains(part)) add_ids(rows.back()[part], table.space);
     }
     out = {{"schema", kSchema},

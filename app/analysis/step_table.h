@@ -79,6 +79,15 @@ struct StaleValue {
     std::uint64_t time = 0;  // actions before it in the run
 };
 
+// A read whose value the row above does not show: the cell held it before, or later.
+struct OtherRead {
+    std::int64_t item = 0;
+    std::uint32_t cell = 0;  // of the row above
+    CellValue took;
+
+    bool operator==(const OtherRead&) const = default;
+};
+
 // A data race: two unordered accesses of one cell, one of them a write, whether or not it made a
 // difference in this run.
 struct RacedCell {
@@ -122,6 +131,7 @@ struct Row {
     std::vector<std::uint32_t> working = {};  // ascending; those that only read included
     // Cells of the row above that were read in this pass and hold nothing of the input.
     std::vector<std::uint32_t> neutral = {};
+    std::vector<OtherRead> other_reads = {};  // by work-item and cell
 };
 
 // The virtual device that a run was on.

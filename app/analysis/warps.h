@@ -72,6 +72,12 @@ void to_json(nlohmann::json& out, const Lanes& lanes);
 
 // From which cell each value was last read, by any work-item and by each.
 
+// What a load took from a cell; nothing of a part of one.
+struct Taken {
+    std::uint32_t cell = 0;
+    std::optional<std::uint64_t> bits;
+};
+
 // The caller numbers arrays as it likes, below 2^32.
 class Loads {
   public:
@@ -81,38 +87,41 @@ class Loads {
     }
 
     // `time`: of the load, in the run. Loads come by pass, not by time.
-    void note(std::uint64_t item, machine::Node node, std::uint64_t array, std::uint64_t cell,
+    void note(std::uint64_t item, machine::Node node, std::uint64_t array, Taken taken,
               std::uint64_t time) {
-        const auto [any, news] = by_array_.try_emplace(key(array, node), Read{cell, time});
-        if (!news) any->second = {cell, std::min(any->second.first, time)};
-        by_item_[key(item, node)] = {array, cell, time};
+        const auto [any, news] = by_array_.try_emplace(key(array, node), Read{taken, time});
+        if (!news) any->second = {taken, std::min(any->second.first, time)};
+        by_item_[key(item, node)] = {array, taken, time};
     }
 
-    // The cell of the array from which a value stored at `time` came: preferably as read by the
-    // work-item itself. What was only read later is no source.
-    std::optional<std::uint64_t> from(std::uint64_t item, machine::Node node, std::uint64_t array,
-                                      std::uint64_t time) const {
+    // From where in the array a value stored at `time` came: preferably as read by the work-item
+    // itself. What was only read later is no source.
+    std::optional<Taken> from(std::uint64_t item, machine::Node node, std::uint64_t array,
+                              std::uint64_t time) const {
         const auto own = by_item_.find(key(item, node));
         if (own != by_item_.end() && own->second.array == array && own->second.time <= time)
-            return own->second.cell;
+            return own->second.taken;
         const auto any = by_array_.find(key(array, node));
         if (any == by_array_.end() || any->second.first > time) return std::nullopt;
-        return any->second.cell;
+        return any->second.taken;
     }
 
     // Returns whether the work-item read the value from that cell last.
     bool is_last_read(std::uint64_t item, machine::Node node, std::uint64_t array,
                       std::uint64_t cell) const {
         const auto own = by_item_.find(key(item, node));
-        return own != by_item_.end() && own->second.array == array && own->second.cell == cell;
+        return own != by_item_.end() && own->second.array == array &&
+               own->second.taken.cell == cell;
     }
 
   private:
     struct Source {
-        std::uint64_t array = 0, cell = 0, time = 0;
+        std::uint64_t array = 0;
+        Taken taken;
+        std::uint64_t time = 0;
     };
     struct Read {
-        std::uint64_t cell = 0;   // of the last one
+        Taken taken;              // by the last one
         std::uint64_t first = 0;  // time of the earliest one
     };
     static std::uint64_t key(std::uint64_t high, machine::Node node) { return high << 32U | node; }

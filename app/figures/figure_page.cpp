@@ -390,9 +390,15 @@ void stale(const Swatch& moved) {
              in.scale);
 }
 
-void stale_arc(const Swatch& in) {
+void dotted_arc(const Swatch& in, Stroke stroke) {
     const float half = 7 * in.scale;
-    in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stale_stroke()));
+    in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stroke));
+}
+void stale_arc(const Swatch& in) {
+    dotted_arc(in, stale_stroke());
+}
+void other_arc(const Swatch& in) {
+    dotted_arc(in, other_stroke());
 }
 
 void raced(const Swatch& in) {
@@ -434,7 +440,7 @@ void goes_into(const Swatch& in) {
 struct Present {
     bool working = false, idle = false, more_items = false;
     bool arcs = false, unknown = false, heat = false;
-    bool stale = false, stale_arcs = false, raced = false;
+    bool stale = false, stale_arcs = false, other_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 5> boundaries{};
     bool full = true;
@@ -471,6 +477,7 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
                                 [](const analysis::Cell& of) { return of.stale; });
         for (const analysis::StaleValue& read : pass.stale)
             in.stale_arcs |= row > 0 && missed_at(table, row, read).has_value();
+        in.other_arcs |= row > 0 && !other_arcs(table, row).empty();
         in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
     }
     const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
@@ -484,7 +491,7 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 17> kEntries{{
+constexpr std::array<PassMark, 18> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -511,6 +518,7 @@ constexpr std::array<PassMark, 17> kEntries{{
      [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
     {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
+    {"figure.legend_other_arc", [](const Present& in) { return in.other_arcs; }, other_arc},
     {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
     {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
 }};

@@ -1190,7 +1190,7 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
-    add_stale_arcs(scene, in);
+    add_dotted_arcs(scene, in);
     const bool full = in.place().full;
     if (in.place().lane) (full ? add_items : add_item_strip)(scene, in);
     (full ? add_cells : add_marks)(scene, in);
@@ -1393,12 +1393,12 @@ bool shows_missed(const analysis::Row& row, const analysis::Row& reader,
 
 // Where the reader stands: its circle, rather that over the cell it spoiled; else the first cell
 // that it wrote.
-std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& read) {
+std::optional<Point> reader_at(const RowToDraw& in, std::int64_t reader) {
     const RowLayout& row = in.place();
     if (row.lane && row.full) {
         std::optional<Point> stands;
         for (const Item& item : place_items(in.pass(), row)) {
-            if (std::find(item.ids.begin(), item.ids.end(), read.item) == item.ids.end()) continue;
+            if (std::find(item.ids.begin(), item.ids.end(), reader) == item.ids.end()) continue;
             const Point point{item.x, row.lane_y - in.place().item_radius};
             if (item.cell && in.pass().cells[*item.cell].stale) return point;
             if (!stands) stands = point;
@@ -1406,12 +1406,21 @@ std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& 
         if (stands) return stands;
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell)
-        if (in.pass().cells[cell].written && in.pass().cells[cell].item == read.item)
+        if (in.pass().cells[cell].written && in.pass().cells[cell].item == reader)
             return Point{row.x_of(cell), row.top - 2};
     return std::nullopt;
 }
 
-// "read as 11", beside the arc from the value that was missed.
+// From a value that was not the one read.
+struct Arc {
+    Place from;
+    Point to;
+    analysis::CellValue took;
+    Stroke stroke;
+    std::string tip;
+};
+
+// "read as 11", beside such an arc.
 struct Tag {
     float left, top, right, bottom;
 
@@ -1436,13 +1445,14 @@ std::vector<float> arc_starts(const RowToDraw& in, std::size_t row) {
     return starts;
 }
 
-// Under the cell, at the side where the arc does not go, else at the other; where both are taken,
-// on the arc, with a ground of its own.
-void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysis::StaleValue& read,
-             Point toward, std::vector<Tag>& tags) {
+// Under the cell, at a side where the arc does not go; where that is taken, on the arc, with a
+// ground of its own.
+void add_tag(Scene& scene, const RowToDraw& in, const Arc& arc, std::vector<Tag>& tags) {
+    const auto& [from, toward, took, stroke, tip] = arc;
+    const Role role = stroke.role;
     const RowLayout& above = in.layout.rows[from.row];
     const float size = kTagSize * in.layout.scale, gap = 5 * in.layout.scale;
-    const std::string words = in.tr("figure.read_as", fmt::arg("value", text_of(read.took)));
+    const std::string words = in.tr("figure.read_as", fmt::arg("value", text_of(took)));
     const float width = in.fonts.text_width(words, size, Face::bold);
     const float x = above.x_of(from.cell);
     // Under the frames of races, where there are.
@@ -1457,19 +1467,19 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysi
             sum += tag.overlap(other);
         return sum;
     };
-    std::vector<Tag> beside;
-    const float sides[] = {x - gap - width, x + gap};
-    for (const float left : {sides[toward.x < x ? 1 : 0], sides[toward.x < x ? 0 : 1]})
-        if (left >= kMargin / 2 && left + width <= in.layout.labels)
-            beside.push_back(tag_at(left, base));
+    std::vector<float> sides;
+    if (toward.x <= x + gap) sides.push_back(x + gap);
+    if (toward.x >= x - gap) sides.push_back(x - gap - width);
     const std::vector<float> starts = arc_starts(in, from.row);
-    for (const Tag& tag : beside) {
+    for (const float left : sides) {
+        if (left < kMargin / 2 || left + width > in.layout.labels) continue;
+        const Tag tag = tag_at(left, base);
         const bool crossed = std::any_of(starts.begin(), starts.end(), [&](float start) {
             return start > tag.left && start < tag.right && start != x;
         });
         if (crossed || overlap(tag) > 0) continue;
         tags.push_back(tag);
-        scene.add(Text{tag.left + gap, base, words, size, Face::bold, Role::race, Anchor::start});
+        scene.add(Text{tag.left + gap, base, words, size, Face::bold, role, Anchor::start});
         return;
     }
     std::optional<Tag> best;
@@ -1486,8 +1496,8 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysi
         box(best->left + gap - 2, best->top, width + 4, best->bottom - best->top, Role::panel);
     ground.radius = 3;
     scene.add(ground);
-    scene.add(Text{best->left + gap, best->bottom - size * 0.3F, words, size, Face::bold,
-                   Role::race, Anchor::start});
+    scene.add(Text{best->left + gap, best->bottom - size * 0.3F, words, size, Face::bold, role,
+                   Anchor::start});
 }
 
 // A small triangle under a mark, too narrow for a frame.
@@ -1502,6 +1512,17 @@ Rect cell_box(const RowToDraw& in, std::size_t cell) {
     const RowLayout& row = in.place();
     return box(row.x_of(cell) - row.mark_width / 2, row.top, row.mark_width, row.height,
                Role::none);
+}
+
+// Whether that holds for a stale read of that cell of the row above by the work-item.
+template <typename Holds>
+bool any_stale(const analysis::StepTable& table, std::size_t row, std::int64_t item,
+               std::uint32_t source, Holds holds) {
+    const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
+    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
+        return read.item == item && above.array == read.array &&
+               cell_in(above, pass, read) == source && holds(read);
+    });
 }
 
 }  // namespace
@@ -1524,41 +1545,58 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
 
 bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                 std::uint32_t source) {
-    const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
-    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
-        return read.item == item && above.array == read.array &&
-               cell_in(above, pass, read) == source &&
-               (missed_at(table, row, read) || !(above.cells[source].value == read.took));
+    const std::vector<analysis::OtherRead>& others = table.rows[row].other_reads;
+    return std::any_of(others.begin(), others.end(),
+                       [&](const analysis::OtherRead& read) {
+                           return read.item == item && read.cell == source;
+                       }) ||
+           any_stale(table, row, item, source, [&](const analysis::StaleValue& read) {
+               return !(table.rows[row - 1].cells[source].value == read.took);
+           });
+}
+
+std::vector<analysis::OtherRead> other_arcs(const analysis::StepTable& table, std::size_t row) {
+    std::vector<analysis::OtherRead> others = table.rows[row].other_reads;
+    std::erase_if(others, [&](const analysis::OtherRead& read) {
+        return any_stale(table, row, read.item, read.cell, [&](const analysis::StaleValue& stale) {
+            return missed_at(table, row, stale).has_value();
+        });
     });
+    return others;
 }
 
 Stroke stale_stroke() {
     return {Role::race, 2.5F, Dash::dotted};
 }
 
-void add_stale_arcs(Scene& scene, const RowToDraw& in) {
+Stroke other_stroke() {
+    return {Role::act, 2, Dash::dotted};
+}
+
+void add_dotted_arcs(Scene& scene, const RowToDraw& in) {
     constexpr std::size_t kMostArcs = 64;
-    if (in.row == 0 || in.pass().stale.size() > kMostArcs) return;
-    std::vector<Tag> tags;
-    struct Arc {
-        Place from;
-        Point to;
-        const analysis::StaleValue& read;
-    };
+    if (in.row == 0) return;
     std::vector<Arc> arcs;
-    for (const analysis::StaleValue& read : in.pass().stale) {
-        const auto from = missed_at(in.table, in.row, read);
-        const auto to = reader_at(in, read);
-        if (from && to) arcs.push_back({*from, *to, read});
-    }
+    const auto add = [&](std::optional<Place> from, std::int64_t item,
+                         const analysis::CellValue& took, Stroke stroke, std::string tip) {
+        const auto to = reader_at(in, item);
+        if (from && to) arcs.push_back({*from, *to, took, stroke, std::move(tip)});
+    };
+    for (const analysis::StaleValue& read : in.pass().stale)
+        add(missed_at(in.table, in.row, read), read.item, read.took, stale_stroke(),
+            stale_text(in.table, read, in.tr));
+    for (const analysis::OtherRead& read : other_arcs(in.table, in.row))
+        add(Place{in.row - 1, read.cell}, read.item, read.took, other_stroke(),
+            other_text(in.table, in.row, read, in.tr));
+    if (arcs.size() > kMostArcs) return;
     for (const Arc& each : arcs) {
         const RowLayout& above = in.layout.rows[each.from.row];
-        scene.add(arc({above.x_of(each.from.cell), above.bottom() + 2}, each.to, stale_stroke()),
-                  stale_text(in.table, each.read, in.tr));
+        scene.add(arc({above.x_of(each.from.cell), above.bottom() + 2}, each.to, each.stroke),
+                  each.tip);
     }
+    std::vector<Tag> tags;
     for (const Arc& each : arcs)  // over all arcs
-        if (in.layout.rows[each.from.row].full && in.place().full)
-            add_tag(scene, in, each.from, each.read, each.to, tags);
+        if (in.layout.rows[each.from.row].full && in.place().full) add_tag(scene, in, each, tags);
 }
 
 Rect race_frame(const Rect& cell, float scale) {

@@ -208,17 +208,20 @@ struct Place {
 std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read);
 
-// True if what the work-item read from that cell of the row above is not what is shown there, or is
-// shown by a dotted arc.
+// True if what the work-item read from that cell of the row above is not what is shown there.
 bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                 std::uint32_t source);
 
-void add_stale_arcs(Scene& scene, const RowToDraw& in);  // behind the work-items
-void add_faults(Scene& scene, const RowToDraw& in);      // over the cells
+// Behind the work-items. What was read stands beside each.
+void add_dotted_arcs(Scene& scene, const RowToDraw& in);
+// Returns those of its reads that no stale read tells of.
+std::vector<analysis::OtherRead> other_arcs(const analysis::StepTable& table, std::size_t row);
+void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
 
 // As the legend shows them: a cell's frame, the sign in its corner, an arc.
 Rect race_frame(const Rect& cell, float scale);
 void add_sign(Scene& scene, Point middle, float scale);
 Stroke stale_stroke();
+Stroke other_stroke();
 
 }  // namespace lab::figures

@@ -92,6 +92,10 @@ class RowDeeds {
         const auto took = [&](const analysis::StaleValue& read) {
             return read.item == item && read.took == of.value;
         };
+        const auto other = std::find_if(
+            pass_.other_reads.begin(), pass_.other_reads.end(),
+            [&](const auto& read) { return read.item == item && read.cell == source; });
+        if (other != pass_.other_reads.end()) return other->took == of.value;
         return above_.cells[source].value == of.value ||
                std::any_of(pass_.stale.begin(), pass_.stale.end(), took);
     }
@@ -526,6 +530,15 @@ std::string verdict(const analysis::StepTable& table, const Translations& tr) {
     if (!table.fault.empty()) return tr("figure.stopped", arg("why", fault_text(table, tr)));
     if (table.right) return right_text(table.result, table.exactness, table.parts, tr);
     return tr("figure.wrong", arg("result", table.result), arg("expected", table.expected));
+}
+
+std::string other_text(const analysis::StepTable& table, std::size_t row,
+                       const analysis::OtherRead& read, const Translations& tr) {
+    const analysis::Row& above = table.rows[row - 1];
+    return tr("figure.other_read", arg("item", table.item_name(read.item)),
+              arg("array", above.array),
+              arg("cell", above.local_memory ? read.cell % above.group_cells : read.cell),
+              arg("took", text_of(read.took)), arg("shown", text_of(above.cells[read.cell].value)));
 }
 
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,

@@ -23,6 +23,8 @@ Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
 // Says what a read found instead of what it should have, and that nothing ordered it.
+std::string other_text(const analysis::StepTable& table, std::size_t row,
+                       const analysis::OtherRead& read, const Translations& tr);
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
                        const Translations& tr);
 // Says which two work-items race at a cell, and in which lines.

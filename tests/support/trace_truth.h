@@ -470,8 +470,9 @@ class Truth {
         EXPECT_TRUE(text.empty() || text.ends_with(".")) << where;
     }
 
-    // What an arrow brings from a cell of the row above is what was read there: by the work-item
-    // that it leads to, or where work-items exchange values by one of its group.
+    // What an arrow brings from a cell of the row above is what was read there, or what is said
+    // beside it: by the work-item that it leads to, or, where that did not read there itself, by
+    // one of its group, whose value it got from elsewhere.
     void check_sources(std::size_t row) {
         const analysis::Row &pass = rows_[row], &above = rows_[row - 1];
         const machine::Context& context =
@@ -491,25 +492,31 @@ class Truth {
                        touch.access->node != 0;
             }))
             return;
-        const auto is_shown = [&](const Touch& touch, std::uint32_t source) {
-            const std::string& took = touch.before;
-            return took == text_of(above.cells[source].value) ||
-                   std::any_of(pass.stale.begin(), pass.stale.end(),
-                               [&](const analysis::StaleValue& stale) {
-                                   return stale.item == static_cast<std::int64_t>(touch.item) &&
-                                          text_of(stale.took) == took;
-                               });
+        const auto said = [&](const analysis::Writer& writer, std::uint32_t source) {
+            if (!figures::is_misread(run_.table, row, writer.item, source))
+                return std::set{text_of(above.cells[source].value)};
+            std::set<std::string> values;
+            for (const analysis::OtherRead& read : pass.other_reads)
+                if (read.item == writer.item && read.cell == source)
+                    values.insert(text_of(read.took));
+            return values;
         };
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
             for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
                 for (const std::uint32_t source : writer.from) {
                     const auto group = static_cast<std::uint64_t>(writer.item) / context.local;
                     const auto& of_cell = reads[source];
-                    EXPECT_TRUE(std::any_of(of_cell.begin(), of_cell.end(),
-                                            [&](const Touch* touch) {
-                                                return touch->item / context.local == group &&
-                                                       is_shown(*touch, source);
-                                            }))
+                    const std::set<std::string> values = said(writer, source);
+                    const auto is_own = [&](const Touch* touch) {
+                        return touch->item == static_cast<std::uint64_t>(writer.item);
+                    };
+                    const bool own = std::any_of(of_cell.begin(), of_cell.end(), is_own);
+                    EXPECT_TRUE(std::any_of(
+                        of_cell.begin(), of_cell.end(),
+                        [&](const Touch* touch) {
+                            return (own ? is_own(touch) : touch->item / context.local == group) &&
+                                   values.contains(touch->before);
+                        }))
                         << at(row, cell) << ": item " << writer.item << " from " << source;
                 }
     }
@@ -525,7 +532,8 @@ class Truth {
         const figures::Scene scene = pass_figure(table, options, fonts, words_);
         std::vector<std::set<std::string>> drawn(rows_.size()), idle(rows_.size());
         std::multiset<std::pair<float, float>> arrows;
-        std::size_t dotted = 0, tags = 0, more = 0;
+        std::multiset<std::string> tags;  // beside dotted arcs
+        std::size_t stale = 0, others = 0, more = 0;
         for (const figures::Shape& shape : scene.shapes) {
             if (const auto* rect = std::get_if<figures::Rect>(&shape.what);
                 rect != nullptr && shape.name.starts_with("worker ")) {
@@ -536,16 +544,16 @@ class Truth {
                     to[row].insert(line.substr(5, line.find(' ', 5) - 5));
             }
             if (const auto* path = std::get_if<figures::Path>(&shape.what)) {
-                if (path->stroke.role == figures::Role::act && !path->points.empty())
+                const bool dots = path->stroke.dash == figures::Dash::dotted;
+                const figures::Role role = path->stroke.role;
+                if (role == figures::Role::act && !dots && !path->points.empty())
                     arrows.insert({path->points.front().x, path->points.front().y});
                 // The legend's is no arc of the run, and has no tip.
-                dotted += path->stroke.role == figures::Role::race && !shape.tip.empty() &&
-                                  path->stroke.dash == figures::Dash::dotted
-                              ? 1U
-                              : 0U;
+                stale += dots && role == figures::Role::race && !shape.tip.empty() ? 1U : 0U;
+                others += dots && role == figures::Role::act && !shape.tip.empty() ? 1U : 0U;
             }
             if (const auto* text = std::get_if<figures::Text>(&shape.what)) {
-                tags += text->text.starts_with("read as ") ? 1U : 0U;
+                if (text->text.starts_with("read as ")) tags.insert(text->text.substr(8));
                 more += text->text == "…" && !shape.tip.empty() ? 1U : 0U;
             }
         }
@@ -580,10 +588,14 @@ class Truth {
         }
         EXPECT_EQ(more > 0, some_more) << what_;
         if (full) {
-            EXPECT_EQ(dotted, tags) << what_;
+            EXPECT_EQ(stale + others, tags.size()) << what_;
+            for (const analysis::Row& pass : rows_)
+                for (const analysis::OtherRead& read : pass.other_reads)
+                    EXPECT_TRUE(tags.contains(text_of(read.took))) << what_;
         }
         check_legend(scene, {{"figure.legend_more_items", some_more},
-                             {"figure.legend_stale_arc", dotted > 0}});
+                             {"figure.legend_stale_arc", stale > 0},
+                             {"figure.legend_other_arc", others > 0}});
     }
 
     // It has an entry for what is there, and for nothing else.
