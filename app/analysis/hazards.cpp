@@ -752,12 +752,20 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
     std::set<LinePair> in_lockstep;
     std::uint64_t steps = 0, longest = 0;
     for (const TriedSchedule& each : trials) {
-        if (!found.empty() && steps + longest > options.most_steps) break;
+        const bool shares = options.first_race && !found.empty();
+        if (shares ? steps >= options.most_steps
+                   : !found.empty() && steps + longest > options.most_steps)
+            break;
         // Whoever touches the same cells under every schedule does so without lockstep, too.
         if (each.independent && search.all_schedules) break;
         RaceDetector detector;
         machine::Job trial = job;
         if (each.independent) trial.config.lanes = 1;
+        if (shares) {
+            const std::uint64_t share =
+                (options.most_steps - steps) / (trials.size() - found.size());
+            trial.budget = std::min(job.budget != 0 ? job.budget : default_budget(job), share + 1);
+        }
         const Run run(std::move(trial), each.order, watched(detector, options.cancel));
         const std::uint64_t took = run.end().steps + kPerCompared * detector.compared();
         steps += took;

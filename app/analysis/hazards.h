@@ -154,8 +154,10 @@ bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detect
 bool for_these_numbers(const machine::Job& job);
 
 struct HazardSearchOptions {
-    bool others = true;       // schedules other than the requested one
-    bool first_race = false;  // stops with the schedule that has a race, and tells no more of it
+    bool others = true;  // schedules other than the requested one
+    // Stops with the schedule that has a race, and tells no more of it. Schedules after the first
+    // share what is left of `most_steps`, so that one that never ends does not take it all.
+    bool first_race = false;
     const std::atomic<bool>* cancel = nullptr;
     // Instructions of all schedules that are tried; where a further one might exceed them, it is
     // not started, and those that ran are named.

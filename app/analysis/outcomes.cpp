@@ -46,6 +46,7 @@ class Search {
         search();
         if (!made_.complete && !cancelled() && !enough_) sample();
         made_.cancelled = !made_.complete && cancelled();
+        made_.effort = effort_;
         for (std::uint32_t launch = 0; launch < made_.launches; ++launch)
             if (sets_.conflicts()[launch] || sets_.by_footprints(launch)) ++made_.reduced;
         for (const machine::Finding& each : findings_) {

@@ -76,7 +76,7 @@ struct IndependentOutcomes {
     std::uint32_t lanes = 1;  // more: sub-groups of so many keep step, and nothing was searched
     std::size_t results = 0;
     bool complete = false;
-    bool same = false;  // the very results of the machine
+    bool same = false;  // complete, and the very results of the machine
 
     bool operator==(const IndependentOutcomes&) const = default;
 };
@@ -98,6 +98,7 @@ struct Outcomes {
     std::uint64_t bytes = 0;    // peak memory of the search: keys, states, results
     std::uint64_t samples = 0;  // random runs, after the search stopped early
     std::uint64_t skips = 0;    // bounded waits that were skipped ahead
+    std::uint64_t effort = 0;   // as OutcomesOptions counts it
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
     // analysis::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL

@@ -309,11 +309,24 @@ std::vector<BufferContents> buffers_of(const machine::Run& run) {
 
 namespace {
 
-// Of the second search. Once it has a result that the machine lacks, it only counts how many.
+// Of the second search. Where the machine has several results, or once it has one that the machine
+// lacks, it only counts how many.
 constexpr std::uint64_t kMoreStates = 300'000, kMoreSamples = 500;
 constexpr std::uint64_t kMoreEffort = analysis::kSecondOfEffort / 4;
 constexpr std::uint64_t kCountEffort = analysis::kSecondOfEffort / 50;
-constexpr std::uint64_t kRaceSteps = 4'000'000;
+constexpr std::uint64_t kLeastRaceSteps = 50'000;
+// Of the schedules in which `outcomes` looks for a race besides, in instructions; beyond it says
+// nothing of races.
+constexpr std::uint64_t kMostRaceSteps = 4'000'000;
+
+// What is only counted, or looked at besides, takes some twentieth of the time of the search.
+std::uint64_t count_effort(const analysis::Outcomes& found) {
+    return std::clamp(found.effort / 20, kCountEffort / 4, kCountEffort);
+}
+std::uint64_t race_steps(const analysis::Outcomes& found) {
+    constexpr std::uint64_t kStepsInEffort = 2;
+    return std::clamp(found.effort / 20 * kStepsInEffort, kLeastRaceSteps, kMostRaceSteps);
+}
 
 using ResultKey = std::tuple<std::string, bool, bool>;
 
@@ -355,7 +368,8 @@ std::optional<analysis::IndependentOutcomes> independent_of(
     }
     analysis::OutcomesOptions less = options;
     less.most_states = std::min(options.most_states, kMoreStates);
-    less.most_effort = found.complete ? kMoreEffort : kCountEffort;
+    const bool one = found.complete && found.results.size() == 1;
+    less.most_effort = one ? kMoreEffort : count_effort(found);
     const std::set<ResultKey> known = keys_of(found.results);
     less.enough = [&](const std::vector<analysis::PossibleResult>& results) {
         const std::set<ResultKey> keys = keys_of(results);
@@ -366,9 +380,14 @@ std::optional<analysis::IndependentOutcomes> independent_of(
     less.shortest = false;
     less.on_progress = nullptr;
     const analysis::Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
-    result.results = all.results.size();
+    std::set<ResultKey> keys = keys_of(all.results);
+    // What lanes in lockstep give, independent items that take turns like them give, too.
+    if (!all.complete)
+        for (const auto& [text, fault, never_ends] : known)
+            if (!fault && !never_ends) keys.emplace(text, fault, never_ends);
+    result.results = keys.size();
     result.complete = all.complete;
-    result.same = keys_of(all.results) == known;
+    result.same = all.complete && keys == known;
     return result;
 }
 
@@ -398,7 +417,7 @@ analysis::Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     if (found.cancelled) return found;
     found.independent = independent_of(spec, job, found, options);
     analysis::HazardSearchOptions some;
-    some.most_steps = kRaceSteps;
+    some.most_steps = race_steps(found);
     some.first_race = true;
     some.cancel = options.cancel;
     const analysis::HazardSearch races =

@@ -276,6 +276,8 @@ TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     const analysis::Outcomes least = judged_outcomes(scan, analysis::job_of(scan), few);
     ASSERT_TRUE(least.independent);
     EXPECT_FALSE(least.independent->complete);
+    EXPECT_FALSE(least.independent->same);
+    EXPECT_GE(least.independent->results, least.results.size());
     // Groups that wait for room.
     const RunSpec waits =
         with_text(scan_on(1, 1), "kernel void f(global int* x) { x[0] += 1; }", 1);

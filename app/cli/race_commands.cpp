@@ -313,10 +313,10 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
                                     : fmt::format("With {} groups at once", config.resident);
         there = "all groups at once";
     }
-    if (other.same && other.complete)
+    if (other.same)
         return fmt::format("{}; {} have the same {}\n", here, there,
                            other.results == 1 ? "result" : results_text(other.results));
-    const bool another = other.results == 1 && outcomes.results.size() == 1;
+    const bool another = other.complete && other.results == 1 && outcomes.results.size() == 1;
     return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
                        other.complete ? "" : "at least ",
                        another ? "another result" : results_text(other.results),

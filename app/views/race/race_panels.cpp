@@ -556,7 +556,7 @@ std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes&
     const auto& machine = ui.session.settings().choice.machine;
     if (other.lanes > 1) return ui.tr()("race.sub_groups", fmt::arg("lanes", other.lanes));
     const std::string key = machine.lanes > 1 ? "race.lockstep" : "race.at_once";
-    const char* end = other.same && other.complete ? "_same" : other.complete ? "" : "_least";
+    const char* end = other.same ? "_same" : other.complete ? "" : "_least";
     return ui.tr()(key + end, fmt::arg("lanes", machine.lanes),
                    fmt::arg("groups", machine.resident), fmt::arg("results", other.results));
 }
