@@ -119,7 +119,10 @@ TEST_P(EachKernel, IsRecordedUnlessItsItemsActTogether) {
     catalogue::Shape shape;
     shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     if (device::lacking(first_device().info, kernel, shape)) GTEST_SKIP() << "not on this device";
-    if (kernel.id.starts_with("sync-")) shape.set["ROUNDS"] = "1";
+    if (kernel.id.starts_with("sync-")) {
+        shape.set["ROUNDS"] = "1";
+        shape.group = 4;
+    }
     DeviceCase device_case(first_device(), kernel, shape);
     if (device_case.job().stuck &&
         device_case.job().launches.front().range.groups() > first_device().info.compute_units)
