@@ -127,12 +127,9 @@ TEST_P(EachKernel, IsRecordedUnlessItsItemsActTogether) {
     if (device_case.job().stuck &&
         device_case.job().launches.front().range.groups() > first_device().info.compute_units)
         GTEST_SKIP() << "its groups do not run at once here";
-    // Its work-items wait for one another, and PoCL runs those of a group in turn.
     if (kernel.id == "sync-every-item" &&
-        first_device().info.platform == "Portable Computing Language") {
-        EXPECT_THROW(device_run(device_case), Problem);
-        return;
-    }
+        first_device().info.platform == "Portable Computing Language")
+        GTEST_SKIP() << "its items wait for one another, and PoCL runs those of a group in turn";
     const DeviceRun run = patient_run(device_case);
     EXPECT_EQ(run.difference, "");
     if (run.turns.empty()) {
