@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
-"""Breaks each rule of the schedule search and of the race detector on purpose, and says which of
-the random kernels that CI runs is the first to differ from a search, or a definition, that knows no
-such rule.
+"""Breaks each rule of the schedule search and of the race detector on purpose, and counts how many
+random kernels of the tests then differ from a search, or a definition, that knows no such rule.
 
-    bench/mutations.py FOLDER [--count] [outcomes | hazards] [WORD …]
+    bench/mutations.py BUILD [outcomes | hazards] [WORD …]
 
-mutations.txt says what is broken: in each changed line, M holds for that mutation alone. So all are
-built at once, in FOLDER, a copy of the checkout of which a later call builds only what has changed,
-and LAB_MUTATION=N picks one of them. With words: only mutations that have one of them. --count says
-how many kernels differ, which takes several times as long.
+BUILD is a build folder with tests. mutations.txt says what is broken: in each changed line, M holds
+for that mutation alone. So all are built at once, in the checkout, whose files are then put back,
+and LAB_MUTATION=N picks one of them. With words: only mutations that have one of them.
 """
-import concurrent.futures
 import os
 import pathlib
 import re
@@ -41,9 +38,7 @@ def mutations():
 
 def texts():
     """The changed files. One text may be changed by two mutations: the first one then holds it."""
-    # The test needs no other program, which would take most of the time to build.
-    cmake = ROOT / "app/CMakeLists.txt"
-    changed = {cmake: cmake.read_text().replace("add_dependencies(${name}_test reduction-lab-cli)", "")}
+    changed = {}
     for number, (_, _, name, what, old, new) in enumerate(mutations(), 1):
         [path] = (ROOT / "app").rglob(name)
         text = changed.get(path, PICK + path.read_text())
@@ -53,61 +48,36 @@ def texts():
     return changed
 
 
-def build(folder):
-    """Gives the program of the tests."""
-    changed = texts()
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True)
-    for name in files.stdout.splitlines():
-        source, copy = ROOT / name, folder / name
-        if not source.is_file():
-            continue
-        data = changed[source].encode() if source in changed else source.read_bytes()
-        if not copy.exists() or copy.read_bytes() != data:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(data)
-            copy.chmod(source.stat().st_mode)
-    cache = folder / "third_party/.cache"
-    if not cache.exists():
-        cache.symlink_to(ROOT / "third_party/.cache")
-    for command in (["cmake", "--preset", "release", "-DLAB_TESTS=ON"],
-                    ["cmake", "--build", "--preset", "release", "--target", "analysis_test"]):
-        subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
-    [program] = (folder / "build/release").rglob("analysis_test")
-    return program
-
-
-def differs(program, test, number, count):
-    """How many kernels do, or the first one."""
-    command = [program, f"--gtest_filter={test}"] + ([] if count else ["--gtest_throw_on_failure"])
+def differ(test, number, binary):
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=3600,
-                             env={**os.environ, "LAB_MUTATION": str(number)})
+        run = subprocess.run([binary, f"--gtest_filter={test}"], capture_output=True, text=True,
+                             timeout=1800, env={**os.environ, "LAB_MUTATION": str(number)})
     except subprocess.TimeoutExpired:
         return "never"
-    found = re.search(r"(\d+) differ" if count else r"^kernel (\d+):", run.stdout, re.MULTILINE)
-    return found[1] if found else "none" if run.returncode == 0 else "stops"
+    found = re.search(r"(\d+) differ", run.stdout)
+    return found[1] if found else "stops"
 
 
 def main():
-    words = sys.argv[2:]
-    count = "--count" in words
-    words = [word for word in words if word != "--count"]
+    build, words = pathlib.Path(sys.argv[1]), sys.argv[2:]
     only = words.pop(0) if words and words[0] in ("outcomes", "hazards") else None
-    program = build(pathlib.Path(sys.argv[1]).resolve())
-    asked = [(section, test, 0, "nowhere", "") for section, test in
-             dict((section, test) for section, test, *_ in mutations()).items()]
-    asked += [(section, test, number, name, what)
-              for number, (section, test, name, what, _, _) in enumerate(mutations(), 1)
-              if not words or any(word in name + what for word in words)]
-    asked = [each for section in ("outcomes", "hazards") if only in (None, section)
-             for each in asked if each[0] == section]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(lambda each: differs(program, each[1], each[2], count), asked)
-        for (section, _, number, name, what), by in zip(asked, found):
-            if number == 0:
-                print(f"\n{section}\n\n{'differ' if count else ' first'}  where"
-                      "                   the line then says")
-            print(f"{by:>6}  {name:22}  {what}".rstrip(), flush=True)
+    before = {path: path.read_text() for path in texts()}
+    try:
+        for path, text in texts().items():
+            path.write_text(text)
+        subprocess.run(["ninja", "-C", build, "analysis_test"], check=True, stdout=sys.stderr)
+    finally:
+        for path, text in before.items():
+            path.write_text(text)
+    shown = None
+    for number, (section, test, name, what, _, _) in enumerate(mutations(), 1):
+        if (only not in (None, section)) or (words and not any(w in name + what for w in words)):
+            continue
+        if section != shown:
+            print(f"\n{section}\n\ndiffer  where                   the line then says")
+            print(f"{differ(test, 0, build / 'bin/analysis_test'):>6}  nowhere")
+        shown = section
+        print(f"{differ(test, number, build / 'bin/analysis_test'):>6}  {name:22}  {what}", flush=True)
 
 
 if __name__ == "__main__":

@@ -620,12 +620,11 @@ TEST(Cli, CheckComparesPassesWithTheMachine) {
     EXPECT_GT(line["passes"], 0);
     if (line["wrong"] == 0) GTEST_SKIP() << "this device is not known to miscompile it";
     EXPECT_EQ(bad.status, 1);
-    // What it makes of the text is not recorded, so whole launches are compared.
-    EXPECT_EQ(line["differences"][0]["launch"], 1);
-    EXPECT_EQ(line["differences"][0]["array"], "out");
+    EXPECT_EQ(line["differences"][0]["pass"], 2);
+    EXPECT_EQ(line["differences"][0]["array"], "buf");
     EXPECT_THAT(cli({"check", "size-in-condition", "--n", "8"}, options).out,
                 HasSubstr("DIFFERS: size-in-condition , add of int, n = 8, group 4: launch 1, "
-                          "out, cell 0: the device has "));
+                          "pass 2, buf of group 0, cell 0: the device has "));
 }
 
 TEST(Cli, CheckEndsWith1WhereADeviceBreaksAPromise) {

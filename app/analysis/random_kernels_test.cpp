@@ -364,19 +364,11 @@ class RandomKernel {
                     "if (g == {}) {{ t = 0; while (x[0] != 3 && ++t < 4) x[1] = 0; }}\n"
                     "if (g == {}) {{ x[1] = 1; r = x[1]; x[1] = 1; x[2] = r * 2 + x[1]; }}\n",
                     a, b);
-            case 5:  // lanes that go round a loop together, some of them a shorter way
-            case 6:  // … and for a while only
+            case 5:
+            case 6:  // lanes that go round a loop together, some of them a shorter way
                 groups_ = 1;
                 items_ = 3;
                 x_ = {0, 0, 0, 0};
-                if (any(2) == 0)
-                    return fmt::format(
-                        "if (l < 2) {{\n"
-                        "for (;;) {{ if (l == 1 && x[3] == 0) {{ r = 1; continue; }}\n"
-                        "if (x[2] == 1) break; if (++t == {}) {{ x[0] = 5; break; }} }}\n"
-                        "if (l == 1) x[1] = t * 2 + r;\n"
-                        "}} else {{ x[3] = 1; {} x[2] = 1; }}\n",
-                        5 + any(3), any(2) == 0 ? "x[0] = 3;" : "");
                 return fmt::format(
                     "if (l < 2) {{\n"
                     "while (x[l] != 2) {{ if (l == 1) continue; if (x[2] == 1) break;\n"
@@ -399,15 +391,6 @@ class RandomKernel {
             case 9:  // who waits at a barrier while another group meets what comes after it
                 if (items_ == 1) items_ = 2;
                 resident_ = 0;
-                if (any(2) == 0) {  // … and neither depends on data
-                    const int group = any(2);
-                    return fmt::format(
-                        "if (g == {0}) {1};\nif (g == {2}) x[1] = 1;\n"
-                        "if (g == {3}) x[1] = x[1] + {4};\n{5}\nif (g == {6}) x[0] = 5;\n",
-                        group * items_, any(2) == 0 ? "x[0] = x[0] * 2 + 1" : "x[2] = x[0]",
-                        group * items_ + 1, (1 - group) * items_, 1 + any(3), barrier(),
-                        (1 - group) * items_ + 1);
-                }
                 return fmt::format(
                     "if (g == {}) {} = {};\n{}\nif (g == {}) x[0] = {} + 3;\n"
                     "if (g == {}) x[2] = x[0];\n",
@@ -418,13 +401,7 @@ class RandomKernel {
                 items_ = 1;
                 resident_ = 2;
                 x_ = {0, any(2), 0, 0};
-                const int sees = 1 + any(2), other = any(2);
-                if (any(2) == 0)  // … or somebody who ends by what nobody sees
-                    return fmt::format(
-                        "r = 4 / (3 - (int)get_group_id(0));\nif (g == {}) x[{}] = 1;\n"
-                        "if (g == {}) x[1] = 2;\n"
-                        "if (g == 2) {{ r = 6 / (x[1] - 2); x[2] = r; }}\n",
-                        other, any(2) * 3, 1 - other);
+                const int sees = 1 + any(2);
                 return fmt::format(
                     "r = 4 / (3 - (int)get_group_id(0));\nif (g == 0) x[0] = 1;\n"
                     "if (g == {}) x[1] = 2;\n"
@@ -541,8 +518,7 @@ TEST(RandomKernels, GiveWhatAPlainSearchFinds) {
                 *testing::UnitTest::GetInstance()->current_test_info()->result();
             const int before = result.total_part_count();
             expect_as_plain(
-                kernel.job(lanes), fmt::format("kernel {}: {}", i, kernel.about(lanes)), seen,
-                kMostStates,
+                kernel.job(lanes), fmt::format("{}: {}", i, kernel.about(lanes)), seen, kMostStates,
                 i % 8 == 0 ? std::initializer_list<Reduction>{Reduction::none, Reduction::stubborn}
                            : std::initializer_list<Reduction>{Reduction::stubborn});
             wrong += result.total_part_count() > before ? 1 : 0;

@@ -353,17 +353,18 @@ std::string unwrapped(const Reference& right) {
 }
 
 Exactness exactness_of(const Outcome& outcome, const Reference& right) {
+    using Kind = Exactness::Kind;
     if (!outcome.verdict.right) return {};
-    if (right.wraps) return {Exactness::Kind::wrapped, unwrapped(right), {}};
+    if (right.wraps) return {Kind::wrapped, unwrapped(right), {}};
     if (outcome.result == text_of(right.value, 0) || !info(type_of(right.value)).floating)
         return {};
     const long double size = std::abs(right.exact), scale = size == 0 ? 1 : size;
     if (outcome.verdict.bound == 0 && outcome.verdict.error == 0)
         return right.only_nan || right.magnitude == 0
                    ? Exactness()
-                   : Exactness{Exactness::Kind::left_range, rounded(right.exact, 6), {}};
+                   : Exactness{Kind::left_range, rounded(right.exact, 6), {}};
     const long double bound = outcome.verdict.bound * scale;
-    return {bound < size ? Exactness::Kind::within : Exactness::Kind::no_digit,
+    return {bound < size ? Kind::within : Kind::no_digit,
             apart(right.exact, outcome.verdict.error * scale), rounded(bound, 2)};
 }
 

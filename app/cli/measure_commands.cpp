@@ -579,7 +579,7 @@ Action trials_command(CLI::App& app) {
         const std::uint64_t count = parse_count(options->count);
         nlohmann::json request = results::TrialsRequest{
             options->subject.variant, options->subject.shape.shape(), count, options->delays};
-        request.update(request_for(options->subject, choose(options->subject)));
+        request.update(nlohmann::json(choice_of(options->subject, choose(options->subject))));
         const OnProgress line = progress_line("runs");
         results::Trials trials;
         std::optional<Problem> ended;

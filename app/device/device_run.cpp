@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/rows.h"
 #include "analysis/step_table.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
@@ -23,17 +22,6 @@ bool may_be_resident(const DeviceCase& device_case) {
     const catalogue::Job& job = device_case.job();
     return !job.stuck ||
            job.launches.front().range.groups() <= device_case.device().info.compute_units;
-}
-
-// True if the groups do not wait for long. Each look at what they wait for is an access that is
-// recorded, and takes a ticket from the one counter: on an H100 64 items in groups of 4 took some
-// 2 seconds a round.
-bool ends_soon(const catalogue::Job& job) {
-    constexpr std::uint64_t kMostWaits =
-        256;  // of items, in all rounds; of more launches are shown
-    const NDRange& range = job.launches.front().range;
-    return !job.stuck || range.groups() == 1 ||
-           range.items() * std::max<std::uint64_t>(job.rounds, 1) <= kMostWaits;
 }
 
 // Its values are what a device can tell; who wrote them, and of what, is the simulator's to say.
@@ -146,9 +134,7 @@ DeviceRun device_run(DeviceCase& device_case) {
     bool gave_up = false;
     try {
         const device::Optimise first = device::first_choice(device_case.device());
-        if (!ends_soon(job)) {
-            note = "Its groups wait for one another, and recorded they would do so for minutes";
-        } else if (may_be_resident(device_case)) {
+        if (may_be_resident(device_case)) {
             run = recorded(device_case, first, gave_up);
             if (gave_up)
                 note = "Its groups wait for one another, and in each recorded run one gave up";
@@ -214,8 +200,6 @@ analysis::StepTable table_of(const DeviceCase& device_case, DeviceRun run) {
 
 std::optional<analysis::Replay::Value> difference_of_launches(const DeviceRun& run,
                                                               const analysis::StepTable& here) {
-    // A run that stopped, or has more rows than there is room for, does not tell how it ends.
-    if (!here.fault.empty() || here.rows.size() >= analysis::kMostRows) return {};
     analysis::StepTable there;
     there.rows = run.rows;
     const analysis::Agreement agreement = agreement_of(there, here);

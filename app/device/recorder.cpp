@@ -74,15 +74,10 @@ bool Recorder::run_once(std::uint32_t seed) {
 }
 
 bool Recorder::run(std::uint32_t seed) {
-    while (true) {
-        const bool ended = run_once(seed);
-        if (!records_ || !ended || make_room()) return ended;
-    }
-}
-
-bool Recorder::make_room() {
+    const bool ended = run_once(seed);
+    if (!records_ || counted_ || !ended) return ended;
+    counted_ = true;
     const bool by_form = run_.job().expect == catalogue::Expect::unknown;
-    bool had_room = true;
     for (std::size_t k = 0; k < traces_.size(); ++k) {
         const std::uint32_t tickets = traces_[k].tickets;
         const std::uint32_t times = tickets / kMostRecorded + 1;
@@ -94,11 +89,10 @@ bool Recorder::make_room() {
                     ? fmt::format("Choose a launch about {} times as small, or fewer rounds", times)
                     : fmt::format("Choose an n about {} times as small, or fewer rounds", times),
                 by_form ? "--global" : "--n");
-        if (tickets <= traces_[k].capacity) continue;
-        had_room = false;
+        // Where items spin, another run may have more of them.
         make(traces_[k], k, std::min(kMostRecorded, 2 * tickets + 4096));
     }
-    return had_room;
+    return run_once(seed);
 }
 
 std::vector<std::uint64_t> Recorder::bytes_of_objects(std::size_t launch) const {

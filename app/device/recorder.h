@@ -26,13 +26,13 @@ class Recorder {
              catalogue::Job job, Inputs* inputs, const lang::RecordOptions& options,
              Optimise optimise = Optimise::yes);
 
-    // Runs all launches; `seed` is that of the waits. The first run only counts, and where items
-    // spin longer than in the one before, there is more room and another run. Returns whether no
-    // spin gave up. Throws Problem if a launch makes more than kMostRecorded accesses.
+    // Runs all launches; `seed` is that of the waits. The first run only counts. Whether no spin of
+    // the kernel gave up. Throws Problem if a launch makes more than kMostRecorded accesses.
     bool run(std::uint32_t seed);
 
     const lang::RecordedText& text() const { return text_; }
-    // Returns the launches of the last run; empty if a spin gave up and there was no room for all.
+    // Returns the launches of the last run; empty if a launch made more accesses than there was
+    // room for.
     std::vector<lang::RecordedLaunch> read() const;
     // All buffers as they are now; empty for those that nobody writes.
     std::vector<std::vector<std::byte>> buffers() const { return run_.contents(); }
@@ -46,7 +46,6 @@ class Recorder {
     };
     void make(Trace& trace, std::size_t launch, std::uint32_t capacity) const;
     bool run_once(std::uint32_t seed);
-    bool make_room();  // returns whether there was enough
     std::vector<std::uint64_t> bytes_of_objects(std::size_t launch) const;
 
     const Device& device_;
@@ -56,6 +55,7 @@ class Recorder {
     JobRun run_;
     std::vector<Trace> traces_;  // of each launch
     std::vector<std::vector<std::byte>> before_;
+    bool counted_ = false;
 };
 
 }  // namespace lab::device

@@ -170,13 +170,14 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
                 for (const analysis::PossibleResult& result :
                      runs.facts(other.show).outcomes().results) {
                     Show one = other.show;
-                    one.lanes = 1;  // the turns are those of independent items
-                    one.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
+                    one.machine.lanes = 1;  // the turns are those of independent items
+                    one.machine.order =
+                        std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
                     EXPECT_EQ(Facts(spec_of(one, runs.library())).result(), result.ending.result);
                 }
                 for (int seed = 0; seed < 300; ++seed) {
                     Show one = other.show;
-                    one.order = fmt::format("random:{}", seed);
+                    one.machine.order = fmt::format("random:{}", seed);
                     seen.insert(Facts(spec_of(one, runs.library())).result());
                 }
                 EXPECT_TRUE(

@@ -182,7 +182,7 @@ bool is_unfinished(const analysis::MachineRun& made) {
 
 Show scheduled(const Page& page, const std::string& turns) {
     Show show = page.show;
-    show.order = std::string(machine::kTurnsPrefix) + turns;
+    show.machine.order = std::string(machine::kTurnsPrefix) + turns;
     return show;
 }
 

@@ -861,12 +861,12 @@ std::string show_text(const Show& show) {
     if (shape.group > 0) add("group", fmt::format("{}", shape.group));
     if (shape.op != usual.shape.op) add("op", name_of(shape.op));
     if (shape.type != usual.shape.type) add("type", info(shape.type).name);
-    if (show.lanes != usual.lanes) add("lanes", fmt::format("{}", show.lanes));
-    if (show.resident != usual.resident)
-        add("resident", show.resident == 0 ? "all" : fmt::format("{}", show.resident));
-    if (!show.order.empty()) {
-        const bool turns = show.order.starts_with(machine::kTurnsPrefix);
-        add("order", turns ? show.order.substr(machine::kTurnsPrefix.size()) : show.order);
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (!option.is_usual(show.machine))
+            add(option.id, option.text_of(show.machine.*option.field));
+    if (const std::string& order = show.machine.order; order != usual.machine.order) {
+        const bool turns = order.starts_with(machine::kTurnsPrefix);
+        add("order", turns ? order.substr(machine::kTurnsPrefix.size()) : order);
     }
     if (show.global.given()) add("global", size_text(show.global));
     if (show.local.given()) add("local", size_text(show.local));

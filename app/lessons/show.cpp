@@ -133,7 +133,7 @@ void set_order(Show& show, const std::string& value) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, kHint);
     }
-    show.order = std::move(order);
+    show.machine.order = std::move(order);
 }
 
 struct ShowKey {
@@ -149,15 +149,6 @@ constexpr std::array kShowKeys{
             [](Show& s, const std::string& v) { s.shape.group = number("group", v, 4096); }},
     ShowKey{"op", [](Show& s, const std::string& v) { s.shape.op = catalogue::parse_op(v); }},
     ShowKey{"type", [](Show& s, const std::string& v) { s.shape.type = catalogue::parse_type(v); }},
-    ShowKey{"lanes",
-            [](Show& s, const std::string& v) {
-                s.lanes = number("lanes", v, 64);
-                s.in_lockstep = true;
-            }},
-    ShowKey{"resident",
-            [](Show& s, const std::string& v) {
-                s.resident = v == "all" ? 0 : number("resident", v, 4096);
-            }},
     ShowKey{"order", set_order},
     ShowKey{"at", set_place},
     ShowKey{"hide", set_hide},
@@ -172,6 +163,24 @@ constexpr std::array kShowKeys{
     ShowKey{"arg", [](Show& s, const std::string& v) { s.arguments.push_back(v); }},
 };
 
+const catalogue::MachineOption* machine_option(std::string_view key) {
+    const auto options = catalogue::machine_options();
+    const auto found = std::find_if(options.begin(), options.end(),
+                                    [&](const auto& option) { return key == option.id; });
+    return found == options.end() ? nullptr : &*found;
+}
+
+void set_machine(Show& show, const catalogue::MachineOption& option, const std::string& value) {
+    try {
+        show.machine.*option.field = option.parse(value);
+    } catch (const Problem&) {  // it names an option of the command line
+        refuse_value(option.id, value,
+                     fmt::format("It is 1 or more, at most {}{}", option.most,
+                                 option.zero_is_all ? ", or all" : ""));
+    }
+    if (option.field == &catalogue::MachineShape::lanes) show.in_lockstep = true;
+}
+
 // A file's text; the name has no folder in it, so nothing outside the lesson's can be read.
 std::string file_text(const std::string& name, const Library& library) {
     const std::filesystem::path file = library.folder / name;
@@ -185,7 +194,8 @@ std::string file_text(const std::string& name, const Library& library) {
 }  // namespace
 
 bool is_show_key(std::string_view key) {
-    return std::any_of(kShowKeys.begin(), kShowKeys.end(),
+    return machine_option(key) != nullptr ||
+           std::any_of(kShowKeys.begin(), kShowKeys.end(),
                        [&](const ShowKey& entry) { return entry.name == key; });
 }
 
@@ -199,15 +209,19 @@ bool is_toggle(std::string_view word) {
 void set_key(Show& show, std::string_view key, const std::string& value) {
     const auto entry = std::find_if(kShowKeys.begin(), kShowKeys.end(),
                                     [&](const ShowKey& each) { return each.name == key; });
-    if (entry == kShowKeys.end()) {
+    const catalogue::MachineOption* const of_machine = machine_option(key);
+    if (entry == kShowKeys.end() && of_machine == nullptr) {
         std::vector<std::string> names;
         for (const ShowKey& each : kShowKeys)
             names.emplace_back(each.name);
+        for (const catalogue::MachineOption& each : catalogue::machine_options())
+            names.emplace_back(each.id);
         throw Problem(fmt::format("'{}' is nothing that can be shown", key), "",
                       fmt::format("The keys are {}", fmt::join(names, ", ")));
     }
     if (value.empty())
         throw Problem(fmt::format("'{}' has no value", key), "", "Write it after the colon");
+    if (of_machine != nullptr) return set_machine(show, *of_machine, value);
     entry->set(show, value);
 }
 
@@ -234,10 +248,7 @@ std::string text_of(const Show& show, const Library& library) {
 analysis::RunSpec spec_of(const Show& show, const Library& library) {
     analysis::RunSpec spec;
     spec.shape = show.shape;
-    spec.machine.config.lanes = show.lanes;
-    spec.machine.config.resident = show.resident;
-    spec.machine.order = show.order.empty() ? machine::usual_order(spec.machine.config)
-                                            : machine::parse_order(show.order);
+    spec.machine = options_of(show.machine);
     std::string text = text_of(show, library);
     if (!show.kernel.ends_with(".cl") && !show.text) {
         spec.kernel = library.catalogue.find(show.kernel);

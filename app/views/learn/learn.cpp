@@ -416,7 +416,7 @@ void explore(LearnView& view) {
         choice.variant = show.kernel;
     }
     choice.shape = page->show.shape;
-    choice.machine = {show.lanes, show.resident, show.order.empty() ? kAutomatic : show.order};
+    choice.machine = show.machine;
     view.session.choose(std::move(choice));
     if (lessons::view_of(*page) == lessons::PageView::schedule)
         view.session.show_view<RaceView>();
@@ -1106,7 +1106,7 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
     const machine::SchedulingPolicy& order = stepped.spec.machine.order;
     const bool named = same && order.kind != machine::SchedulingPolicy::Kind::list;
-    show.order = named ? machine::text_of(order) : order_of(turns);
+    show.machine.order = named ? machine::text_of(order) : order_of(turns);
     show.view = "race";
     if (race.at_end())
         show.at = {lessons::Place::Kind::end, 0};
@@ -1119,7 +1119,7 @@ void take_steps(const StepView& view, lessons::Show& show) {
     const machine::Run* run = view.simulated().run->run;
     const machine::SchedulingPolicy& order = view.simulated().run->spec.machine.order;
     const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
-    show.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
+    show.machine.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
     const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
     if (view.cursor() >= last)
         show.at = {lessons::Place::Kind::end, 0};
@@ -1138,8 +1138,7 @@ void add_moment(const Session& session, const fs::path& folder, const std::strin
     lessons::Show show;
     show.shape = choice.shape;
     show.shape.device.clear();
-    show.lanes = choice.machine.lanes;
-    show.resident = choice.machine.resident;
+    show.machine.shape() = choice.machine;
     const Race* race = session.shows<RaceView>() ? session.view<RaceView>().race() : nullptr;
     if (race != nullptr)
         take_race(*race, *view.simulated().run, show);

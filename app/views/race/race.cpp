@@ -125,9 +125,8 @@ bool RaceView::come_back(const RunChoice& choice) {
 }
 
 void RaceView::ask_outcomes() {
-    nlohmann::json asked{
-        {"shape", begun_->shape}, {"machine", begun_->machine}, {"states", kMostStates}};
-    add_kernel(asked, *begun_);
+    nlohmann::json asked = *begun_;
+    asked["states"] = kMostStates;
     states_ = 0;
     outcomes_.problem.reset();
     outcomes_.waiting = true;
@@ -300,7 +299,7 @@ void RaceView::run_trials(std::uint64_t count) {
         trials_.answer = progress.get<results::Trials>();
     };
     nlohmann::json asked = request;
-    add_kernel(asked, *begun_);
+    asked.update(nlohmann::json(*begun_));
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 
