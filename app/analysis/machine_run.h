@@ -50,8 +50,8 @@ struct MachineRun {
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
 
-// What is made of them for the panels must not hold a page up. Loads, stores and atomics of a run
-// in the app, some 40 bytes each; more end the run.
+// Bounds a run in the app, so that the panels' data do not hold a page up. Loads, stores and
+// atomics of a run, some 40 bytes each; more end the run.
 inline constexpr std::uint64_t kMostEvents = platform::kBrowser ? 300'000 : 2'000'000;
 
 // The run to show, and how the device compares.

@@ -31,7 +31,8 @@ struct Replay {
     // Empty: each access found the same value in the same cell, and the memory and the result at
     // the end are the device's. Else what differs first.
     std::string difference;
-    // Where that is a value: the cell, of which group if it is local, and both.
+    // The difference where it is a value: its cell, of which group if that is local, and both
+    // values.
     struct Value {
         std::size_t launch = 0;
         std::string array;

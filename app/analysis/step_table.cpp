@@ -592,6 +592,9 @@ constexpr double kRounding = 1e-4;
 }  // namespace
 
 std::optional<std::size_t> row_like(const Row& row, const StepTable& in) {
+    // How a launch ends is not known where the run stopped in it.
+    const bool end_of_launch = row.number == 0 && row.launch > 0;
+    if (end_of_launch && !in.fault.empty() && in.rows.back().launch == row.launch) return {};
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < in.rows.size(); ++i) {
         const Row& pass = in.rows[i];

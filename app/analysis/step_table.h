@@ -234,7 +234,7 @@ inline bool agrees(const Agreement& agreement) {
 }
 
 // The row of `in` that is the same pass of the same launch and array as `row`: a place in
-// in.passes. Where `row` is a whole launch, the launch's last row.
+// in.passes. Where `row` is a whole launch, the launch's last row; none if the run stopped in it.
 std::optional<std::size_t> row_like(const Row& row, const StepTable& in);
 
 // True if two numbers differ by no more than another order of summation explains.
@@ -260,9 +260,8 @@ bool calls_printf(const machine::Run& run);
 std::uint32_t line_of(const machine::Run& run, const machine::Print& print);
 std::vector<PrintedText> printed_texts(const machine::Run& run);
 
-// How a device's run compares with the shown run: pictures always show a run of the simulator, and
-// the device is its witness.
-
+// Compares a device's run with the shown run: pictures always show a run of the simulator, and the
+// device is its witness.
 struct DeviceComparison {
     enum class Verdict : std::uint8_t {
         absent,       // no device, or it could not run the kernel: see `why`
@@ -279,7 +278,7 @@ struct DeviceComparison {
     bool right = false;
     std::string note, why;  // may be empty
 
-    // Where the run's schedule comes from.
+    // Names the source of the run's schedule.
     enum class Origin : std::uint8_t {
         chosen,     // by the user
         usual,      // the machine's usual order

@@ -329,6 +329,15 @@ TEST(Agreement, AWholeLaunchIsHeldAgainstTheLastPassOfIt) {
     EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
 }
 
+TEST(Agreement, OfALaunchThatTheMachineDidNotEndNothingIsKnown) {
+    const StepTable device = rows({row(1, 0, {"8", "1"}), row(2, 0, {"41", "1"})});
+    StepTable machine = rows({row(1, 1, {"8", "1"}), row(2, 1, {"9", "1"})});
+    EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::differs);
+    machine.fault = "The kernel has not ended after 4064000 instructions";
+    EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
+    EXPECT_EQ(agreement_of(device, machine).rows, 1U);
+}
+
 TEST(Agreement, FloatsMayDifferInTheirLastDigitsAndNoMore) {
     const auto number = [](const char* text) {
         return rows({row(1, 1, {text}, lang::Scalar::float_)}, "float");

@@ -72,7 +72,7 @@ void to_json(nlohmann::json& out, const Lanes& lanes);
 
 // From which cell each value was last read, by any work-item and by each.
 
-// What a load took from a cell; nothing of a part of one.
+// Holds what a load took from a cell; `bits` are empty where it took only a part.
 struct Taken {
     std::uint32_t cell = 0;
     std::optional<std::uint64_t> bits;

@@ -39,8 +39,9 @@ inline constexpr const char* kScopeTrial =
     "                         memory_order_relaxed, memory_scope_device);\n"
     "}\n";
 
-// Where it does not, what OpenCL 1.2 has instead: a fence that orders a work-item's accesses for
-// its own group only, as far as any version promises, and a look that no version calls atomic.
+// Stands in for them where such a program does not build, with what OpenCL 1.2 has: a fence that
+// orders a work-item's accesses for its own group only, as far as any version promises, and a look
+// that no version calls atomic.
 inline constexpr const char* kScopeStandIn =
     "#define atomic_work_item_fence(memory, order, scope) mem_fence(memory)\n"
     "#define atomic_load_explicit(cell, order, scope) (*(cell))\n"

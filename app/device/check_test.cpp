@@ -121,8 +121,7 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
     EXPECT_FALSE(report.passed());
     EXPECT_EQ(report.lines[0].wrong, 2U);
     ASSERT_FALSE(report.lines[0].differences.empty());
-    EXPECT_THAT(text_of(report.lines[0].differences[0]),
-                HasSubstr("launch 1, out, cell 0: "));
+    EXPECT_THAT(text_of(report.lines[0].differences[0]), HasSubstr("launch 1, out, cell 0: "));
 }
 
 TEST(Check, SinglePassGivesTheSameBitsEachTime) {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/rows.h"
 #include "analysis/step_table.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
@@ -25,12 +24,13 @@ bool may_be_resident(const DeviceCase& device_case) {
            job.launches.front().range.groups() <= device_case.device().info.compute_units;
 }
 
-// True if the groups do not wait for long. Each look at what they wait for is an access that is
-// recorded, and takes a ticket from the one counter: on an H100 64 items in groups of 4 took some
-// 2 seconds a round.
-bool ends_soon(const catalogue::Job& job) {
-    constexpr std::uint64_t kMostWaits =
-        256;  // of items, in all rounds; of more launches are shown
+// Waits of work-items for other groups, in all rounds; of more, whole launches are shown.
+constexpr std::uint64_t kMostWaits = 256;
+
+// True if the groups do not wait too often. Each look at what they wait for is an access that is
+// recorded and takes a ticket from one counter: on an H100 64 items in groups of 4 took 2 seconds
+// for each round.
+bool waits_seldom(const catalogue::Job& job) {
     const NDRange& range = job.launches.front().range;
     return !job.stuck || range.groups() == 1 ||
            range.items() * std::max<std::uint64_t>(job.rounds, 1) <= kMostWaits;
@@ -146,8 +146,8 @@ DeviceRun device_run(DeviceCase& device_case) {
     bool gave_up = false;
     try {
         const device::Optimise first = device::first_choice(device_case.device());
-        if (!ends_soon(job)) {
-            note = "Its groups wait for one another, and recorded they would do so for minutes";
+        if (!waits_seldom(job)) {
+            note = "Its groups wait for one another too often to be recorded";
         } else if (may_be_resident(device_case)) {
             run = recorded(device_case, first, gave_up);
             if (gave_up)
@@ -214,8 +214,6 @@ analysis::StepTable table_of(const DeviceCase& device_case, DeviceRun run) {
 
 std::optional<analysis::Replay::Value> difference_of_launches(const DeviceRun& run,
                                                               const analysis::StepTable& here) {
-    // A run that stopped, or has more rows than there is room for, does not tell how it ends.
-    if (!here.fault.empty() || here.rows.size() >= analysis::kMostRows) return {};
     analysis::StepTable there;
     there.rows = run.rows;
     const analysis::Agreement agreement = agreement_of(there, here);

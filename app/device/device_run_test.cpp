@@ -192,6 +192,20 @@ TEST(DeviceRun, GroupsThatWaitForOneAnotherGoOn) {
     EXPECT_TRUE(run.outcome.verdict.right);
 }
 
+// Recorded, its spins would take minutes on some devices.
+TEST(DeviceRun, GroupsThatWaitTooOftenAreShownByLaunches) {
+    if (first_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
+    for (const char* rounds : {"64", "1000"}) {
+        DeviceCase flags = case_of(shipped().find("sync-flags"), "ramp", 4, {{"ROUNDS", rounds}},
+                                   catalogue::Type::int_, 8);
+        const DeviceRun run = patient_run(flags);
+        EXPECT_EQ(run.turns, "");
+        EXPECT_THAT(run.note, HasSubstr("too often to be recorded"));
+        EXPECT_TRUE(run.outcome.verdict.right);
+        EXPECT_FALSE(difference_of_launches(run, usual(flags)));
+    }
+}
+
 TEST(DeviceRun, RefusesMoreThanCanBeShown) {
     DeviceCase large = case_of(shipped().find("relaunch"), "ramp", 4, {}, catalogue::Type::int_,
                                analysis::kMostSteppedElements + 1);
