@@ -237,7 +237,7 @@ TEST_F(Learn, AnEditedKernelIsTheOneThatIsShown) {
     const auto result = [&] { return view.open.table.result; };
     EXPECT_EQ(result(), "8");
     const std::uint64_t opened = view.open.opened;
-    answer(session, view, kernel("data[0] + 2"));
+    answer(session, view, kernel("data[0] + 1000"));
     EXPECT_FALSE(view.open.feedback->right);
     const std::string failed = view.open.feedback->message.arguments.at("result");
     EXPECT_NE(failed, "8");
