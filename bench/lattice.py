@@ -19,6 +19,8 @@ ROUNDS = 2
 
 
 class Drive(WindowTest):
+    painted = True
+
     def runTest(self):
         app = self.open("--size", "1280x720", "--view", "lattice", *sys.argv[1:])
         app.wait(lambda state: state["lattice"].get("rows", 0) > 0)

@@ -230,8 +230,13 @@ void Window::frame(const std::function<void()>& draw, const std::array<float, 3>
     draw();
     ImGui::Render();
     ground_ = ground;
-    render();
-    if (!hidden_) glfwSwapBuffers(window_);
+    if (painted_) {
+        render();
+        if (!hidden_) glfwSwapBuffers(window_);
+    } else {
+        for (ImTextureData* texture : *ImGui::GetDrawData()->Textures)
+            if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
+    }
     ++frames_;
     last_frame_ = Clock::now();
 }
@@ -245,7 +250,7 @@ void Window::render() {
 }
 
 std::vector<std::uint8_t> Window::pixels() {
-    if (!hidden_) render();  // once more: what was shown is the display's
+    if (!hidden_ || !painted_) render();  // what was shown is the display's
     const std::size_t row = static_cast<std::size_t>(width_) * 4;
     std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);

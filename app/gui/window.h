@@ -79,6 +79,8 @@ class Window {
     std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const std::array<float, 3>& ground);
+    // Off: frames are made as ever, but not painted until somebody asks for their pixels.
+    void paint(bool on) { painted_ = on; }
     std::vector<std::uint8_t> pixels();  // of the last frame: RGBA, top row first
     std::uint64_t frames() const { return frames_; }
 
@@ -91,7 +93,7 @@ class Window {
 
     GLFWwindow* window_ = nullptr;
     int width_, height_;
-    bool hidden_;
+    bool hidden_, painted_ = true;
     unsigned framebuffer_ = 0, texture_ = 0;
     std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;

@@ -76,10 +76,12 @@ class Display:
 class App:
     """A running reduction-lab."""
 
-    def __init__(self, display, folder, arguments):
+    def __init__(self, display, folder, arguments, painted=True):
         self.folder = pathlib.Path(folder)
         self.environment = dict(os.environ, DISPLAY=display.name, WAYLAND_DISPLAY="",
                                 XDG_CONFIG_HOME=str(self.folder / "config"))
+        if not painted:
+            self.environment["LAB_UNPAINTED"] = "1"
         self.errors = open(self.folder / "stderr", "ab+")
         self.process = subprocess.Popen(
             [str(BIN / "reduction-lab-driven"), *arguments], env=self.environment,
@@ -311,6 +313,8 @@ class App:
 class WindowTest(unittest.TestCase):
     """Each test has a display and settings of its own; what ImGui complains of fails it."""
 
+    painted = False  # but for the pictures it asks for: painting is most of what a frame costs here
+
     def setUp(self):
         lacking = [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
         if lacking:
@@ -323,7 +327,8 @@ class WindowTest(unittest.TestCase):
 
     def open(self, *arguments, settled=True):
         """Starts the app; of its settings the ones of an earlier start of the same test hold."""
-        app = App(self.display, self.folder, arguments or ("--size", "1600x900"))
+        app = App(self.display, self.folder, arguments or ("--size", "1600x900"),
+                  self.painted)
         self.addCleanup(self._end, app)
         if settled:
             app.settle()
