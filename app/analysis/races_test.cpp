@@ -37,7 +37,7 @@ TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
         ASSERT_FALSE(found.empty());
         for (const analysis::Hazard& race : found) {
             EXPECT_FALSE(race.across_groups);
-            if (race.sides.size() == 1) continue;  // read before anybody wrote
+            if (race.sides.size() == 1) continue;  // read before it was written
             EXPECT_EQ(race.sides[0].line, 40U);
             EXPECT_EQ(race.sides[0].does, "writes");
             EXPECT_EQ(race.sides[1].line, 47U);

@@ -55,7 +55,7 @@ std::vector<Verdict> verdicts() {
          {"kernel void f(global int* a) { global int* p = 0; a[0] = *p; }", 1, 1, {{0}}},
          Fault::Kind::out_of_bounds,
          "example.cl:1:58: Work-item 0 reads through a pointer to nothing\n"
-         "  why:  The pointer is null, or was made of a number\n"
+         "  why:  The pointer is null, or was made from a number\n"
          "  kernel void f(global int* a) { global int* p = 0; a[0] = *p; }\n"
          "                                                           ^~\n"
          "  hint: Point it to a buffer or variable"},
@@ -66,11 +66,11 @@ std::vector<Verdict> verdicts() {
           {{1, 1, 1, 1}}},
          Fault::Kind::division,
          "example.cl:1:54: Work-item 2 divides an integer by zero\n"
-         "  why:  What comes of it differs from device to device\n"
+         "  why:  The result differs from device to device\n"
          "  kernel void f(global int* a) { a[get_global_id(0)] = 8 / ((int)get_global_id(0) - 2); "
          "}\n"
          "                                                       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
-         "  hint: Ask for zero before it"},
+         "  hint: Test the divisor for zero first"},
         {"BarrierInABranch",
          {"kernel void f(global int* a)\n{\n    if (get_local_id(0) < 2)\n"
           "        barrier(CLK_LOCAL_MEM_FENCE);\n    a[0] = 1;\n}\n",

@@ -432,7 +432,7 @@ void refuse_access(const Context& context, const Instruction& instruction, std::
         fault(context, instruction, item, Fault::Kind::out_of_bounds,
               fmt::format("Work-item {} {} through a pointer to nothing", who,
                           verb_of(instruction.op)),
-              "The pointer is null, or was made of a number", "Point it to a buffer or variable",
+              "The pointer is null, or was made from a number", "Point it to a buffer or variable",
               phrases_of("fault.pointer", {{"item", who}}));
     const ObjectInfo& object = context.objects[number];
     if (!may_reach(instruction, object.space)) {
