@@ -312,8 +312,9 @@ class Chooser {
         } else {
             witness.complete = promised_;
             if (!device_->turns.empty())
-                witness.like_device = {replay_options(*made_.options.target).config,
-                                       machine::parse_turns(device_->turns, "turns")};
+                witness.like_device = {
+                    replay_options(*made_.options.target, made_.options.config).config,
+                    machine::parse_turns(device_->turns, "turns")};
             witness.verdict = witness.like_device
                                   ? analysis::DeviceComparison::Verdict::explained
                                   : analysis::DeviceComparison::Verdict::unexplained;
@@ -415,40 +416,34 @@ catalogue::Catalogue kernels_for(const nlohmann::json& asked) {
     return catalogue;
 }
 
-catalogue::Kernel kernel_for(const nlohmann::json& asked) {
-    if (asked.contains("own"))
-        return catalogue::kernel_of(asked.at("own").get<catalogue::LaunchForm>());
-    return kernels_for(asked).find(asked.at("variant").get<std::string>());
-}
-
 namespace {
 
-RunSpec spec_of(const nlohmann::json& asked) {
-    RunSpec spec;
-    const auto machine = asked.value("machine", analysis::MachineUsed());
-    spec.machine.config.lanes = machine.lanes;
-    spec.machine.config.resident = machine.resident;
-    spec.kernel = kernel_for(asked);
-    if (asked.contains("shape")) spec.shape = asked.at("shape").get<catalogue::Shape>();
-    return spec;
+RunChoice choice_in(const nlohmann::json& asked) {
+    RunChoice choice;
+    choice.variant.clear();  // a request without a kernel is a mistake
+    asked.get_to(choice);
+    return choice;
 }
 
 }  // namespace
 
+catalogue::Kernel kernel_for(const nlohmann::json& asked) {
+    return kernel_of(choice_in(asked), catalogue::load_catalogue());
+}
+
 nlohmann::json wrong_order_asked(const nlohmann::json& asked,
                                  const std::function<void(const nlohmann::json&)>&) {
-    RunSpec spec = spec_of(asked);
-    spec.machine.order = machine::parse_order(asked.at("machine").at("order").get<std::string>());
+    const RunSpec spec = spec_of(choice_in(asked), catalogue::load_catalogue());
     const ShownRun shown = shown_run(spec, true, nullptr);
     if (shown.witness.origin != analysis::DeviceComparison::Origin::goes_wrong) return nullptr;
-    return {{"lanes", shown.options.config.lanes},
-            {"resident", shown.options.config.resident},
-            {"turns", machine::text_of(shown.options.order.turns)}};
+    nlohmann::json found = shown.options.config.shape();
+    found["turns"] = machine::text_of(shown.options.order.turns);
+    return found;
 }
 
 nlohmann::json outcomes_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>& on_progress) {
-    const RunSpec spec = spec_of(asked);
+    const RunSpec spec = spec_of(choice_in(asked), catalogue::load_catalogue());
     analysis::OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
     if (!asked.contains("states")) options.most_effort = analysis::kSecondOfEffort;

@@ -76,8 +76,7 @@ TEST(Requests, AWrongOrderIsOneWhoseResultIsWrong) {
     const nlohmann::json found = wrong_order_asked(asked, {});
     ASSERT_TRUE(found.is_object()) << found;
     RunSpec spec = spec_of("span-modulo", shape_of("7,1,6,8,5,6,7,1", 4));
-    spec.machine.config.lanes = found.at("lanes").get<std::uint32_t>();
-    spec.machine.config.resident = found.at("resident").get<std::uint32_t>();
+    found.get_to(spec.machine.config.shape());
     spec.machine.order.kind = machine::SchedulingPolicy::Kind::list;
     spec.machine.order.turns = machine::parse_turns(found.at("turns").get<std::string>(), "turns");
     EXPECT_FALSE(run_on_machine(spec)->table.right);

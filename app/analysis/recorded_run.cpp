@@ -322,8 +322,10 @@ class Replayer {
 
 }  // namespace
 
-SimulatorOptions replay_options(const catalogue::Target& target) {
+SimulatorOptions replay_options(const catalogue::Target& target,
+                                const machine::MachineShape& asked) {
     SimulatorOptions options;
+    options.config.shape() = asked;
     options.config.lanes = 1;
     options.config.resident = 0;
     options.config.cpu = target.cpu;

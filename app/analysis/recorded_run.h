@@ -44,8 +44,10 @@ struct Replay {
     bool tried_all = false;  // if no order explains the loads: there is none
 };
 
-// The machine on which recorded runs are replayed.
-SimulatorOptions replay_options(const catalogue::Target& target);
+// The machine on which recorded runs are replayed: that of `asked`, but of independent items, all
+// groups at once.
+SimulatorOptions replay_options(const catalogue::Target& target,
+                                const machine::MachineShape& asked = {});
 
 // "recorded on NAME, run 9,912": the name of such an order.
 std::string recorded_name(const std::string& device, std::uint64_t run);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -9,22 +10,36 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "analysis/hazards.h"
 #include "analysis/rows.h"
 #include "analysis/step_table.h"
+#include "base/json_fields.h"
 #include "lang/code.h"
 
 namespace lab::analysis {
 
-std::string text_of(const machine::Config& config) {
-    const std::string groups = config.resident == 0 ? std::string("all groups at once")
-                               : config.resident == 1
+std::string text_of(const machine::MachineShape& machine) {
+    const std::string groups = machine.resident == 0 ? std::string("all groups at once")
+                               : machine.resident == 1
                                    ? std::string("one group after another")
-                                   : fmt::format("{} groups at once", config.resident);
-    const std::string lanes = config.lanes == 1 ? std::string("independent items")
-                                                : fmt::format("{} lanes", config.lanes);
-    return fmt::format("machine: {}, {}", lanes, groups);
+                                   : fmt::format("{} groups at once", machine.resident);
+    const std::string lanes = machine.lanes == 1 ? std::string("independent items")
+                                                 : fmt::format("{} lanes", machine.lanes);
+    std::string text = fmt::format("machine: {}, {}", lanes, groups);
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (option.offered.empty() && !option.is_usual(machine))
+            text += fmt::format(", {}: {}", option.id, option.text_of(machine.*option.field));
+    return text;
+}
+
+SimulatorOptions options_of(const MachineUsed& machine) {
+    SimulatorOptions options;
+    options.config.shape() = machine;
+    options.order = machine.order == kAutomatic ? machine::usual_order(options.config)
+                                                : machine::parse_order(machine.order);
+    return options;
 }
 
 std::string text_of(const SimulatorOptions& options) {
@@ -40,6 +55,61 @@ std::string text_of(const SimulatorOptions& options) {
             ? analysis::recorded_in(options.order.name)
             : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
+}
+
+LAB_JSON_FIELDS_OR_DEFAULT(OpenedVariant, file, text)
+
+void to_json(nlohmann::json& json, const RunChoice& choice) {
+    json = {{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
+    if (choice.user_kernel) json["own"] = *choice.user_kernel;
+    if (choice.opened) json["opened"] = *choice.opened;
+}
+
+void from_json(const nlohmann::json& json, RunChoice& choice) {
+    choice.variant = json.value("variant", choice.variant);
+    if (json.contains("shape")) choice.shape = json.at("shape").get<catalogue::Shape>();
+    if (json.contains("machine")) json.at("machine").get_to(choice.machine);
+    if (json.contains("own")) choice.user_kernel = json.at("own").get<catalogue::LaunchForm>();
+    if (json.contains("opened")) choice.opened = json.at("opened").get<OpenedVariant>();
+}
+
+bool same_but_order(const RunChoice& a, const RunChoice& b) {
+    RunChoice same = a;
+    same.machine.order = b.machine.order;
+    return same == b;
+}
+
+bool is_automatic(const RunChoice& choice) {
+    return choice.machine.order == kAutomatic;
+}
+
+catalogue::Kernel kernel_of(const RunChoice& choice, const catalogue::Catalogue& catalogue) {
+    if (choice.user_kernel) return catalogue::kernel_of(*choice.user_kernel);
+    if (choice.opened) return parse_opened(catalogue, choice.opened->file, choice.opened->text);
+    return catalogue.find(choice.variant);
+}
+
+RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue) {
+    return {kernel_of(choice, catalogue), choice.shape, options_of(choice.machine)};
+}
+
+const std::string& file_of(const RunChoice& choice) {
+    static const std::string kNone;
+    return choice.user_kernel ? choice.user_kernel->file
+           : choice.opened    ? choice.opened->file
+                              : kNone;
+}
+
+const std::string& text_of(const RunChoice& choice) {
+    static const std::string kNone;
+    return choice.user_kernel ? choice.user_kernel->text
+           : choice.opened    ? choice.opened->text
+                              : kNone;
+}
+
+std::string chosen_name(const RunChoice& choice) {
+    return choice.user_kernel ? std::filesystem::path(choice.user_kernel->file).stem().string()
+                              : choice.variant;
 }
 
 catalogue::Target target_of(const machine::Config& config) {

@@ -12,6 +12,7 @@
 #include "analysis/step_table.h"
 #include "catalogue/plan.h"
 #include "machine/run.h"
+
 namespace lab::analysis {
 
 struct SimulatorOptions {
@@ -24,7 +25,9 @@ struct SimulatorOptions {
 };
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const SimulatorOptions& options);
-std::string text_of(const machine::Config& config);  // without the order
+std::string text_of(const machine::MachineShape& machine);  // without the order
+// Without an order of its own: the usual one. Throws Problem for one that cannot be read.
+SimulatorOptions options_of(const MachineUsed& machine);
 
 // Returns what plans may know about the simulated device: its compute units are its resident
 // groups.
@@ -36,6 +39,44 @@ struct RunSpec {
     catalogue::Shape shape;  // not used for a kernel by a form
     SimulatorOptions machine;
 };
+
+// A file from elsewhere with a header like those of the shipped kernels: it is a variant.
+struct OpenedVariant {
+    std::string file;  // whole path; a name alone where there is no such file yet
+    std::string text;
+
+    bool operator==(const OpenedVariant&) const = default;
+};
+
+// What is asked for: settings, moments, links and requests to the worker hold it, and the step view
+// shows it.
+struct RunChoice {
+    std::string variant = "relaunch";
+    catalogue::Shape shape;
+    MachineUsed machine{{}, kAutomatic};
+    std::optional<catalogue::LaunchForm> user_kernel;  // a user kernel, in the variant's place
+    std::optional<OpenedVariant> opened;               // what `variant` names, if it was opened
+
+    bool operator==(const RunChoice&) const = default;
+};
+
+void to_json(nlohmann::json& json, const OpenedVariant& opened);
+void from_json(const nlohmann::json& json, OpenedVariant& opened);
+void to_json(nlohmann::json& json, const RunChoice& choice);
+void from_json(const nlohmann::json& json, RunChoice& choice);  // keeps what is not in it
+
+// True if both mean the same kernel in the same shape on the same machine, whatever the order.
+bool same_but_order(const RunChoice& a, const RunChoice& b);
+bool is_automatic(const RunChoice& choice);
+
+// The kernel and the run that a choice means. Both throw Problem where there is no such variant.
+catalogue::Kernel kernel_of(const RunChoice& choice, const catalogue::Catalogue& catalogue);
+RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue);
+
+// The file that is open, or empty: of a user kernel, or of a variant.
+const std::string& file_of(const RunChoice& choice);
+const std::string& text_of(const RunChoice& choice);
+std::string chosen_name(const RunChoice& choice);  // a file's: the variant's id, the file's stem
 
 // Elements of a run; more are refused.
 inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;

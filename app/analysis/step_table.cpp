@@ -288,16 +288,16 @@ void check_sources(const StepTable& table) {
 }  // namespace
 
 MachineUsed machine_used(const machine::Config& config, const machine::SchedulingPolicy& order) {
-    return {config.lanes, config.resident, text_of(order)};
+    return {config, text_of(order)};
 }
 
 void to_json(json& out, const MachineUsed& machine) {
-    out = {{"lanes", machine.lanes}, {"resident", machine.resident}, {"order", machine.order}};
+    to_json(out, machine.shape());
+    out["order"] = machine.order;
 }
 
 void from_json(const json& in, MachineUsed& machine) {
-    machine.lanes = in.value("lanes", machine.lanes);
-    machine.resident = in.value("resident", machine.resident);
+    from_json(in, machine.shape());
     machine.order = in.value("order", machine.order);
 }
 
@@ -722,10 +722,10 @@ void to_json(nlohmann::json& made, const DeviceComparison& witness) {
                            {"device", witness.agreement.device},
                            {"run", witness.agreement.machine},
                            {"rounding", witness.agreement.kind == Agreement::Kind::rounding}};
-    if (witness.like_device)
-        made["like_device"] = {{"lanes", witness.like_device->config.lanes},
-                               {"resident", witness.like_device->config.resident},
-                               {"turns", machine::text_of(witness.like_device->turns)}};
+    if (witness.like_device) {
+        to_json(made["like_device"], witness.like_device->config);
+        made["like_device"]["turns"] = machine::text_of(witness.like_device->turns);
+    }
 }
 
 }  // namespace lab::analysis

@@ -134,9 +134,12 @@ struct Row {
     std::vector<OtherRead> other_reads = {};  // by work-item and cell
 };
 
+// A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;
+// see shown_run().
+inline constexpr const char* kAutomatic = "auto";
+
 // The virtual device that a run was on.
-struct MachineUsed {
-    std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
+struct MachineUsed : machine::MachineShape {
     std::string order =
         "round-robin";  // "in-order", "round-robin", "random:SEED", or the name of a file of turns
 

@@ -58,7 +58,7 @@ TEST(StepTable, ReadsBackWhatItWrote) {
     table.rows.push_back(pass);
     table.optimised = false;
     table.settings = "BARRIER=group";
-    table.machine = MachineUsed{4, 2, "random:7"};
+    table.machine = MachineUsed{{4, 2}, "random:7"};
     table.stale_known = false;
     table.note = "Only whole launches are shown";
 

@@ -12,6 +12,7 @@
 #include "base/index_space.h"
 #include "catalogue/element.h"
 #include "catalogue/reference.h"
+#include "catalogue/shape.h"
 #include "lang/code.h"
 
 namespace lab::catalogue {
@@ -19,14 +20,11 @@ namespace lab::catalogue {
 using lang::Scalar;
 using lang::Space;
 
-// The shape of the simulated device; an OpenCL device has its own.
-struct Config {
-    std::uint32_t lanes = 4;     // per warp, in lockstep: 1 to 64; 1: independent work-items
-    std::uint32_t resident = 2;  // groups that run at once; 0: all of a launch
-    std::uint32_t banks = 32;    // of local memory, bank_bytes wide each
+// The simulated device; an OpenCL device has its own.
+struct Config : MachineShape {
+    bool cpu = false;  // launch kernels as for a CPU; else as for a GPU
     std::uint32_t bank_bytes = 4;
     std::uint32_t sector_bytes = 32, line_bytes = 128;  // of global memory
-    bool cpu = false;  // launch kernels as for a CPU; else as for a GPU
     std::uint32_t max_group = 1024;
 
     bool operator==(const Config&) const = default;

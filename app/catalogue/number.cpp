@@ -132,15 +132,6 @@ Extent parse_extent(std::string_view text) {
     }
 }
 
-std::uint32_t parse_resident(std::string_view text) {
-    if (text == "all") return 0;
-    const std::uint64_t groups = parse_size(text);
-    if (groups == 0 || groups > 1'000'000)
-        throw Problem(fmt::format("{} groups cannot run at once", groups), "",
-                      "Write --resident 2, or --resident all", "--resident");
-    return static_cast<std::uint32_t>(groups);
-}
-
 std::vector<std::uint64_t> parse_sizes(std::string_view text) {
     std::vector<std::uint64_t> sizes;
     std::string_view rest = text;

@@ -24,9 +24,6 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text);
 // Group sizes, "1024,64,32", each once; empty for an empty text. Throws Problem.
 std::vector<std::uint64_t> parse_groups(std::string_view text);
 
-// Groups that run at once: a count, or "all", which is 0. Throws Problem.
-std::uint32_t parse_resident(std::string_view text);
-
 // The numbers in `text`, separated by blanks, line ends, commas or semicolons. Throws Problem with
 // where = `name`:line:column for the first that is not a number, or does not fit the type.
 Values parse_values(std::string_view text, Type type, std::string_view name);

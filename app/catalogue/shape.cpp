@@ -1,6 +1,9 @@
 #include "catalogue/shape.h"
 
+#include <array>
+
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/problem.h"
@@ -14,6 +17,25 @@ std::uint64_t count(const nlohmann::json& json, const char* name) {
         throw Problem(fmt::format("'{}' is {}, which is no count", name, json.dump()), "",
                       "Give a whole number from 0 up", name);
     return json.get<std::uint64_t>();
+}
+
+constexpr std::array<std::uint32_t, 6> kOfferedLanes{1, 2, 4, 8, 32, 64};
+constexpr std::array<std::uint32_t, 5> kOfferedGroups{1, 2, 4, 8, 0};
+
+constexpr std::array kMachineOptions{
+    MachineOption{"lanes", &MachineShape::lanes, kMostLanes, false, kOfferedLanes,
+                  "work-items in lockstep, 1 to 64", "A warp cannot have {} lanes"},
+    MachineOption{"resident", &MachineShape::resident, 1'000'000, true, kOfferedGroups,
+                  "groups that run at once, or all", "{} groups cannot run at once"},
+    MachineOption{"banks", &MachineShape::banks, 64, false, std::span<const std::uint32_t>(),
+                  "banks of local memory, 1 to 64", "Local memory cannot have {} banks"}};
+
+void check_number(const MachineOption& option, std::uint64_t value) {
+    if (value >= 1 && value <= option.most) return;
+    throw Problem(
+        fmt::format(fmt::runtime(option.refusal), value), "",
+        fmt::format("Choose 1 to {}{}", option.most, option.zero_is_all ? ", or all" : ""),
+        fmt::format("--{}", option.id));
 }
 
 }  // namespace
@@ -44,6 +66,50 @@ void from_json(const nlohmann::json& json, Shape& shape) {
     shape.input = parse_input(json.value("input", "ramp"));
     shape.set = json.value("set", std::map<std::string, std::string>{});
     shape.device = json.value("device", "");
+}
+
+std::uint32_t MachineOption::parse(const std::string& text) const {
+    if (zero_is_all && text == "all") return 0;
+    const std::uint64_t value = parse_size(text);
+    check_number(*this, value);
+    return static_cast<std::uint32_t>(value);
+}
+
+std::string MachineOption::text_of(std::uint32_t value) const {
+    return zero_is_all && value == 0 ? "all" : std::to_string(value);
+}
+
+std::span<const MachineOption> machine_options() {
+    return kMachineOptions;
+}
+
+void check(const MachineShape& shape) {
+    for (const MachineOption& option : kMachineOptions)
+        if (!option.zero_is_all || shape.*option.field != 0)
+            check_number(option, shape.*option.field);
+}
+
+void to_json(nlohmann::json& json, const MachineShape& shape) {
+    for (const MachineOption& option : kMachineOptions)
+        if (!option.offered.empty() || !option.is_usual(shape))
+            json[option.id] = shape.*option.field;
+}
+
+void from_json(const nlohmann::json& json, MachineShape& shape) {
+    for (const MachineOption& option : kMachineOptions)
+        shape.*option.field = json.value(option.id, shape.*option.field);
+}
+
+void MachineShapeOptions::add_to(CLI::App& app, const std::string& usual) {
+    for (std::size_t i = 0; i < given.size(); ++i)
+        app.add_option(fmt::format("--{}", kMachineOptions[i].id), given[i],
+                       fmt::format("Of the machine: {}{}", kMachineOptions[i].says, usual))
+            ->type_name("N");
+}
+
+void MachineShapeOptions::apply_to(MachineShape& shape) const {
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (!given[i].empty()) shape.*kMachineOptions[i].field = kMachineOptions[i].parse(given[i]);
 }
 
 void ShapeOptions::add_to(CLI::App& app, bool with_group) {

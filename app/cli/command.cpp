@@ -297,15 +297,14 @@ AskedRun asked_run(const SubjectOptions& options) {
     return asked;
 }
 
-nlohmann::json request_for(const SubjectOptions& options, const catalogue::Kernel& kernel) {
-    nlohmann::json request{{"shape", options.shape.shape()}};
-    if (kernel.by_form()) {
-        request["own"] = *kernel.plan.form;
-        return request;
-    }
-    request["variant"] = kernel.id;
-    if (options.is_file()) request["opened"] = {{{"file", options.variant}, {"text", kernel.text}}};
-    return request;
+analysis::RunChoice choice_of(const SubjectOptions& options, const catalogue::Kernel& kernel) {
+    analysis::RunChoice choice;
+    choice.variant = kernel.by_form() ? options.variant : kernel.id;
+    choice.shape = options.shape.shape();
+    choice.user_kernel = kernel.plan.form;
+    if (!kernel.by_form() && options.is_file())
+        choice.opened = analysis::OpenedVariant{options.variant, kernel.text};
+    return choice;
 }
 
 void MachineOptions::add_to(CLI::App& app) {
@@ -316,9 +315,7 @@ void MachineOptions::add_to(CLI::App& app) {
                    "Shape of the machine: " + presets +
                        " [classroom; for files without a header independent, or classroom with "
                        "--lanes or sub-groups]");
-    app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
-    app.add_option("--resident", resident,
-                   "Groups that run at once, or all [as the machine has it]");
+    shape.add_to(app, " [as --machine has it]");
     app.add_option(
         "--order", order,
         "Who acts next: in-order | reversed | round-robin | random:SEED | a file of turns "
@@ -327,19 +324,20 @@ void MachineOptions::add_to(CLI::App& app) {
 }
 
 bool MachineOptions::any() const {
-    return !preset.empty() || !order.empty() || !budget.empty() || lanes || !resident.empty();
+    return !preset.empty() || !order.empty() || !budget.empty() ||
+           shape != catalogue::MachineShapeOptions();
 }
 
 analysis::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
-    return options(lanes.value_or(1) > 1 || sub_groups ? "classroom" : "independent");
+    machine::MachineShape asked{1};
+    shape.apply_to(asked);
+    return options(asked.lanes > 1 || sub_groups ? "classroom" : "independent");
 }
 
 analysis::SimulatorOptions MachineOptions::options(const char* usual) const {
     analysis::SimulatorOptions result;
     result.config = machine::find_preset(preset.empty() ? usual : preset).config;
-    if (lanes) result.config.lanes = *lanes;
-    if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);
-    machine::check(result.config);
+    shape.apply_to(result.config);
     result.order =
         order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);
     if (!budget.empty()) result.budget = catalogue::parse_size(budget);

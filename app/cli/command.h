@@ -131,11 +131,10 @@ class ScopedSignalFlag {
     std::array<void (*)(int), kSignals.size()> before_{};
 };
 
-// The options that describe the machine: --machine, --lanes, --resident, --order, --budget.
+// The options that describe the machine: --machine, those of its shape, --order, --budget.
 struct MachineOptions {
     std::string preset, order, budget;  // preset: empty for the usual one
-    std::optional<std::uint32_t> lanes;
-    std::string resident;
+    catalogue::MachineShapeOptions shape;
 
     void add_to(CLI::App& app);
     bool any() const;  // whether one of them was given
@@ -192,8 +191,8 @@ catalogue::Kernel choose(const SubjectOptions& options);
 // Problem.
 catalogue::Kernel variant_named(const std::string& id_or_path);
 
-// {"variant", "shape", "opened"} or {"own", "shape"}: what a worker has to know of it.
-nlohmann::json request_for(const SubjectOptions& options, const catalogue::Kernel& kernel);
+// What a worker has to know of it; but for the machine, which is the usual one.
+analysis::RunChoice choice_of(const SubjectOptions& options, const catalogue::Kernel& kernel);
 
 // The run that the options ask for. Throws Problem.
 analysis::RunSpec spec_of(const SubjectOptions& options, catalogue::Kernel kernel);

@@ -826,7 +826,7 @@ class LessonSheets {
     // paper.
     bool is_new_kernel(const lessons::Page& page) {
         constexpr std::size_t kMostLines = 45;  // of a kernel; a longer one is not printed whole
-        const bool first = kernels_.insert(page.show.kernel).second;
+        const bool first = kernels_.insert(page.show.variant).second;
         if (!first || lessons::view_of(page) == lessons::PageView::chart ||
             (page.ask &&
              (page.ask->kind == lessons::Kind::line || page.ask->kind == lessons::Kind::edit)))

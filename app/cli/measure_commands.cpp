@@ -577,9 +577,9 @@ Action trials_command(CLI::App& app) {
     add_json(app, options->json);
     return [options] {
         const std::uint64_t count = parse_count(options->count);
-        nlohmann::json request = results::TrialsRequest{
-            options->subject.variant, options->subject.shape.shape(), count, options->delays};
-        request.update(request_for(options->subject, choose(options->subject)));
+        nlohmann::json request = choice_of(options->subject, choose(options->subject));
+        request["count"] = count;
+        if (options->delays) request["delays"] = *options->delays;
         const OnProgress line = progress_line("runs");
         results::Trials trials;
         std::optional<Problem> ended;

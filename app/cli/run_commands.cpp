@@ -375,8 +375,8 @@ nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
 // The device's rows; nothing, and why, where there is none or it cannot run this.
 std::optional<analysis::StepTable> device_rows(const StepOptions& options,
                                                const analysis::RunSpec& spec, std::string& why) {
-    nlohmann::json request = request_for(options.subject, spec.kernel);
-    request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
+    analysis::RunChoice request = choice_of(options.subject, spec.kernel);
+    request.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
     try {
         return ask("step", request).get<analysis::StepTable>();
     } catch (const Problem& problem) {
@@ -547,8 +547,8 @@ std::string none_text(const results::Recorded& recorded) {
 // Where none was recorded: a run that explains the device's rows, or one that goes wrong.
 analysis::ShownRun looked_for(const RecordOptions& options, analysis::RunSpec spec) {
     spec.machine = MachineOptions().options();
-    nlohmann::json request = request_for(options.subject, spec.kernel);
-    request["machine"] = analysis::machine_used(spec.machine.config, spec.machine.order);
+    analysis::RunChoice request = choice_of(options.subject, spec.kernel);
+    request.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
     const auto device = ask("step", request).get<analysis::StepTable>();
     return analysis::shown_run(spec, true, &device, &ScopedSignalFlag::seen());
 }
@@ -559,9 +559,10 @@ Exit record(const RecordOptions& options) {
     spec.kernel = choose(options.subject);
     spec.shape = options.subject.shape.shape();
     const bool own = spec.kernel.by_form();
-    nlohmann::json request = results::RecordRequest{spec.kernel.id, spec.shape, options.until,
-                                                    parse_count(options.count), options.delays};
-    request.update(request_for(options.subject, spec.kernel));
+    nlohmann::json request = choice_of(options.subject, spec.kernel);
+    request["until"] = options.until;
+    request["count"] = parse_count(options.count);
+    if (options.delays) request["delays"] = *options.delays;
     const auto recorded = ask("record", request, progress_line("runs")).get<results::Recorded>();
 
     const ScopedSignalFlag noted;

@@ -20,6 +20,12 @@ struct Case {
     catalogue::Type type;
 };
 
+// What is asked, of that variant.
+template <typename Request>
+struct Of : Request {
+    std::string variant;
+};
+
 class Checked : public testing::TestWithParam<std::string> {};
 
 TEST_P(Checked, KeepsWhatItsHeaderPromises) {
@@ -126,7 +132,7 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
 
 TEST(Check, SinglePassGivesTheSameBitsEachTime) {
     for (const char* id : {"single-pass", "tile"}) {
-        results::TrialsRequest request;
+        Of<results::TrialsRequest> request;
         request.variant = id;
         request.shape.type = catalogue::Type::float_;
         request.shape.n = 100'003;
@@ -148,7 +154,7 @@ TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
         // The language leaves it open, and PoCL 6 takes NaN for a number there.
         if (variant.id == "subgroup" || variant.id == "workgroup-builtin") continue;
         for (const catalogue::Op op : {catalogue::Op::min, catalogue::Op::max}) {
-            results::TrialsRequest request;
+            Of<results::TrialsRequest> request;
             request.variant = variant.id;
             request.shape.op = op;
             request.shape.type = catalogue::Type::float_;
@@ -168,7 +174,7 @@ TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
 }
 
 TEST(Trials, CountTheResultsOfABrokenKernel) {
-    results::TrialsRequest request;
+    Of<results::TrialsRequest> request;
     request.variant = "span-modulo";
     request.shape.set["BARRIER"] = "group";
     request.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
@@ -197,7 +203,7 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
 
 // PoCL 3.1 miscompiles it: one result is predicted, and the device gives another.
 TEST(Trials, AResultThatNoOrderGivesIsNews) {
-    results::TrialsRequest request;
+    Of<results::TrialsRequest> request;
     request.variant = "size-in-condition";
     request.shape.input = catalogue::parse_input("1,2,3,4");
     request.count = 3;
@@ -210,7 +216,7 @@ TEST(Trials, AResultThatNoOrderGivesIsNews) {
 }
 
 TEST(Trials, WhatCannotBePredictedSaysWhy) {
-    results::TrialsRequest request;
+    Of<results::TrialsRequest> request;
     request.variant = "relaunch";
     request.shape.n = 100'000;
     request.count = 1;
@@ -231,8 +237,9 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
-results::RecordRequest request(const std::string& variant, std::uint64_t n, std::uint64_t group) {
-    results::RecordRequest request;
+Of<results::RecordRequest> request(const std::string& variant, std::uint64_t n,
+                                   std::uint64_t group) {
+    Of<results::RecordRequest> request;
     request.variant = variant;
     request.shape.n = n;
     request.shape.group = group;
@@ -240,8 +247,8 @@ results::RecordRequest request(const std::string& variant, std::uint64_t n, std:
     return request;
 }
 
-results::RecordRequest story() {
-    results::RecordRequest request;
+Of<results::RecordRequest> story() {
+    Of<results::RecordRequest> request;
     request.variant = "span-modulo";
     request.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     request.shape.set = {{"BARRIER", "group"}};
@@ -257,7 +264,7 @@ void PrintTo(const Kernel& kernel, std::ostream* out) {
     *out << kernel.id;
 }
 
-results::Recorded record_of(const results::RecordRequest& request) {
+results::Recorded record_of(const Of<results::RecordRequest>& request) {
     return record(device::first_device(), shipped().find(request.variant), request);
 }
 
@@ -294,7 +301,7 @@ TEST(Record, WhatTheLastGroupDoesIsTheSimulators) {
 
 TEST(Record, EveryRunOfABrokenKernelIsOneOfTheSimulators) {
     for (const int run : {1, 2, 5, 20}) {
-        results::RecordRequest request = story();
+        Of<results::RecordRequest> request = story();
         request.until = "run:" + std::to_string(run);
         const results::Recorded recorded = record_of(request);
         EXPECT_EQ(recorded.difference, "") << recorded.turns;
@@ -305,7 +312,7 @@ TEST(Record, EveryRunOfABrokenKernelIsOneOfTheSimulators) {
 }
 
 TEST(Record, DelaysBringOtherRunsThatAreTheSimulatorsToo) {
-    results::RecordRequest request = story();
+    Of<results::RecordRequest> request = story();
     request.delays = 1;
     for (const int run : {1, 3, 30}) {
         request.until = "run:" + std::to_string(run);
@@ -315,7 +322,7 @@ TEST(Record, DelaysBringOtherRunsThatAreTheSimulatorsToo) {
 
 TEST(Record, FloatsAndLongsHaveTheirBits) {
     for (const auto type : {catalogue::Type::float_, catalogue::Type::long_}) {
-        results::RecordRequest asked = request("local-tree", 300, 16);
+        Of<results::RecordRequest> asked = request("local-tree", 300, 16);
         asked.shape.type = type;
         asked.shape.input = catalogue::parse_input("random:7");
         const results::Recorded recorded = record_of(asked);
@@ -325,7 +332,7 @@ TEST(Record, FloatsAndLongsHaveTheirBits) {
 }
 
 TEST(Record, WhatNeverComesIsSaid) {
-    results::RecordRequest asked = request("local-tree", 64, 16);
+    Of<results::RecordRequest> asked = request("local-tree", 64, 16);
     asked.until = "wrong";
     asked.count = 5;
     const results::Recorded recorded = record_of(asked);
@@ -336,7 +343,7 @@ TEST(Record, WhatNeverComesIsSaid) {
 }
 
 TEST(Record, WhatCannotBeRecordedIsSaid) {
-    const auto why = [](const results::RecordRequest& request) {
+    const auto why = [](const Of<results::RecordRequest>& request) {
         try {
             record_of(request);
         } catch (const Problem& problem) {
@@ -346,13 +353,13 @@ TEST(Record, WhatCannotBeRecordedIsSaid) {
     };
     EXPECT_THAT(why(request("span-modulo", 1 << 20, 64)), HasSubstr("too many to be recorded"));
     EXPECT_THAT(why(request("local-master", 65'536, 1024)), Not(HasSubstr("crash")));
-    results::RecordRequest bad = story();
+    Of<results::RecordRequest> bad = story();
     bad.until = "run:0";
     EXPECT_THAT(why(bad), HasSubstr("no number of a run"));
 }
 
 TEST(Trials, CountRunsWithDelaysBesideTheOthers) {
-    results::TrialsRequest request;
+    Of<results::TrialsRequest> request;
     request.variant = "span-modulo";
     request.shape = story().shape;
     request.count = 200;

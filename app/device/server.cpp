@@ -24,10 +24,7 @@ analysis::StepTable step(const catalogue::Kernel& kernel, const catalogue::Shape
     const device::Device device = device::open_device(shape.device);
     device::DeviceCase::Options options;
     if (machine) {  // the plan is the shown run's, as far as the device takes it
-        machine::Config config;
-        config.lanes = machine->lanes;
-        config.resident = machine->resident;
-        options.target = analysis::target_of(config);
+        options.target = analysis::target_of({*machine});
         options.target->max_group =
             std::min<std::uint64_t>(options.target->max_group, device.info.max_group);
     }

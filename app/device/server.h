@@ -39,7 +39,8 @@ results::Recorded record(const catalogue::Kernel& kernel, const results::RecordR
 
 // The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials,
 // record. Each may be given "opened": [{"file", "text"}], kernels from elsewhere that it then
-// knows, too; and all but devices and check "own", a form, in place of a variant.
+// knows, too, or one where one run is asked for; and all but devices and check "own", a form, in
+// place of a variant.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::device

@@ -69,11 +69,11 @@ TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
     analysis::StepTable table = eight();
     table.device = "as a device calls itself";
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("as a device calls itself"));
-    table.machine = analysis::MachineUsed{1, 0, "random:7"};
+    table.machine = analysis::MachineUsed{{1, 0}, "random:7"};
     EXPECT_THAT(subtitle(table, Translations("en")),
                 HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
     EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайное расписание, зерно 7"));
-    table.machine = analysis::MachineUsed{4, 2, "/home/me/turns.txt"};
+    table.machine = analysis::MachineUsed{{4, 2}, "/home/me/turns.txt"};
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("turns of turns.txt"));
 }
 

@@ -491,13 +491,18 @@ std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
 }
 
-std::string shape_text(const analysis::MachineUsed& machine, const Translations& tr) {
+std::string shape_text(const machine::MachineShape& machine, const Translations& tr) {
     const std::string lanes =
         machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
     const std::string groups = machine.resident == 0
                                    ? tr("run.all_groups")
                                    : tr("run.resident", arg("groups", machine.resident));
-    return fmt::format("{} · {}", lanes, groups);
+    std::string text = fmt::format("{} · {}", lanes, groups);
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (option.offered.empty() && !option.is_usual(machine))
+            text += " · " + tr(fmt::format("run.{}", option.id),
+                               arg("count", option.text_of(machine.*option.field)));
+    return text;
 }
 
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr) {

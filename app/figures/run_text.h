@@ -83,7 +83,7 @@ std::string sizes_text(const Coordinates& sizes, const NDRange& range, std::uint
 // "round robin", "as on your device".
 std::string order_text(const std::string& order, const Translations& tr);
 // "4 lanes per warp · groups at once: 2", and with the order.
-std::string shape_text(const analysis::MachineUsed& machine, const Translations& tr);
+std::string shape_text(const machine::MachineShape& machine, const Translations& tr);
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);

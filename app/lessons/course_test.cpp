@@ -156,7 +156,7 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
             for (const char* input : {"", "random:3", "random:8"}) {
                 SCOPED_TRACE(name_of(lesson, page) + " " + input);
                 Page other = page;
-                if (*input != 0 && page.show.global == 0) {
+                if (*input != 0 && !page.show.user_kernel) {
                     const std::uint64_t n = runs.facts(page.show).elements();
                     set_key(other.show, "input", input);
                     set_key(other.show, "n", std::to_string(n));
@@ -170,13 +170,14 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
                 for (const analysis::PossibleResult& result :
                      runs.facts(other.show).outcomes().results) {
                     Show one = other.show;
-                    one.lanes = 1;  // the turns are those of independent items
-                    one.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
+                    one.machine.lanes = 1;  // the turns are those of independent items
+                    one.machine.order =
+                        std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
                     EXPECT_EQ(Facts(spec_of(one, runs.library())).result(), result.ending.result);
                 }
                 for (int seed = 0; seed < 300; ++seed) {
                     Show one = other.show;
-                    one.order = fmt::format("random:{}", seed);
+                    one.machine.order = fmt::format("random:{}", seed);
                     seen.insert(Facts(spec_of(one, runs.library())).result());
                 }
                 EXPECT_TRUE(

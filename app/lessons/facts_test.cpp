@@ -200,7 +200,7 @@ TEST_F(FactsOfRuns, TheShortestSchedulesAreLookedForWhenTheyAreAskedFor) {
 // Lockstep hides what a missing barrier does, and OpenCL promises none.
 TEST_F(FactsOfRuns, WhatCanComeOutIsOfIndependentItemsUnlessLanesAreNamed) {
     const Show show = modulo(4, 4, "BARRIER=none");
-    EXPECT_EQ(show.lanes, 4U);
+    EXPECT_EQ(show.machine.lanes, 4U);
     EXPECT_EQ(value("results", show), 2);
     EXPECT_EQ(value("wrong_results", show), 1);
     EXPECT_EQ(value("results(lanes=4)", show), 1);

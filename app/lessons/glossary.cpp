@@ -309,7 +309,7 @@ CheckedGlossary check_glossary(const fs::path& folder, const catalogue::Catalogu
         if (read.glossary.language == language) result.languages.emplace_back(language);
         if (!english) continue;
         for (const Word& word : read.glossary.words) {
-            CheckedWord checked{word.id, word.title, word.show.kernel, name_of(word.picture),
+            CheckedWord checked{word.id, word.title, word.show.variant, name_of(word.picture),
                                 0,       {}};
             const auto note = [&](const Problem& problem) {
                 result.problems.emplace_back(problem.what_happened, problem.why, problem.hint,

@@ -51,7 +51,7 @@ TEST_F(GlossaryTest, ReadsAWord) {
     EXPECT_EQ(word.opencl, "barrier()");
     EXPECT_EQ(word.cuda, "");
     EXPECT_EQ(word.forms, (std::vector<std::string>{"barrier", "barriers"}));
-    EXPECT_EQ(word.show.kernel, "relaunch");
+    EXPECT_EQ(word.show.variant, "relaunch");
     EXPECT_EQ(result.glossary.find("barrier"), 0U);
     EXPECT_FALSE(result.glossary.find("fence"));
 }

@@ -182,7 +182,7 @@ bool is_unfinished(const analysis::MachineRun& made) {
 
 Show scheduled(const Page& page, const std::string& turns) {
     Show show = page.show;
-    show.order = std::string(machine::kTurnsPrefix) + turns;
+    show.machine.order = std::string(machine::kTurnsPrefix) + turns;
     return show;
 }
 
@@ -227,7 +227,7 @@ Show answered_show(const Page& page, const Answer& answer) {
     Show show = page.show;
     if (!page.ask || answer.texts.empty()) return show;
     if (page.ask->kind == Kind::edit) {
-        show.kernel = page.ask->start;
+        show.variant = page.ask->start;
         show.text = answer.texts.front();
     }
     if (page.ask->kind == Kind::schedule) return scheduled(page, answer.texts.front());
@@ -465,7 +465,7 @@ EditInParts::EditInParts(const Page& page, const Question& question, const Answe
     const std::string text = answer.texts.empty() ? std::string() : answer.texts.front();
     const Ask& ask = *page.ask;
     Show start = page.show;
-    start.kernel = ask.start;
+    start.variant = ask.start;
     start.text.reset();
     const std::string original = text_of(start, runs.library());
     if (ask.only_barriers && without_barriers(text) != without_barriers(original)) {

@@ -844,7 +844,7 @@ void write_kernel(const fs::path& file, const std::string& text) {
 
 std::string show_text(const Show& show) {
     const Show usual;
-    std::string text = fmt::format("kernel: {}\n", show.kernel);
+    std::string text = fmt::format("kernel: {}\n", show.variant);
     const auto add = [&](const char* key, const std::string& value) {
         text += fmt::format("{}: {}\n", key, value);
     };
@@ -861,17 +861,18 @@ std::string show_text(const Show& show) {
     if (shape.group > 0) add("group", fmt::format("{}", shape.group));
     if (shape.op != usual.shape.op) add("op", name_of(shape.op));
     if (shape.type != usual.shape.type) add("type", info(shape.type).name);
-    if (show.lanes != usual.lanes) add("lanes", fmt::format("{}", show.lanes));
-    if (show.resident != usual.resident)
-        add("resident", show.resident == 0 ? "all" : fmt::format("{}", show.resident));
-    if (!show.order.empty()) {
-        const bool turns = show.order.starts_with(machine::kTurnsPrefix);
-        add("order", turns ? show.order.substr(machine::kTurnsPrefix.size()) : show.order);
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (!option.is_usual(show.machine))
+            add(option.id, option.text_of(show.machine.*option.field));
+    if (const std::string& order = show.machine.order; order != usual.machine.order) {
+        const bool turns = order.starts_with(machine::kTurnsPrefix);
+        add("order", turns ? order.substr(machine::kTurnsPrefix.size()) : order);
     }
-    if (show.global.given()) add("global", size_text(show.global));
-    if (show.local.given()) add("local", size_text(show.local));
-    if (show.offset.given()) add("offset", size_text(show.offset));
-    for (const std::string& argument : show.arguments)
+    const catalogue::LaunchForm form = show.user_kernel.value_or(catalogue::LaunchForm());
+    if (form.global.given()) add("global", size_text(form.global));
+    if (form.local.given()) add("local", size_text(form.local));
+    if (form.offset.given()) add("offset", size_text(form.offset));
+    for (const std::string& argument : form.arguments)
         add("arg", argument);
     add("at", place_text(show.at));
     if (show.view != usual.view) add("view", show.view);
@@ -894,7 +895,7 @@ void add_page(const fs::path& folder, const std::string& heading, const Show& sh
     } else {
         text = fmt::format("---\ntitle: {}\n---\n", folder.filename().string());
     }
-    if (!kernel.empty()) write_kernel(folder / show.kernel, kernel);
+    if (!kernel.empty()) write_kernel(folder / show.variant, kernel);
     write_file(file, fmt::format("{}\n## {}\n\n```show\n{}```\n", text, title, show_text(show)));
 }
 

@@ -193,7 +193,7 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
 std::string show_text(const Show& show);
 
 // Appends a page with that heading, whole or not at all; the first one begins the file. `kernel`:
-// the text of show.kernel where that is a file, which is written beside it. Throws Problem: the
+// the text of show.variant where that is a file, which is written beside it. Throws Problem: the
 // heading is empty or there already, a file cannot be written, or there is a kernel file of that
 // name with another text.
 void add_page(const std::filesystem::path& folder, const std::string& heading, const Show& show,

@@ -85,8 +85,7 @@ void add_kernel_options(Question& question, const Page& page, Runs& runs) {
         set_key(show, "kernel", kernel);
         show.shape = before.shape;  // the same numbers for all
         show.shape.set.clear();
-        show.lanes = before.lanes;
-        show.resident = before.resident;
+        show.machine.shape() = before.machine;
         values.push_back(ask.values.front()(show, runs));
     }
     const double best = ask.most ? *std::max_element(values.begin(), values.end())
@@ -526,7 +525,7 @@ Lines of_waiting(const Page& page, Runs& runs) {
     for (const analysis::PossibleResult& result : facts.shortest_outcomes().results) {
         if (!result.never_ends) continue;
         Show endless = page.show;
-        endless.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
+        endless.machine.order = std::string(machine::kTurnsPrefix) + machine::text_of(result.turns);
         return of_fault(runs.facts(endless));
     }
     return {};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ void set_kernel(Show& show, const std::string& value) {
     if (!file && value.find('.') != std::string::npos)
         refuse_value("kernel", value, "A kernel's file ends in .cl");
     Show fresh;
-    fresh.kernel = value;
+    fresh.variant = value;
     show = std::move(fresh);
 }
 
@@ -133,44 +133,52 @@ void set_order(Show& show, const std::string& value) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, kHint);
     }
-    show.order = std::move(order);
+    show.machine.order = std::move(order);
 }
 
-struct ShowKey {
-    const char* name;
-    void (*set)(Show& show, const std::string& value);
-};
-constexpr std::array kShowKeys{
-    ShowKey{"kernel", set_kernel},
-    ShowKey{"set", set_toggles},
-    ShowKey{"input", set_input},
-    ShowKey{"n", set_count},
-    ShowKey{"group",
-            [](Show& s, const std::string& v) { s.shape.group = number("group", v, 4096); }},
-    ShowKey{"op", [](Show& s, const std::string& v) { s.shape.op = catalogue::parse_op(v); }},
-    ShowKey{"type", [](Show& s, const std::string& v) { s.shape.type = catalogue::parse_type(v); }},
-    ShowKey{"lanes",
-            [](Show& s, const std::string& v) {
-                s.lanes = number("lanes", v, 64);
-                s.in_lockstep = true;
-            }},
-    ShowKey{"resident",
-            [](Show& s, const std::string& v) {
-                s.resident = v == "all" ? 0 : number("resident", v, 4096);
-            }},
-    ShowKey{"order", set_order},
-    ShowKey{"at", set_place},
-    ShowKey{"hide", set_hide},
-    ShowKey{"view", set_view},
-    ShowKey{"panel", set_panel},
-    ShowKey{"lines", set_lines},
-    ShowKey{"global",
-            [](Show& s, const std::string& v) { s.global = extent("global", v, 1U << 24U); }},
-    ShowKey{"local", [](Show& s, const std::string& v) { s.local = extent("local", v, 4096); }},
-    ShowKey{"offset",
-            [](Show& s, const std::string& v) { s.offset = extent("offset", v, 1U << 24U); }},
-    ShowKey{"arg", [](Show& s, const std::string& v) { s.arguments.push_back(v); }},
-};
+catalogue::LaunchForm& form(Show& show) {
+    return show.user_kernel ? *show.user_kernel : show.user_kernel.emplace();
+}
+
+using ShowKey = std::pair<std::string, std::function<void(Show&, const std::string& value)>>;
+
+const std::vector<ShowKey>& show_keys() {
+    static const std::vector<ShowKey> kKeys = [] {
+        std::vector<ShowKey> keys{
+            {"kernel", set_kernel},
+            {"set", set_toggles},
+            {"input", set_input},
+            {"n", set_count},
+            {"group", [](Show& s, const auto& v) { s.shape.group = number("group", v, 4096); }},
+            {"op", [](Show& s, const auto& v) { s.shape.op = catalogue::parse_op(v); }},
+            {"type", [](Show& s, const auto& v) { s.shape.type = catalogue::parse_type(v); }},
+            {"order", set_order},
+            {"at", set_place},
+            {"hide", set_hide},
+            {"view", set_view},
+            {"panel", set_panel},
+            {"lines", set_lines},
+            {"global",
+             [](Show& s, const auto& v) { form(s).global = extent("global", v, 1U << 24U); }},
+            {"local", [](Show& s, const auto& v) { form(s).local = extent("local", v, 4096); }},
+            {"offset",
+             [](Show& s, const auto& v) { form(s).offset = extent("offset", v, 1U << 24U); }},
+            {"arg", [](Show& s, const auto& v) { form(s).arguments.push_back(v); }},
+        };
+        for (const catalogue::MachineOption& option : catalogue::machine_options())
+            keys.emplace_back(option.id, [&option](Show& s, const std::string& v) {
+                s.machine.*option.field = option.parse(v);
+                if (option.field == &catalogue::MachineShape::lanes) s.in_lockstep = true;
+            });
+        return keys;
+    }();
+    return kKeys;
+}
+
+auto find_key(std::string_view key) {
+    return std::find_if(show_keys().begin(), show_keys().end(),
+                        [&](const ShowKey& each) { return each.first == key; });
+}
 
 // A file's text; the name has no folder in it, so nothing outside the lesson's can be read.
 std::string file_text(const std::string& name, const Library& library) {
@@ -185,8 +193,7 @@ std::string file_text(const std::string& name, const Library& library) {
 }  // namespace
 
 bool is_show_key(std::string_view key) {
-    return std::any_of(kShowKeys.begin(), kShowKeys.end(),
-                       [&](const ShowKey& entry) { return entry.name == key; });
+    return find_key(key) != show_keys().end();
 }
 
 bool is_toggle(std::string_view word) {
@@ -197,18 +204,17 @@ bool is_toggle(std::string_view word) {
 }
 
 void set_key(Show& show, std::string_view key, const std::string& value) {
-    const auto entry = std::find_if(kShowKeys.begin(), kShowKeys.end(),
-                                    [&](const ShowKey& each) { return each.name == key; });
-    if (entry == kShowKeys.end()) {
+    const auto entry = find_key(key);
+    if (entry == show_keys().end()) {
         std::vector<std::string> names;
-        for (const ShowKey& each : kShowKeys)
-            names.emplace_back(each.name);
+        for (const ShowKey& each : show_keys())
+            names.push_back(each.first);
         throw Problem(fmt::format("'{}' is nothing that can be shown", key), "",
                       fmt::format("The keys are {}", fmt::join(names, ", ")));
     }
     if (value.empty())
         throw Problem(fmt::format("'{}' has no value", key), "", "Write it after the colon");
-    entry->set(show, value);
+    entry->second(show, value);
 }
 
 void check_count(const std::string& n, const std::string& input) {
@@ -227,30 +233,23 @@ bool Library::has(std::string_view kernel) const {
 
 std::string text_of(const Show& show, const Library& library) {
     if (show.text) return *show.text;
-    if (show.kernel.ends_with(".cl")) return file_text(show.kernel, library);
-    return library.catalogue.find(show.kernel).text;
+    if (show.variant.ends_with(".cl")) return file_text(show.variant, library);
+    return library.catalogue.find(show.variant).text;
 }
 
 analysis::RunSpec spec_of(const Show& show, const Library& library) {
     analysis::RunSpec spec;
     spec.shape = show.shape;
-    spec.machine.config.lanes = show.lanes;
-    spec.machine.config.resident = show.resident;
-    spec.machine.order = show.order.empty() ? machine::usual_order(spec.machine.config)
-                                            : machine::parse_order(show.order);
+    spec.machine = options_of(show.machine);
     std::string text = text_of(show, library);
-    if (!show.kernel.ends_with(".cl") && !show.text) {
-        spec.kernel = library.catalogue.find(show.kernel);
+    if (!show.variant.ends_with(".cl") && !show.text) {
+        spec.kernel = library.catalogue.find(show.variant);
     } else if (catalogue::has_header(text)) {
-        spec.kernel = catalogue::parse_kernel(show.kernel, std::move(text));
+        spec.kernel = catalogue::parse_kernel(show.variant, std::move(text));
     } else {
-        catalogue::LaunchForm kernel;
-        kernel.file = show.kernel;
+        catalogue::LaunchForm kernel = show.user_kernel.value_or(catalogue::LaunchForm());
+        kernel.file = show.variant;
         kernel.text = std::move(text);
-        kernel.global = show.global;
-        kernel.local = show.local;
-        kernel.offset = show.offset;
-        kernel.arguments = show.arguments;
         spec.kernel = catalogue::kernel_of(std::move(kernel));
     }
     return spec;

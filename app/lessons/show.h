@@ -21,19 +21,13 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-struct Show {
-    std::string kernel = "relaunch";  // a variant's id, or a .cl file in the lesson's folder
+// `variant` may be a .cl file in the lesson's folder; `user_kernel` is its launch, without its
+// text, where it has no header.
+struct Show : analysis::RunChoice {
     std::optional<std::string> text;  // in place of that file's: what a student wrote
-    catalogue::Shape shape;
-    std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
     // True if what can come out is asked of warps of these lanes; else of independent items, which
     // is all that OpenCL promises.
     bool in_lockstep = false;
-    std::string order;  // empty: the usual one of the simulator's shape
-    // The launch of a file without a header.
-    Extent global, local, offset;
-    std::vector<std::string> arguments;
-
     Place at;
     bool hide_later = false;
     std::string view = "step", panel;  // the picture, and what stands beside it; empty: nothing

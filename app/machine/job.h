@@ -15,13 +15,14 @@ namespace lab::machine {
 
 using catalogue::Argument;
 using catalogue::Buffer;
+using catalogue::check;
 using catalogue::Config;
 using catalogue::Job;
+using catalogue::kMostLanes;
 using catalogue::Launch;
+using catalogue::MachineShape;
 using lang::Scalar;
 using lang::Space;
-
-inline constexpr std::uint32_t kMostLanes = 64;  // of a warp; more are refused
 
 struct Preset {
     const char* name;
@@ -31,9 +32,6 @@ struct Preset {
 // classroom, cpu, nvidia, amd, independent.
 std::span<const Preset> presets();
 const Preset& find_preset(std::string_view name);  // throws Problem listing the names
-
-// Throws Problem for an impossible configuration.
-void check(const Config& config);
 
 // A loop without any action is found out soon, however many work-items there are. Instructions of a
 // warp between two actions, where a job has the default budget; more end the run.

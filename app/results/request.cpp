@@ -74,28 +74,13 @@ void from_json(const nlohmann::json& json, CheckRequest& request) {
     json.at("shape").get_to(request.shape);
 }
 
-void to_json(nlohmann::json& json, const TrialsRequest& request) {
-    json = {{"variant", request.variant}, {"shape", request.shape}, {"count", request.count}};
-    if (request.delays) json["delays"] = *request.delays;
-}
-
 void from_json(const nlohmann::json& json, TrialsRequest& request) {
-    json.at("variant").get_to(request.variant);
     json.at("shape").get_to(request.shape);
     request.count = json.value("count", request.count);
     if (json.contains("delays")) request.delays = json.at("delays").get<std::uint32_t>();
 }
 
-void to_json(nlohmann::json& json, const RecordRequest& request) {
-    json = {{"variant", request.variant},
-            {"shape", request.shape},
-            {"until", request.until},
-            {"count", request.count}};
-    if (request.delays) json["delays"] = *request.delays;
-}
-
 void from_json(const nlohmann::json& json, RecordRequest& request) {
-    json.at("variant").get_to(request.variant);
     json.at("shape").get_to(request.shape);
     request.until = json.value("until", request.until);
     request.count = json.value("count", request.count);

@@ -51,9 +51,8 @@ struct CheckRequest {
     double limit_s = 60;     // a setting of toggles: the cases after that are not run, and counted
 };
 
-// One case, many times.
+// One case, many times; the rest of its JSON says which kernel.
 struct TrialsRequest {
-    std::string variant;
     catalogue::Shape shape;
     std::uint64_t count = 1000;
     // As many runs again, with short waits before their accesses.
@@ -62,7 +61,6 @@ struct TrialsRequest {
 
 // One case, until a run comes out as wanted; its accesses are recorded.
 struct RecordRequest {
-    std::string variant;
     catalogue::Shape shape;
     std::string until = "wrong";   // or "right", "run:K" for the run of that number, or a result
     std::uint64_t count = 10'000;  // runs at most
@@ -73,9 +71,7 @@ void to_json(nlohmann::json& json, const MeasureRequest& request);
 void from_json(const nlohmann::json& json, MeasureRequest& request);
 void to_json(nlohmann::json& json, const CheckRequest& request);
 void from_json(const nlohmann::json& json, CheckRequest& request);
-void to_json(nlohmann::json& json, const TrialsRequest& request);
 void from_json(const nlohmann::json& json, TrialsRequest& request);
-void to_json(nlohmann::json& json, const RecordRequest& request);
 void from_json(const nlohmann::json& json, RecordRequest& request);
 
 // Several devices that share one reduction, as plain data: how they are named and described.

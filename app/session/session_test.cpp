@@ -174,7 +174,7 @@ TEST_F(SessionTest, ARunThatCannotEndIsNoChallenge) {
     Settings settings;
     settings.choice.variant = "sync-leaders";
     settings.choice.shape.set = {{"ROUNDS", "1"}};
-    settings.choice.machine = {4, 1, "round-robin"};
+    settings.choice.machine = {{4, 1}, "round-robin"};
     Session session(options(), settings);
     session.start();
     settle(session);

@@ -59,75 +59,11 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExportHabit, folder, name, suffix)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(OpenedVariant, file, text)
 
 std::optional<std::uint64_t> random_seed(const std::string& order) {
     constexpr std::string_view prefix = "random:";
     if (!order.starts_with(prefix)) return std::nullopt;
     return parse_number<std::uint64_t>(std::string_view(order).substr(prefix.size()));
-}
-
-bool same_but_order(const RunChoice& a, const RunChoice& b) {
-    return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
-           a.machine.resident == b.machine.resident && a.user_kernel == b.user_kernel &&
-           a.opened == b.opened && a.shape == b.shape;
-}
-
-bool is_automatic(const RunChoice& choice) {
-    return choice.machine.order == kAutomatic;
-}
-
-machine::SchedulingPolicy order_of(const analysis::MachineUsed& machine) {
-    if (machine.order != kAutomatic) return machine::parse_order(machine.order);
-    machine::Config config;
-    config.lanes = machine.lanes;
-    return machine::usual_order(config);
-}
-
-analysis::RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue) {
-    analysis::RunSpec spec;
-    if (choice.user_kernel)
-        spec.kernel = catalogue::kernel_of(*choice.user_kernel);
-    else if (choice.opened)
-        spec.kernel = parse_opened(catalogue, choice.opened->file, choice.opened->text);
-    else
-        spec.kernel = catalogue.find(choice.variant);
-    spec.shape = choice.shape;
-    spec.machine.config.lanes = choice.machine.lanes;
-    spec.machine.config.resident = choice.machine.resident;
-    spec.machine.order = order_of(choice.machine);
-    return spec;
-}
-
-const std::string& file_of(const RunChoice& choice) {
-    static const std::string kNone;
-    return choice.user_kernel ? choice.user_kernel->file
-           : choice.opened    ? choice.opened->file
-                              : kNone;
-}
-
-const std::string& text_of(const RunChoice& choice) {
-    static const std::string kNone;
-    return choice.user_kernel ? choice.user_kernel->text
-           : choice.opened    ? choice.opened->text
-                              : kNone;
-}
-
-std::string chosen_name(const RunChoice& choice) {
-    return choice.user_kernel ? std::filesystem::path(choice.user_kernel->file).stem().string()
-                              : choice.variant;
-}
-
-void add_opened(json& request, const RunChoice& choice) {
-    if (choice.opened) request["opened"].push_back(*choice.opened);
-}
-
-void add_kernel(json& request, const RunChoice& choice) {
-    if (choice.user_kernel)
-        request["own"] = *choice.user_kernel;
-    else
-        request["variant"] = choice.variant;
-    add_opened(request, choice);
 }
 
 Settings keep_preferences(Settings chosen, const Settings& now) {
@@ -168,17 +104,13 @@ void to_json(json& json, const Settings& settings) {
             {"height", settings.height},
             {"step", settings.step},
             {"solved", settings.solved},
-            {"variant", settings.choice.variant},
-            {"shape", settings.choice.shape},
-            {"machine", settings.choice.machine},
             {"measure", json_of(settings.measure)},
             {"lattice", json_of(settings.lattice)},
             {"hints_done", settings.hints_done},
             {"exports", settings.exports},
             {"folder", settings.folder},
             {"page", settings.page}};
-    if (settings.choice.user_kernel) json["own"] = *settings.choice.user_kernel;
-    if (settings.choice.opened) json["opened"] = *settings.choice.opened;
+    json.update(nlohmann::json(settings.choice));
 }
 
 void from_json(const json& json, Settings& settings) {
@@ -188,14 +120,9 @@ void from_json(const json& json, Settings& settings) {
     settings.scale = std::clamp(json.value("scale", settings.scale), kSmallestScale, kLargestScale);
     settings.width = std::clamp(json.value("width", settings.width), 320, 16384);
     settings.height = std::clamp(json.value("height", settings.height), 240, 16384);
-    settings.choice.variant = json.value("variant", settings.choice.variant);
-    if (json.contains("shape")) settings.choice.shape = json.at("shape").get<catalogue::Shape>();
-    if (json.contains("machine")) json.at("machine").get_to(settings.choice.machine);
+    json.get_to(settings.choice);
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
     if (json.value("source", "") == "device") settings.choice.machine.order = kAutomatic;
-    if (json.contains("own"))
-        settings.choice.user_kernel = json.at("own").get<catalogue::LaunchForm>();
-    if (json.contains("opened")) settings.choice.opened = json.at("opened").get<OpenedVariant>();
     if (json.contains("measure"))
         settings.measure = measure_of(json.at("measure"), settings.measure);
     if (json.contains("lattice")) settings.lattice = shape_of(json.at("lattice"), settings.lattice);

@@ -19,54 +19,15 @@
 #include "results/request.h"
 namespace lab::session {
 
-// A value of MachineUsed::order: as on the device where that is known, or so that a race is seen;
-// see analysis::shown_run().
-inline constexpr const char* kAutomatic = "auto";
+using analysis::file_of;
+using analysis::is_automatic;
+using analysis::kAutomatic;
+using analysis::OpenedVariant;
+using analysis::RunChoice;
 
-// The machine's shape is chosen from these; 0 groups: all of a launch at once.
-inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
-inline constexpr std::array<std::uint32_t, 5> kResident{1, 2, 4, 8, 0};
 inline constexpr std::uint64_t kRandomOrders = 9;  // offered: random:1 to random:9
 // Returns 7 for "random:7"; nothing for other orders.
 std::optional<std::uint64_t> random_seed(const std::string& order);
-
-// A file from elsewhere with a header like those of the shipped kernels: it is a variant.
-struct OpenedVariant {
-    std::string file;  // whole path; a name alone where there is no such file yet
-    std::string text;
-
-    bool operator==(const OpenedVariant&) const = default;
-};
-
-// The step view shows this: one change of it is one step of undo.
-struct RunChoice {
-    std::string variant = "relaunch";
-    catalogue::Shape shape;
-    analysis::MachineUsed machine{4, 2, kAutomatic};
-    std::optional<catalogue::LaunchForm> user_kernel;  // a user kernel, in the variant's place
-    std::optional<OpenedVariant> opened;               // what `variant` names, if it was opened
-
-    bool operator==(const RunChoice&) const = default;
-};
-
-// True if both mean the same kernel in the same shape on the same machine, whatever the order.
-bool same_but_order(const RunChoice& a, const RunChoice& b);
-bool is_automatic(const RunChoice& choice);
-// The order that it names; automatic: the one that suits the machine. Throws Problem.
-machine::SchedulingPolicy order_of(const analysis::MachineUsed& machine);
-
-// The run that a choice means. Throws Problem where there is no such variant.
-analysis::RunSpec spec_of(const RunChoice& choice, const catalogue::Catalogue& catalogue);
-
-// The file that is open, or empty: of a user kernel, or of a variant.
-const std::string& file_of(const RunChoice& choice);
-const std::string& text_of(const RunChoice& choice);
-std::string chosen_name(
-    const RunChoice& choice);  // for a file's: the variant's id, the file's stem
-// A request to the worker with what it cannot know of by itself.
-void add_opened(nlohmann::json& request, const RunChoice& choice);
-// The same with the kernel itself, as analysis::kernel_for() reads it.
-void add_kernel(nlohmann::json& request, const RunChoice& choice);
 
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};

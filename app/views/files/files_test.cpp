@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <CLI/CLI.hpp>
 #include <fstream>
 
+#include "lessons/lesson.h"
 #include "results/result.h"
 #include "session/view.h"
 #include "support/all_views.h"
@@ -40,7 +42,7 @@ Settings unlike_the_standard() {
     settings.choice.shape.device = "0:0";
     settings.choice.user_kernel =
         catalogue::LaunchForm{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}, {"inc"}};
-    settings.choice.machine = {8, 1, "random:3"};
+    settings.choice.machine = {{8, 1}, "random:3"};
     settings.measure.variants = {"tile", "two-stage"};
     settings.measure.sizes = "2^12";
     settings.measure.groups = "64,128";
@@ -107,6 +109,41 @@ TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
     Settings back = keep_preferences(before, student.session.settings());
     EXPECT_EQ(json(student.session.settings()), json(back));
     EXPECT_FALSE(student.session.can_undo());
+}
+
+// What keeps a run goes through machine_options(), so a new entry is enough for an option more.
+TEST(StateFile, AndAllElseThatKeepsARunKeepsEveryOptionOfTheMachine) {
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        for (const std::uint32_t value : {3U, option.zero_is_all ? 0U : option.most}) {
+            SCOPED_TRACE(std::string(option.id) + " " + option.text_of(value));
+            Settings settings;
+            catalogue::MachineShape& shape = settings.choice.machine.shape();
+            shape.*option.field = value;
+            EXPECT_EQ(json(settings).get<Settings>().choice, settings.choice);
+            EXPECT_FALSE(same_but_order(settings.choice, Settings().choice));
+            EXPECT_NE(analysis::text_of(shape), analysis::text_of(catalogue::MachineShape()));
+
+            ExampleSession teacher(settings);
+            ASSERT_TRUE(teacher.session.run("save"));
+            ExampleSession student;
+            ASSERT_TRUE(open_file(student.session, only_file(teacher.documents())));
+            EXPECT_EQ(student.session.settings().choice.machine, settings.choice.machine);
+
+            lessons::Show show, read;
+            show.machine.shape() = shape;
+            EXPECT_THAT(lessons::show_text(show), HasSubstr("\n" + std::string(option.id) + ": " +
+                                                            option.text_of(value) + "\n"));
+            lessons::set_key(read, option.id, option.text_of(value));
+            EXPECT_EQ(read.machine, show.machine);
+
+            CLI::App app;
+            catalogue::MachineShapeOptions options;
+            options.add_to(app);
+            app.parse("--" + std::string(option.id) + " " + option.text_of(value));
+            catalogue::MachineShape typed;
+            options.apply_to(typed);
+            EXPECT_EQ(typed, shape);
+        }
 }
 
 TEST(StateFile, KeepsWhereOneIs) {

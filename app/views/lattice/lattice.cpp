@@ -211,14 +211,6 @@ std::optional<LatticePlace> result_of(const LatticePicture& picture) {
 
 namespace {
 
-analysis::SimulatorOptions options_of(const analysis::MachineUsed& machine) {
-    analysis::SimulatorOptions options;
-    options.config.lanes = machine.lanes;
-    options.config.resident = machine.resident;
-    options.order = order_of(machine);
-    return options;
-}
-
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
 // that suit it, or in the largest ones.
 catalogue::Shape fitting(const catalogue::Kernel& variant, const catalogue::Shape& asked,
@@ -288,11 +280,7 @@ void run_if_changed(Session& session, LatticeView& view) {
     // An older run may still report its own.
     view.progress = std::make_shared<std::atomic<float>>(0.0F);
     try {
-        analysis::RunSpec spec;
-        spec.machine = options_of(asked.machine);
-        spec.shape = asked.shape;
-        spec.kernel = asked.user_kernel ? catalogue::kernel_of(*asked.user_kernel)
-                                        : session.catalogue().find(asked.variant);
+        analysis::RunSpec spec = spec_of(asked, session.catalogue());
         view.run.start(
             [spec, progress = view.progress, lattice = std::shared_ptr<analysis::LatticeInParts>()](
                 const std::atomic<bool>& cancel) mutable {

@@ -274,7 +274,7 @@ void work_out(LearnView& view, bool from_nothing = false) {
     try {
         open.question = question_of(page, *view.runs);
         lessons::Show shown = page.show;
-        if (view.asks(AskKind::edit)) shown.kernel = page.ask->start;
+        if (view.asks(AskKind::edit)) shown.variant = page.ask->start;
         open.kernel = text_of(shown, view.runs->library());
         if (auto refusal = cannot_show(page, *view.runs)) throw Problem(*refusal);
         show_run(view, page);
@@ -409,14 +409,14 @@ void explore(LearnView& view) {
     if (page == nullptr) return;
     const lessons::Show show = answered_show(*page, view.open.draft);
     RunChoice choice;
-    if (show.kernel.ends_with(".cl")) {
-        open_kernel(view.session, entry_of(view).folder / show.kernel);
+    if (show.variant.ends_with(".cl")) {
+        open_kernel(view.session, entry_of(view).folder / show.variant);
         choice = view.session.settings().choice;
     } else {
-        choice.variant = show.kernel;
+        choice.variant = show.variant;
     }
     choice.shape = page->show.shape;
-    choice.machine = {show.lanes, show.resident, show.order.empty() ? kAutomatic : show.order};
+    choice.machine = show.machine;
     view.session.choose(std::move(choice));
     if (lessons::view_of(*page) == lessons::PageView::schedule)
         view.session.show_view<RaceView>();
@@ -782,10 +782,8 @@ void start_again(LearnView& view) {
 namespace {
 
 nlohmann::json trials_request(const lessons::Page& page) {
-    results::TrialsRequest request;
-    request.variant = page.show.kernel;
-    request.shape = page.show.shape;
-    request.count = page.ask->trials;
+    nlohmann::json request = page.show;
+    request["count"] = page.ask->trials;
     return request;
 }
 
@@ -1106,7 +1104,7 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
     const bool same = stepped.run != nullptr && machine::turns_of(stepped.run->trace()) == turns;
     const machine::SchedulingPolicy& order = stepped.spec.machine.order;
     const bool named = same && order.kind != machine::SchedulingPolicy::Kind::list;
-    show.order = named ? machine::text_of(order) : order_of(turns);
+    show.machine.order = named ? machine::text_of(order) : order_of(turns);
     show.view = "race";
     if (race.at_end())
         show.at = {lessons::Place::Kind::end, 0};
@@ -1119,7 +1117,7 @@ void take_steps(const StepView& view, lessons::Show& show) {
     const machine::Run* run = view.simulated().run->run;
     const machine::SchedulingPolicy& order = view.simulated().run->spec.machine.order;
     const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
-    show.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
+    show.machine.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
     const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
     if (view.cursor() >= last)
         show.at = {lessons::Place::Kind::end, 0};
@@ -1136,29 +1134,15 @@ void add_moment(const Session& session, const fs::path& folder, const std::strin
         throw Problem("There is nothing to show", "No kernel has been run",
                       "Choose another kernel");
     lessons::Show show;
-    show.shape = choice.shape;
+    static_cast<RunChoice&>(show) = choice;
     show.shape.device.clear();
-    show.lanes = choice.machine.lanes;
-    show.resident = choice.machine.resident;
     const Race* race = session.shows<RaceView>() ? session.view<RaceView>().race() : nullptr;
     if (race != nullptr)
         take_race(*race, *view.simulated().run, show);
     else
         take_steps(view, show);
-    std::string text;
-    if (choice.user_kernel || choice.opened) {
-        show.kernel = fs::path(file_of(choice)).filename().string();
-        text = text_of(choice);
-    } else {
-        show.kernel = choice.variant;
-    }
-    if (choice.user_kernel) {
-        show.global = choice.user_kernel->global;
-        show.local = choice.user_kernel->local;
-        show.offset = choice.user_kernel->offset;
-        show.arguments = choice.user_kernel->arguments;
-    }
-    add_page(folder, heading, show, text);
+    if (!file_of(choice).empty()) show.variant = fs::path(file_of(choice)).filename().string();
+    add_page(folder, heading, show, text_of(choice));
 }
 
 }  // namespace lab::session

@@ -563,7 +563,7 @@ void learn_kernel(Ui& ui, ImVec2 room) {
     const bool edits = view.asks(AskKind::edit);
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.kernel;
+        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.variant;
         ImGui::TextUnformatted(kernel.c_str());
     }
     const float used = ImGui::GetTextLineHeightWithSpacing();

@@ -680,7 +680,7 @@ bool brings_kernel(const LearnView& view) {
     const std::size_t place = view.page_place;
     const auto& pages = view.lesson()->pages;
     return view.open.stage == Stage::words && !view.open.kernel.empty() &&
-           (place == 0 || pages[place - 1].show.kernel != pages[place].show.kernel);
+           (place == 0 || pages[place - 1].show.variant != pages[place].show.variant);
 }
 
 // The picture, with what stands beside it: the page's panel, the choices, or a new kernel's text.

@@ -82,7 +82,7 @@ void MeasureView::run() {
     }
     nlohmann::json asked = request;
     for (const RunChoice& known : session_.kernels().editor.opened)
-        add_opened(asked, known);
+        if (known.opened) asked["opened"].push_back(*known.opened);
     send(request, std::move(asked));
 }
 

@@ -125,9 +125,8 @@ bool RaceView::come_back(const RunChoice& choice) {
 }
 
 void RaceView::ask_outcomes() {
-    nlohmann::json asked{
-        {"shape", begun_->shape}, {"machine", begun_->machine}, {"states", kMostStates}};
-    add_kernel(asked, *begun_);
+    nlohmann::json asked = *begun_;
+    asked["states"] = kMostStates;
     states_ = 0;
     outcomes_.problem.reset();
     outcomes_.waiting = true;
@@ -290,17 +289,14 @@ void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
 
 void RaceView::run_trials(std::uint64_t count) {
     if (trials_.waiting || !begun_) return;
-    results::TrialsRequest request;
-    request.shape = begun_->shape;
-    request.count = count;
-    if (delays_) request.delays = kDelaySeed;
+    nlohmann::json asked = *begun_;
+    asked["count"] = count;
+    if (delays_) asked["delays"] = kDelaySeed;
     trials_.waiting = true;
     worker::Handler handle = handler(trials_);
     handle.progress = [this](const nlohmann::json& progress) {
         trials_.answer = progress.get<results::Trials>();
     };
-    nlohmann::json asked = request;
-    add_kernel(asked, *begun_);
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 

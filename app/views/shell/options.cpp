@@ -36,14 +36,6 @@ std::string joined(const Names& names) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// What was given of the simulator.
-void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
-                  const std::string& resident, session::RunChoice& choice) {
-    if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
-    if (app.count("--order") > 0) choice.machine.order = given.order;
-    if (!resident.empty()) choice.machine.resident = catalogue::parse_resident(resident);
-}
-
 // Where the view has a shape of its own.
 void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const std::string& view,
                     session::Settings& settings) {
@@ -128,8 +120,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::size_t cursor = 0;
     catalogue::ShapeOptions shape;
     std::string source;
-    std::string resident;
-    analysis::MachineUsed machine;
+    std::string order;
+    catalogue::MachineShapeOptions machine;
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, commands_and_keys);
@@ -151,11 +143,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     manual::add_choice(app, "--source", source, {"device", "machine"},
                        "device: the schedule as on the device, where that can be told; machine: "
                        "the simulator's usual one");
-    app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
-        ->check(manual::between(1, 64));
-    app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
+    machine.add_to(app);
     app.add_option(
-        "--order", machine.order,
+        "--order", order,
         "Of the machine: in-order, reversed, round-robin, random:SEED, or a file of turns");
     std::vector<std::string> views;
     for (const WindowView& each : window_views())
@@ -229,8 +219,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         if (app.count("--device") > 0 && !several) now.device = given.device;
         now.set = given.set;
     }
-    read_machine(app, machine, resident, settings.choice);
     analysis::MachineUsed& used = settings.choice.machine;
+    machine.apply_to(used);
+    if (!order.empty()) used.order = order;
     if (source == "device") used.order = session::kAutomatic;
     if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
     options.recalled = settings.choice == remembered;

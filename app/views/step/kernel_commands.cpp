@@ -156,15 +156,12 @@ std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
     return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
 }
 
-void next_lanes(Session& session) {
+template <std::uint32_t catalogue::MachineShape::*field>
+void next_of(Session& session) {
     choose_with(session, [](RunChoice& choice) {
-        choice.machine.lanes = after(kLanes, choice.machine.lanes);
-    });
-}
-
-void next_resident(Session& session) {
-    choose_with(session, [](RunChoice& choice) {
-        choice.machine.resident = after(kResident, choice.machine.resident);
+        for (const catalogue::MachineOption& option : catalogue::machine_options())
+            if (option.field == field)
+                choice.machine.*field = after(option.offered, choice.machine.*field);
     });
 }
 
@@ -203,8 +200,8 @@ constexpr std::array kKernelCommands{
     Command{"type.next", "T", has_other_types, next_type<1>, false, why_no<kTypeOnly>},
     Command{"input.next", "I", has_input, next_input, false, why_no<kNoInput>},
     Command{"input.seed", "N", has_input, new_seed, false, why_no<kNoInput>},
-    Command{"lanes.next", "L", shows_choice, next_lanes},
-    Command{"resident.next", "Shift+L", shows_choice, next_resident},
+    Command{"lanes.next", "L", shows_choice, next_of<&catalogue::MachineShape::lanes>},
+    Command{"resident.next", "Shift+L", shows_choice, next_of<&catalogue::MachineShape::resident>},
     Command{"order.next", "Shift+O", shows_choice, next_order},
     Command{"order.device", "M", has_chosen_order, order_as_on_device},
 };

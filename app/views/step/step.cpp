@@ -195,10 +195,7 @@ void StepView::ask_device() {
     };
     handle.result = then(handle.result);
     handle.problem = then(handle.problem);
-    nlohmann::json request{{"shape", choice.shape}, {"machine", choice.machine}};
-    add_kernel(request, choice);
-    device_ticket_ =
-        session_.worker().send("step", std::move(request), std::move(handle), kStepLimit);
+    device_ticket_ = session_.worker().send("step", choice, std::move(handle), kStepLimit);
 }
 
 // Once both the run and the device's rows are there: whether they are the same, and if the schedule
@@ -554,10 +551,7 @@ const catalogue::Kernel* find(const catalogue::Catalogue& catalogue, const std::
 // What the header says of that shape; empty if it does not allow it.
 std::optional<catalogue::Expect> expected(const catalogue::Kernel& variant, const RunChoice& choice,
                                           std::uint64_t n) {
-    machine::Config config;
-    config.lanes = choice.machine.lanes;
-    config.resident = choice.machine.resident;
-    const catalogue::Target target = analysis::target_of(config);
+    const catalogue::Target target = analysis::target_of({choice.machine});
     try {
         const catalogue::Shape shape = small_shape(variant, choice.shape, n, target);
         return plan_job(variant, shape, n, target).expect;
@@ -620,13 +614,9 @@ constexpr auto kWrongOrderLimit = std::chrono::seconds(120);
 // The plan stays as it is on the machine that was chosen.
 WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::MachineUsed& chosen) {
     if (answer.is_null()) return std::nullopt;
-    machine::Config config;
-    config.lanes = chosen.lanes;
-    config.resident = chosen.resident;
     analysis::SimulatorOptions options;
-    options.target = analysis::target_of(config);
-    options.config.lanes = answer.at("lanes").get<std::uint32_t>();
-    options.config.resident = answer.at("resident").get<std::uint32_t>();
+    options.target = analysis::target_of({chosen});
+    answer.get_to(options.config.shape());
     options.order.kind = machine::SchedulingPolicy::Kind::list;
     options.order.turns = machine::parse_turns(answer.at("turns").get<std::string>(), "turns");
     options.order.name = analysis::kGoesWrong;
@@ -638,16 +628,12 @@ WrongOrder::Found found_in(const nlohmann::json& answer, const analysis::Machine
 void WrongOrder::ask(const RunChoice& choice, std::function<void(Found)> then) {
     cancel();
     if (!is_automatic(choice) || choice.user_kernel) return then(std::nullopt);
-    analysis::MachineUsed machine = choice.machine;
-    machine.order = text_of(order_of(machine));  // the usual one
-    nlohmann::json asked{{"shape", choice.shape}, {"machine", machine}};
-    add_kernel(asked, choice);
     worker::Handler handler;
     handler.result = [then, machine = choice.machine](const nlohmann::json& answer) {
         then(found_in(answer, machine));
     };
     handler.problem = [then](const Problem&) { then(std::nullopt); };
-    ticket_ = worker_.send("wrong_order", std::move(asked), std::move(handler), kWrongOrderLimit);
+    ticket_ = worker_.send("wrong_order", choice, std::move(handler), kWrongOrderLimit);
 }
 
 void WrongOrder::cancel() {
@@ -666,10 +652,6 @@ DeviceRecorder::DeviceRecorder(Session& session)
 void DeviceRecorder::start() {
     if (recorded_.waiting) return;
     asked_ = session_.settings().choice;
-    results::RecordRequest request;
-    request.shape = asked_.shape;
-    nlohmann::json parameters = request;
-    add_kernel(parameters, asked_);
     runs_ = 0;
     recorded_ = {};
     recorded_.waiting = true;
@@ -681,7 +663,7 @@ void DeviceRecorder::start() {
         keep(result);
         take(*recorded_.answer);
     };
-    ticket_ = client_.send("record", std::move(parameters), std::move(handle), kRecordLimit);
+    ticket_ = client_.send("record", asked_, std::move(handle), kRecordLimit);
 }
 
 void DeviceRecorder::cancel() {

@@ -1227,26 +1227,24 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
     const auto& shown = ui.view<session::StepView>().table().answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
-    const auto used_tip = [&](const char* command, bool other) {
-        if (other)
-            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
-        else
-            key_tip(ui, command);
-    };
-    const bool lanes = used.lanes != choice.machine.lanes;
-    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
-                     [](std::uint32_t count) { return std::to_string(count); });
-        used_tip("lanes.next", lanes);
-    });
-    const bool groups = used.resident != choice.machine.resident;
-    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
-                     width, [&](std::uint32_t count) {
-                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
-                     });
-        used_tip("resident.next", groups);
-    });
+    for (const catalogue::MachineOption& option : catalogue::machine_options()) {
+        if (option.offered.empty()) continue;
+        const std::string id = option.id;
+        const bool other = used.*option.field != choice.machine.*option.field;
+        const float room = option.zero_is_all ? (other ? 128 : 96) : (other ? 92 : 66);
+        flow.field(ui.tr()("field." + id), room, [&](float width) {
+            number_field(ui, ("###" + id).c_str(), option.offered, choice.machine.*option.field,
+                         used.*option.field, width, [&](std::uint32_t count) {
+                             return option.zero_is_all && count == 0 ? ui.tr()(id + ".all")
+                                                                     : std::to_string(count);
+                         });
+            const std::string command = id + ".next";
+            if (other)
+                tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
+            else
+                key_tip(ui, command.c_str());
+        });
+    }
     float width = 122;
     if (automatic && shown && shown->machine)
         width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),

@@ -20,6 +20,8 @@ struct StepTable;
 
 namespace lab::gui {
 
+class Flow;
+
 void step_panel(Ui& ui, const Area& area);
 void step_transport(Ui& ui, const Area& area);
 void kernel_text(Ui& ui, const Area& area);
