@@ -374,7 +374,7 @@ class QuestionBlock {
     figures::Scene make() {
         block_.y = kPadding;
         add_task();
-        (this->*part_of(question_.kind))();
+        add_answer();
         block_.y += kPadding - 2;
         figures::Scene scene = block_.finish();
         Rect frame{0, 0, scene.width, scene.height, 6, Role::none, {}, false};
@@ -384,28 +384,20 @@ class QuestionBlock {
     }
 
   private:
-    using Part = void (QuestionBlock::*)();
-    static Part part_of(Kind kind) {
-        struct Entry {
-            Kind kind;
-            Part part;
-        };
-        static constexpr std::array kParts{
-            Entry{Kind::cells, &QuestionBlock::add_cells},
-            Entry{Kind::pick, &QuestionBlock::add_picks},
-            Entry{Kind::items, &QuestionBlock::add_items},
-            Entry{Kind::number, &QuestionBlock::add_numbers},
-            Entry{Kind::choose, &QuestionBlock::add_options},
-            Entry{Kind::results, &QuestionBlock::add_results},
-            Entry{Kind::line, &QuestionBlock::add_line},
-            Entry{Kind::schedule, &QuestionBlock::add_schedule},
-            Entry{Kind::edit, &QuestionBlock::add_edit},
-            Entry{Kind::measure, &QuestionBlock::add_measure},
-            Entry{Kind::reflect, &QuestionBlock::add_reflect},
-        };
-        return std::find_if(kParts.begin(), kParts.end(),
-                            [&](const Entry& each) { return each.kind == kind; })
-            ->part;
+    void add_answer() {
+        using lessons::Picked;
+        const Kind kind = question_.kind;
+        if (kind == Kind::schedule) return add_schedule();
+        if (kind == Kind::edit) return add_edit();
+        if (kind == Kind::measure) return add_measure();
+        if (kind == Kind::reflect) return add_reflect();
+        if (kind == Kind::results) return add_results();
+        if (kind == Kind::cells) return add_cells();
+        if (!question_.fields.empty()) return add_numbers();
+        if (question_.picked == Picked::line) return add_line();
+        if (question_.picked == Picked::cells) return add_picks();
+        if (question_.picked == Picked::items) return add_items();
+        add_options();
     }
 
     bool key() const { return tools_.key; }

@@ -58,8 +58,8 @@ std::string answer_text(const Page& page, const Question& question, const Answer
     std::vector<std::string> parts;
     if (question.options.empty())
         for (const std::uint64_t pick : answer.picks)
-            parts.push_back(question.kind == Kind::line ? fmt::format("line {}", pick)
-                                                        : fmt::format("{}", pick));
+            parts.push_back(question.picked == Picked::line ? fmt::format("line {}", pick)
+                                                            : fmt::format("{}", pick));
     else
         for (const std::uint64_t pick : answer.picks)
             parts.push_back(option_text(page, question, pick));
@@ -486,15 +486,14 @@ class Checker {
 
     void check_question(const Page& page, Question& question) {
         if (!page.ask || !question.graded) return;
-        const auto right = std::count_if(question.options.begin(), question.options.end(),
-                                         [](const Option& option) { return option.right; });
         const Kind kind = question.kind;
-        if (kind == Kind::choose && right == 0)
-            note("No option is right", "Change the options, or what is shown", page);
-        if (kind == Kind::choose && right == static_cast<std::ptrdiff_t>(question.options.size()))
-            note("Every option is right", "Add one that is not", page);
-        if ((kind == Kind::items || kind == Kind::pick || kind == Kind::line) &&
-            question.picks.empty())
+        const std::size_t options = question.options.size(), right = question.picks.size();
+        if (options > 0 && kind != Kind::results && kind != Kind::measure) {
+            if (right == 0)
+                note("No option is right", "Change the options, or what is shown", page);
+            if (right == options) note("Every option is right", "Add one that is not", page);
+        }
+        if (question.picked != Picked::options && right == 0)
             note("There is nothing to click that is right", "Change the question, or what is shown",
                  page);
         if (kind == Kind::results && !runs_.facts(page.show).outcomes().complete)
@@ -540,39 +539,20 @@ class Checker {
 
 Answer right_answer(const Page& page, const Question& question, Runs& runs) {
     Answer answer;
-    switch (question.kind) {
-        case Kind::cells:
-        case Kind::number:
-            for (const Field& field : question.fields)
-                answer.texts.push_back(field.expected);
-            break;
-        case Kind::pick:
-        case Kind::items:
-            answer.picks.assign(question.picks.begin(), question.picks.end());
-            break;
-        case Kind::line:
-            if (!question.picks.empty()) answer.picks = {*question.picks.begin()};
-            break;
-        case Kind::choose:
-        case Kind::results:
-            for (std::size_t i = 0; i < question.options.size(); ++i)
-                if (question.options[i].right) answer.picks.push_back(i);
-            break;
-        case Kind::schedule:
-            if (auto turns = right_schedule(page, runs)) answer.texts = {std::move(*turns)};
-            break;
-        case Kind::edit: {
-            Show show = page.show;
-            set_key(show, "kernel", page.ask->solution);
-            answer.texts = {text_of(show, runs.library())};
-            break;
-        }
-        case Kind::reflect:
-            answer.texts = {"…"};
-            break;
-        case Kind::measure:
-            break;
+    if (question.kind == Kind::measure) return answer;
+    if (question.kind == Kind::schedule) {
+        if (auto turns = right_schedule(page, runs)) answer.texts = {std::move(*turns)};
+    } else if (question.kind == Kind::edit) {
+        Show show = page.show;
+        set_key(show, "kernel", page.ask->solution);
+        answer.texts = {text_of(show, runs.library())};
+    } else if (!question.graded) {
+        answer.texts = {"…"};
     }
+    for (const Field& field : question.fields)
+        answer.texts.push_back(field.expected);
+    answer.picks.assign(question.picks.begin(), question.picks.end());
+    if (!question.several && answer.picks.size() > 1) answer.picks.resize(1);
     return answer;
 }
 

@@ -34,13 +34,6 @@ bool is_number(const std::string& text, double number) {
     return std::strtod(text.c_str(), &end) == number && end != text.c_str() && *end == 0;
 }
 
-std::set<std::uint64_t> right_options(const Question& question) {
-    std::set<std::uint64_t> right;
-    for (std::size_t i = 0; i < question.options.size(); ++i)
-        if (question.options[i].right) right.insert(i);
-    return right;
-}
-
 void judge_fields(const Question& question, const Answer& answer, Feedback& feedback) {
     feedback.right = answer.texts.size() == question.fields.size();
     for (std::size_t i = 0; i < question.fields.size(); ++i) {
@@ -50,13 +43,16 @@ void judge_fields(const Question& question, const Answer& answer, Feedback& feed
     }
 }
 
-void judge_picks(const std::set<std::uint64_t>& right, const Answer& answer, Feedback& feedback) {
+void judge_picks(const Question& question, const Answer& answer, Feedback& feedback) {
+    const std::set<std::uint64_t>& right = question.picks;
     const std::set<std::uint64_t> given(answer.picks.begin(), answer.picks.end());
     std::set_difference(given.begin(), given.end(), right.begin(), right.end(),
                         std::inserter(feedback.wrong, feedback.wrong.end()));
     std::set_difference(right.begin(), right.end(), given.begin(), given.end(),
                         std::inserter(feedback.missing, feedback.missing.end()));
-    feedback.right = feedback.wrong.empty() && feedback.missing.empty();
+    const bool enough = question.several ? feedback.missing.empty() : !given.empty();
+    feedback.right = feedback.wrong.empty() && enough;
+    if (feedback.right) feedback.missing.clear();
 }
 
 bool names_value(const Reply& reply, const Page& page, const Question& question,
@@ -145,32 +141,14 @@ Phrase what_the_run_shows(const Question& question, const Answer& answer,
         return {"learn.wrong.number", {{"given", given}}, {}};
     }
     const bool fewer = feedback.wrong.empty() && !feedback.missing.empty();
-    switch (question.kind) {
-        case Kind::items:
-            if (fewer) return {"learn.wrong.items_missing", {}, {}};
-            return {"learn.wrong.item", {{"item", text(*feedback.wrong.begin())}}, {}};
-        case Kind::pick:
-            if (fewer) return {"learn.wrong.cells_missing", {}, {}};
-            return {"learn.wrong.pick", {{"cell", text(*feedback.wrong.begin())}}, {}};
-        case Kind::line:
-            return {"learn.wrong.line", {}, {}};
-        case Kind::results:
-            if (fewer) return {"learn.wrong.results_missing", {}, {}};
-            // A pick that was never offered, as a damaged file may hold, has no text.
-            if (*feedback.wrong.begin() >= question.options.size()) return {};
-            return {"learn.wrong.result",
-                    {{"result", question.options[*feedback.wrong.begin()].text}},
-                    {}};
-        case Kind::choose:
-            return {fewer ? "learn.wrong.options_missing" : "learn.wrong.option", {}, {}};
-        default:
-            return {};
-    }
-}
-
-void judge_lines(const Question& question, const Answer& answer, Feedback& feedback) {
-    feedback.right = !answer.picks.empty() && question.picks.contains(answer.picks.front());
-    if (!feedback.right) feedback.wrong.insert(answer.picks.begin(), answer.picks.end());
+    const QuestionType& type = type_of(question.kind);
+    if (fewer && *type.fewer != 0) return {type.fewer, {}, {}};
+    if (*type.wrong == 0 || feedback.wrong.empty()) return {};
+    const std::uint64_t pick = *feedback.wrong.begin();
+    if (question.options.empty()) return {type.wrong, {{type.named, text(pick)}}, {}};
+    // A pick that was never offered, as a damaged file may hold, has no text.
+    if (pick >= question.options.size()) return {};
+    return {type.wrong, {{type.named, question.options[pick].text}}, {}};
 }
 
 // It was stopped, and may have gone on to an end.
@@ -221,6 +199,54 @@ std::uint64_t chosen_actions(const Page& page, const std::string& text, Runs& ru
     return least;
 }
 
+Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured) {
+    Feedback feedback;
+    const Ask& ask = *page.ask;
+    if (measured == nullptr) {
+        feedback.message = {"learn.not_measured", {}, {}};
+        return feedback;
+    }
+    if (ask.predict == Predict::share) {
+        const double share = measured->runs == 0 ? 0
+                                                 : static_cast<double>(measured->right) /
+                                                       static_cast<double>(measured->runs);
+        const std::size_t right = share >= 1 ? 0 : share >= 0.9 ? 1 : share >= 0.01 ? 2 : 3;
+        feedback.right = !answer.picks.empty() && answer.picks.front() == right;
+        feedback.message = {"learn.measured.share",
+                            {{"right", fmt::format("{}", measured->right)},
+                             {"runs", fmt::format("{}", measured->runs)}},
+                            {}};
+        return feedback;
+    }
+    const auto seconds = [&](const std::string& kernel) {
+        const auto found = measured->seconds.find(kernel);
+        return found == measured->seconds.end() ? 0.0 : found->second;
+    };
+    if (ask.predict == Predict::ratio) {
+        const double last = seconds(ask.kernels.back());
+        const double ratio = last > 0 ? seconds(ask.kernels.front()) / last : 0;
+        const std::vector<double> given =
+            answer.texts.empty() ? std::vector<double>() : typed_numbers(answer.texts.front());
+        feedback.right = std::any_of(given.begin(), given.end(), [&](double value) {
+            return value > 0 && ratio > 0 && std::max(value / ratio, ratio / value) <= ask.band;
+        });
+        feedback.message = {"learn.measured.ratio", {{"ratio", fmt::format("{:.2f}", ratio)}}, {}};
+        return feedback;
+    }
+    // An order is right if no kernel stands before one that is faster by more than the band.
+    feedback.right = answer.texts.size() == ask.kernels.size();
+    for (std::size_t i = 0; i + 1 < answer.texts.size(); ++i)
+        for (std::size_t k = i + 1; k < answer.texts.size(); ++k)
+            if (seconds(answer.texts[i]) > ask.band * seconds(answer.texts[k]))
+                feedback.right = false;
+    std::vector<std::string> order = ask.kernels;
+    std::sort(order.begin(), order.end(),
+              [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
+    feedback.message = {
+        "learn.measured.order", {{"order", fmt::format("{}", fmt::join(order, ", "))}}, {}};
+    return feedback;
+}
+
 }  // namespace
 
 Show answered_show(const Page& page, const Answer& answer) {
@@ -251,40 +277,23 @@ Feedback judge(const Page& page, const Question& question, const Answer& answer,
     if (auto refused = unreadable(question, answer)) return std::move(*refused);
     Feedback feedback;
     const std::string text = answer.texts.empty() ? std::string() : answer.texts.front();
-    switch (question.kind) {
-        case Kind::cells:
-        case Kind::number:
-            judge_fields(question, answer, feedback);
-            break;
-        case Kind::pick:
-        case Kind::items:
-            judge_picks(question.picks, answer, feedback);
-            break;
-        case Kind::choose:
-        case Kind::results:
-            judge_picks(right_options(question), answer, feedback);
-            break;
-        case Kind::line:
-            judge_lines(question, answer, feedback);
-            break;
-        case Kind::schedule:
-            feedback = judge_schedule(page, text, runs);
-            // What the page says is about a run that ends, or that cannot.
-            if (feedback.message.key == kWaits || feedback.message.key == kBreaksOff)
-                return feedback;
-            break;
-        case Kind::edit: {
-            EditInParts parts(page, question, answer, runs);
-            while (true)
-                if (auto judged = parts.go_on()) return std::move(*judged);
-        }
-        case Kind::measure:
-            feedback = judge_measured(page, answer, measured);
-            feedback.measured = measured != nullptr;
-            break;
-        case Kind::reflect:
-            feedback.right = true;
-            break;
+    if (question.kind == Kind::edit) {
+        EditInParts parts(page, question, answer, runs);
+        while (true)
+            if (auto judged = parts.go_on()) return std::move(*judged);
+    } else if (question.kind == Kind::schedule) {
+        feedback = judge_schedule(page, text, runs);
+        // What the page says is about a run that ends, or that cannot.
+        if (feedback.message.key == kWaits || feedback.message.key == kBreaksOff) return feedback;
+    } else if (question.kind == Kind::measure) {
+        feedback = judge_measured(page, answer, measured);
+        feedback.measured = measured != nullptr;
+    } else if (!question.graded) {
+        feedback.right = true;
+    } else if (!question.fields.empty()) {
+        judge_fields(question, answer, feedback);
+    } else {
+        judge_picks(question, answer, feedback);
     }
     return with_reply(std::move(feedback), page, question, answer, runs);
 }
@@ -335,54 +344,6 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
                                 {}};
         }
     }
-    return feedback;
-}
-
-Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured) {
-    Feedback feedback;
-    const Ask& ask = *page.ask;
-    if (measured == nullptr) {
-        feedback.message = {"learn.not_measured", {}, {}};
-        return feedback;
-    }
-    if (ask.predict == Predict::share) {
-        const double share = measured->runs == 0 ? 0
-                                                 : static_cast<double>(measured->right) /
-                                                       static_cast<double>(measured->runs);
-        const std::size_t right = share >= 1 ? 0 : share >= 0.9 ? 1 : share >= 0.01 ? 2 : 3;
-        feedback.right = !answer.picks.empty() && answer.picks.front() == right;
-        feedback.message = {"learn.measured.share",
-                            {{"right", fmt::format("{}", measured->right)},
-                             {"runs", fmt::format("{}", measured->runs)}},
-                            {}};
-        return feedback;
-    }
-    const auto seconds = [&](const std::string& kernel) {
-        const auto found = measured->seconds.find(kernel);
-        return found == measured->seconds.end() ? 0.0 : found->second;
-    };
-    if (ask.predict == Predict::ratio) {
-        const double last = seconds(ask.kernels.back());
-        const double ratio = last > 0 ? seconds(ask.kernels.front()) / last : 0;
-        const std::vector<double> given =
-            answer.texts.empty() ? std::vector<double>() : typed_numbers(answer.texts.front());
-        feedback.right = std::any_of(given.begin(), given.end(), [&](double value) {
-            return value > 0 && ratio > 0 && std::max(value / ratio, ratio / value) <= ask.band;
-        });
-        feedback.message = {"learn.measured.ratio", {{"ratio", fmt::format("{:.2f}", ratio)}}, {}};
-        return feedback;
-    }
-    // An order is right if no kernel stands before one that is faster by more than the band.
-    feedback.right = answer.texts.size() == ask.kernels.size();
-    for (std::size_t i = 0; i + 1 < answer.texts.size(); ++i)
-        for (std::size_t k = i + 1; k < answer.texts.size(); ++k)
-            if (seconds(answer.texts[i]) > ask.band * seconds(answer.texts[k]))
-                feedback.right = false;
-    std::vector<std::string> order = ask.kernels;
-    std::sort(order.begin(), order.end(),
-              [&](const std::string& a, const std::string& b) { return seconds(a) < seconds(b); });
-    feedback.message = {
-        "learn.measured.order", {{"order", fmt::format("{}", fmt::join(order, ", "))}}, {}};
     return feedback;
 }
 

@@ -125,6 +125,11 @@ TEST_F(Judged, Options) {
         lesson("```ask choose\nkernels: relaunch, span-modulo\nright: max(launches)\n```\n");
     EXPECT_TRUE(judged(kernels, picks({0})).right);
     EXPECT_FALSE(judged(kernels, picks({1})).right);
+    auto tie = lesson("```ask choose\nkernels: relaunch, span-modulo\nright: max(n)\n```\n");
+    EXPECT_TRUE(judged(tie, picks({0})).right);
+    EXPECT_TRUE(judged(tie, picks({1})).right);
+    EXPECT_FALSE(judged(tie, picks({})).right);
+    EXPECT_EQ(right_answer(tie.page(), question_of(tie.page(), tie.runs), tie.runs), picks({0}));
 }
 
 TEST_F(Judged, Results) {

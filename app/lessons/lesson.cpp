@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
+#include "lessons/question.h"
 
 namespace lab::lessons {
 
@@ -407,19 +408,6 @@ namespace {
     throw Problem(std::move(what), std::move(why), std::move(hint));
 }
 
-struct KindName {
-    Kind kind;
-    const char* name;
-};
-constexpr std::array kKinds{
-    KindName{Kind::cells, "cells"},       KindName{Kind::items, "items"},
-    KindName{Kind::number, "number"},     KindName{Kind::choose, "choose"},
-    KindName{Kind::results, "results"},   KindName{Kind::line, "line"},
-    KindName{Kind::schedule, "schedule"}, KindName{Kind::edit, "edit"},
-    KindName{Kind::measure, "measure"},   KindName{Kind::reflect, "reflect"},
-    KindName{Kind::pick, "pick"},
-};
-
 Place read_row(const std::string& value) {
     if (value == "start") return {};
     if (value == "end" || value == "last") return {Place::Kind::end, 0};
@@ -620,48 +608,7 @@ const std::vector<AskKey>& ask_keys() {
     return all;
 }
 
-// What a kind cannot do without.
-void check_complete(const Ask& ask) {
-    const auto need = [](bool there, const char* what, const char* hint) {
-        if (!there) reject(what, hint);
-    };
-    switch (ask.kind) {
-        case Kind::number:
-            need(!ask.values.empty(), "The question has no value", "Add a line: value: passes");
-            break;
-        case Kind::choose:
-            need(!ask.options.empty() || !ask.values.empty(), "There is nothing to choose",
-                 "Add a line for each option: option: passes == 3");
-            break;
-        case Kind::line:
-            need(!ask.right.empty() || !ask.values.empty(), "No line is right",
-                 "Add a line: right: race");
-            break;
-        case Kind::schedule:
-            need(!ask.until.empty(), "The schedule has no aim", "Add a line: until: wrong");
-            break;
-        case Kind::edit:
-            need(!ask.start.empty() && !ask.solution.empty(), "An edit has a start and a solution",
-                 "Add two lines: start: start.cl, and solution: solution.cl");
-            need(!ask.goals.empty(), "The edit has no goal", "Add a line: goal: races == 0");
-            break;
-        case Kind::measure:
-            need(ask.predict == Predict::share ? ask.trials > 0 : ask.kernels.size() > 1,
-                 "There is nothing to measure",
-                 "Name two kernels: kernels: a, b; or trials: 1000 with predict: share");
-            break;
-        default:
-            break;
-    }
-}
-
 }  // namespace
-
-const char* name_of(Kind kind) {
-    return std::find_if(kKinds.begin(), kKinds.end(),
-                        [&](const KindName& each) { return each.kind == kind; })
-        ->name;
-}
 
 std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line) {
     std::vector<Entry> entries;
@@ -708,12 +655,13 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
              const Library& library) {
     Ask ask;
     ask.line = line;
-    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& each) {
+    const auto types = question_types();
+    const auto found = std::find_if(types.begin(), types.end(), [&](const QuestionType& each) {
         return each.kind != Kind::pick && kind == each.name;
     });
-    if (found == kKinds.end()) {
+    if (found == types.end()) {
         std::vector<std::string> names;
-        for (const KindName& each : kKinds)
+        for (const QuestionType& each : types)
             if (each.kind != Kind::pick) names.emplace_back(each.name);
         throw Problem(fmt::format("'{}' is no kind of question", kind), "",
                       choices_hint(kind, names), fmt::format("{}:1", line));
@@ -751,7 +699,7 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
         }
     }
     try {
-        check_complete(ask);
+        if (const auto check = type_of(ask.kind).check) check(ask);
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, fmt::format("{}:1", line));
     }
@@ -772,8 +720,7 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
                              : std::string("Count from 1"));
     };
     const std::size_t options = std::max(ask.options.size(), ask.kernels.size());
-    const bool sets = ask.kind == Kind::items || ask.kind == Kind::pick ||
-                      ask.kind == Kind::results || ask.kind == Kind::choose;
+    const bool sets = type_of(ask.kind).sets;
     if (what.empty()) {
         reply.kind = Reply::Kind::any;
     } else if (ask.kind == Kind::choose && what.starts_with("option ")) {

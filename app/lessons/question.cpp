@@ -21,12 +21,14 @@
 namespace lab::lessons {
 namespace {
 
-void add_cells(Question& question, const Ask& ask, Facts& facts) {
+void add_cells(Question& question, const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    Facts& facts = runs.facts(page.show);
+    question.row = row_of(ask.row, facts);
     const analysis::Row& row = facts.row(question.row);
     std::vector<std::uint64_t> cells = ask.cells;
     for (std::size_t i = 0; ask.cells.empty() && i < row.cells.size(); ++i)
         cells.push_back(i);
-    std::vector<std::string> texts;
     for (const std::uint64_t cell : cells) {
         if (cell >= row.cells.size())
             throw Problem(fmt::format("There is no cell {}", cell),
@@ -34,22 +36,29 @@ void add_cells(Question& question, const Ask& ask, Facts& facts) {
         const analysis::CellValue& value = row.cells[cell].value;
         Field field = field_of(number_of(value), 0, text_of(value));
         field.cell = cell;
-        texts.push_back(field.expected);
         question.fields.push_back(std::move(field));
     }
-    question.answer = fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void add_picks(Question& question, const Page& page, Runs& runs) {
+    const Ask& ask = *page.ask;
+    Facts& facts = runs.facts(page.show);
+    const bool of_start = ask.kind == Kind::pick && (ask.use == Facts::CellUse::missing ||
+                                                     ask.use == Facts::CellUse::doubled);
+    question.row = of_start ? 0 : row_of(ask.row, facts);
+    question.picked = ask.kind == Kind::items ? Picked::items : Picked::cells;
+    question.picks = ask.kind == Kind::items ? facts.items(question.row, ask.state)
+                                             : facts.cells(question.row, ask.use);
+    question.several = true;
 }
 
 void add_numbers(Question& question, const Page& page, Runs& runs) {
-    std::vector<std::string> texts;
     for (std::size_t i = 0; i < page.ask->values.size(); ++i) {
         const double value = page.ask->values[i](page.show, runs);
         Field field = field_of(value, page.ask->within, text_of(value));
         if (i < page.labels.size()) field.label = i;
-        texts.push_back(field.expected);
         question.fields.push_back(std::move(field));
     }
-    question.answer = fmt::format("{}", fmt::join(texts, ", "));
 }
 
 // Numbers near the right one, for those who do not look.
@@ -102,6 +111,8 @@ void add_options(Question& question, const Page& page, Runs& runs) {
             if (i < page.labels.size()) option.label = i;  // a list that does not fit names none
             question.options.push_back(std::move(option));
         }
+        question.several = std::count_if(question.options.begin(), question.options.end(),
+                                         [](const Option& option) { return option.right; }) > 1;
     } else if (!ask.kernels.empty()) {
         add_kernel_options(question, page, runs);
     } else {
@@ -109,7 +120,8 @@ void add_options(Question& question, const Page& page, Runs& runs) {
     }
 }
 
-void add_measure(Question& question, const Ask& ask) {
+void add_measure(Question& question, const Page& page, Runs&) {
+    const Ask& ask = *page.ask;
     if (ask.predict == Predict::share)
         for (const char* key : {"always", "nearly_always", "now_and_then", "hardly_ever"})
             question.options.push_back({{}, fmt::format("learn.share.{}", key), false});
@@ -117,19 +129,6 @@ void add_measure(Question& question, const Ask& ask) {
     if (ask.predict == Predict::order)
         for (const std::string& kernel : ask.kernels)
             question.options.push_back({{}, kernel, false});
-}
-
-void answer_by_options(Question& question, const Page& page) {
-    std::vector<std::string> texts;
-    std::size_t right = 0;
-    for (const Option& option : question.options) {
-        if (!option.right) continue;
-        ++right;
-        texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);
-    }
-    question.several = page.ask->kind == Kind::results ||
-                       (page.ask->kind == Kind::choose && !page.ask->options.empty() && right > 1);
-    question.answer = fmt::format("{}", fmt::join(texts, ", "));
 }
 
 }  // namespace
@@ -163,65 +162,14 @@ std::size_t row_of(const Place& place, Facts& facts) {
     return place.row;
 }
 
-Question question_of(const Page& page, Runs& runs) {
-    Question question;
-    if (!page.ask) {
-        question.graded = false;
-        return question;
-    }
-    const Ask& ask = *page.ask;
-    question.kind = ask.kind;
-    switch (ask.kind) {
-        case Kind::cells:
-        case Kind::pick:
-        case Kind::items: {
-            Facts& facts = runs.facts(page.show);
-            question.row = ask.kind == Kind::pick && (ask.use == Facts::CellUse::missing ||
-                                                      ask.use == Facts::CellUse::doubled)
-                               ? 0
-                               : row_of(ask.row, facts);
-            if (ask.kind == Kind::cells) {
-                add_cells(question, ask, facts);
-                break;
-            }
-            question.picks = ask.kind == Kind::items ? facts.items(question.row, ask.state)
-                                                     : facts.cells(question.row, ask.use);
-            question.answer = fmt::format("{}", fmt::join(question.picks, ", "));
-            break;
-        }
-        case Kind::number:
-            add_numbers(question, page, runs);
-            break;
-        case Kind::choose:
-            add_options(question, page, runs);
-            answer_by_options(question, page);
-            break;
-        case Kind::results:
-            question.options = result_options(page, runs);
-            answer_by_options(question, page);
-            break;
-        case Kind::line:
-            question.picks = right_lines(page, runs);
-            question.answer = fmt::format("{}", fmt::join(question.picks, ", "));
-            break;
-        case Kind::measure:
-            add_measure(question, ask);
-            break;
-        case Kind::schedule:
-        case Kind::edit:
-            break;
-        case Kind::reflect:
-            question.graded = false;
-            break;
-    }
-    return question;
-}
+namespace {
 
-std::vector<Option> result_options(const Page& page, Runs& runs) {
+void add_results(Question& question, const Page& page, Runs& runs) {
     constexpr std::size_t kMost = 12, kWrong = 3;  // results offered; further ones are not
     Facts& facts = runs.facts(page.show);
     std::vector<double> right;
-    std::vector<Option> options;
+    std::vector<Option>& options = question.options;
+    question.several = true;
     for (const analysis::PossibleResult& result : facts.outcomes().results) {
         if (result.fault || result.never_ends || options.size() >= kMost) continue;
         options.push_back({{}, result.ending.result, true});
@@ -268,10 +216,7 @@ std::vector<Option> result_options(const Page& page, Runs& runs) {
     std::stable_sort(options.begin(), options.end(), [](const Option& a, const Option& b) {
         return std::strtod(a.text.c_str(), nullptr) < std::strtod(b.text.c_str(), nullptr);
     });
-    return options;
 }
-
-namespace {
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -556,8 +501,6 @@ Lines of_missing_barrier(const Page& page, Runs& runs) {
     return lines;
 }
 
-}  // namespace
-
 Lines right_lines(const Page& page, Runs& runs) {
     const std::string& word = page.ask->right;
     if (word == "wait") return of_waiting(page, runs);
@@ -576,6 +519,139 @@ Lines right_lines(const Page& page, Runs& runs) {
         if (page.ask->values.front()(page.show, runs, {{"line", static_cast<double>(line)}}) != 0)
             lines.insert(line);
     return lines;
+}
+
+void add_lines(Question& question, const Page& page, Runs& runs) {
+    question.picked = Picked::line;
+    question.picks = right_lines(page, runs);
+}
+
+void need(bool there, const char* what, const char* hint) {
+    if (!there) throw Problem(what, "", hint);
+}
+
+constexpr std::array kTypes{
+    QuestionType{.kind = Kind::cells, .name = "cells", .work_out = add_cells},
+    QuestionType{.kind = Kind::items,
+                 .name = "items",
+                 .work_out = add_picks,
+                 .sets = true,
+                 .fewer = "learn.wrong.items_missing",
+                 .wrong = "learn.wrong.item",
+                 .named = "item"},
+    QuestionType{.kind = Kind::number,
+                 .name = "number",
+                 .check =
+                     [](const Ask& ask) {
+                         need(!ask.values.empty(), "The question has no value",
+                              "Add a line: value: passes");
+                     },
+                 .work_out = add_numbers},
+    QuestionType{.kind = Kind::choose,
+                 .name = "choose",
+                 .check =
+                     [](const Ask& ask) {
+                         need(!ask.options.empty() || !ask.values.empty(),
+                              "There is nothing to choose",
+                              "Add a line for each option: option: passes == 3");
+                     },
+                 .work_out = add_options,
+                 .sets = true,
+                 .fewer = "learn.wrong.options_missing",
+                 .wrong = "learn.wrong.option",
+                 .named = "option"},
+    QuestionType{.kind = Kind::results,
+                 .name = "results",
+                 .work_out = add_results,
+                 .sets = true,
+                 .fewer = "learn.wrong.results_missing",
+                 .wrong = "learn.wrong.result",
+                 .named = "result"},
+    QuestionType{.kind = Kind::line,
+                 .name = "line",
+                 .check =
+                     [](const Ask& ask) {
+                         need(!ask.right.empty() || !ask.values.empty(), "No line is right",
+                              "Add a line: right: race");
+                     },
+                 .work_out = add_lines,
+                 .fewer = "learn.wrong.line",
+                 .wrong = "learn.wrong.line"},
+    QuestionType{.kind = Kind::schedule,
+                 .name = "schedule",
+                 .check =
+                     [](const Ask& ask) {
+                         need(!ask.until.empty(), "The schedule has no aim",
+                              "Add a line: until: wrong");
+                     }},
+    QuestionType{.kind = Kind::edit,
+                 .name = "edit",
+                 .check =
+                     [](const Ask& ask) {
+                         need(!ask.start.empty() && !ask.solution.empty(),
+                              "An edit has a start and a solution",
+                              "Add two lines: start: start.cl, and solution: solution.cl");
+                         need(!ask.goals.empty(), "The edit has no goal",
+                              "Add a line: goal: races == 0");
+                     }},
+    QuestionType{.kind = Kind::measure,
+                 .name = "measure",
+                 .check =
+                     [](const Ask& ask) {
+                         need(ask.predict == Predict::share ? ask.trials > 0
+                                                            : ask.kernels.size() > 1,
+                              "There is nothing to measure",
+                              "Name two kernels: kernels: a, b; or trials: 1000 with predict: "
+                              "share");
+                     },
+                 .work_out = add_measure},
+    QuestionType{
+        .kind = Kind::reflect,
+        .name = "reflect",
+        .work_out = [](Question& question, const Page&, Runs&) { question.graded = false; }},
+    QuestionType{.kind = Kind::pick,
+                 .name = "pick",
+                 .work_out = add_picks,
+                 .sets = true,
+                 .fewer = "learn.wrong.cells_missing",
+                 .wrong = "learn.wrong.pick",
+                 .named = "cell"},
+};
+
+}  // namespace
+
+std::span<const QuestionType> question_types() {
+    return kTypes;
+}
+
+const QuestionType& type_of(Kind kind) {
+    return *std::find_if(kTypes.begin(), kTypes.end(),
+                         [&](const QuestionType& each) { return each.kind == kind; });
+}
+
+const char* name_of(Kind kind) {
+    return type_of(kind).name;
+}
+
+Question question_of(const Page& page, Runs& runs) {
+    Question question;
+    question.graded = page.ask.has_value();
+    if (!page.ask) return question;
+    question.kind = page.ask->kind;
+    if (const auto work_out = type_of(question.kind).work_out) work_out(question, page, runs);
+    std::vector<std::string> texts;
+    for (const Field& field : question.fields)
+        texts.push_back(field.expected);
+    for (std::size_t i = 0; i < question.options.size(); ++i) {
+        const Option& option = question.options[i];
+        if (!option.right) continue;
+        question.picks.insert(i);
+        texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);
+    }
+    for (const std::uint64_t pick : question.picks)
+        if (question.options.empty()) texts.push_back(fmt::format("{}", pick));
+    question.answer = fmt::format("{}", fmt::join(texts, ", "));
+    return question;
 }
 
 // Puts the values of expressions into a page's words.

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,16 +29,36 @@ struct Option {
     bool right = false;
 };
 
+// What an answer's picks number; cells and items are of the question's row.
+enum class Picked : std::uint8_t { options, cells, items, line };
+
+// Fields, options and picks are all that a window, a sheet of paper, the judge and the grader need
+// of a question: what is answered by them is one entry in question_types().
 struct Question {
     Kind kind = Kind::reflect;
-    std::size_t row = 0;            // of cells, picks and items
-    std::vector<Field> fields;      // of cells, numbers, a ratio
-    std::vector<Option> options;    // of choose, results, a share, an order
-    bool several = false;           // more than one option may be right
-    std::set<std::uint64_t> picks;  // the right items or cells; of Kind::line any one of them
+    std::size_t row = 0;          // of cells and items
+    std::vector<Field> fields;    // of cells, numbers, a ratio
+    std::vector<Option> options;  // of choose, results, a share, an order
+    Picked picked = Picked::options;
+    std::set<std::uint64_t> picks;  // the right ones
+    bool several = false;           // all of them are asked for; else any one
     std::string answer;             // as text; empty where there is none to tell
     bool graded = true;
 };
+
+struct QuestionType {
+    Kind kind;
+    const char* name;                         // after "ask" in a lesson
+    void (*check)(const Ask& ask) = nullptr;  // throws Problem: something is missing
+    // Adds fields, options or picks. Throws Problem, see question_of().
+    void (*work_out)(Question& question, const Page& page, Runs& runs) = nullptr;
+    bool sets = false;  // "wrong subset" and the like fit its answers
+    // Keys of what is said where right picks are missing, else of the first wrong one, and what
+    // that is called in it. Empty: nothing.
+    const char *fewer = "", *wrong = "", *named = "";
+};
+std::span<const QuestionType> question_types();
+const QuestionType& type_of(Kind kind);
 
 // Throws Problem: the page's run cannot be made, or an expression has no value.
 Question question_of(const Page& page, Runs& runs);
@@ -114,11 +135,7 @@ class EditInParts {
 Feedback with_reply(Feedback feedback, const Page& page, const Question& question,
                     const Answer& answer, Runs& runs);
 
-// Parts of the two, in files of their own.
-std::set<std::uint64_t> right_lines(const Page& page, Runs& runs);
-std::vector<Option> result_options(const Page& page, Runs& runs);
 Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs);
-Feedback judge_measured(const Page& page, const Answer& answer, const Measured* measured);
 
 // Returns what the page shows once this is answered: the edited kernel, or the schedule that was
 // chosen.

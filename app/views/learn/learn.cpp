@@ -101,6 +101,10 @@ bool LearnView::asks(lessons::Kind kind) const {
     return page() != nullptr && page()->ask && page()->ask->kind == kind;
 }
 
+bool LearnView::asks_for(lessons::Picked picked) const {
+    return page() != nullptr && page()->ask && open.question.picked == picked;
+}
+
 bool LearnView::done() const {
     if (page() == nullptr) return false;
     return !page()->ask || (!again && course[lesson_place].progress.done(page()->id));
@@ -142,7 +146,7 @@ void show_table(LearnView& view) {
         const std::size_t last = open.run->table.rows.size() - 1, asked = open.question.row;
         if (asked > 0 || page.show.hide_later)
             open.row = asked > 0 ? std::max(open.row, std::min(asked, last)) : last;
-    } else if (page.ask->kind == AskKind::line && !open.table.fault.empty()) {
+    } else if (view.asks_for(lessons::Picked::line) && !open.table.fault.empty()) {
         open.table.fault = "which line is to blame?";
         open.table.fault_phrases = {{"learn.fault_hidden", {}, {}}, {}, {}};
     }
@@ -547,12 +551,12 @@ void set_text(LearnView& view, std::size_t field, std::string text) {
 std::vector<std::uint64_t> choices(const LearnView& view) {
     const LearnPage& open = view.open;
     if (view.page() == nullptr || !view.page()->ask || view.done() || open.problem) return {};
-    const AskKind kind = open.question.kind;
-    if (kind == AskKind::line) return lines_of_code(open.kernel);
-    if ((kind == AskKind::pick || kind == AskKind::items) && open.run != nullptr) {
+    const lessons::Picked picked = open.question.picked;
+    if (picked == lessons::Picked::line) return lines_of_code(open.kernel);
+    if (picked != lessons::Picked::options && open.run != nullptr) {
         const auto& rows = open.run->table.rows;
         const analysis::Row& row = rows[std::min(open.question.row, rows.size() - 1)];
-        return first_numbers(kind == AskKind::items ? row.global : row.cells.size());
+        return first_numbers(picked == lessons::Picked::items ? row.global : row.cells.size());
     }
     return first_numbers(open.question.options.size());
 }
@@ -575,7 +579,7 @@ void point_next(LearnView& view, int by) {
     if (open.pointed) {
         const auto found = std::find(all.begin(), all.end(), *open.pointed);
         if (found != all.end()) place = next(place_of(found), all.size());
-    } else if (!view.page()->show.lines.empty() && view.asks(AskKind::line)) {
+    } else if (!view.page()->show.lines.empty() && view.asks_for(lessons::Picked::line)) {
         // The marked lines are where one looks first.
         const auto first =
             std::lower_bound(all.begin(), all.end(), view.page()->show.lines.front().first);
@@ -600,10 +604,8 @@ void choose(LearnView& view, std::uint64_t choice) {
         if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
         return keep_draft(view);
     }
-    const bool several =
-        question.kind == AskKind::pick || question.kind == AskKind::items || question.several;
     if (std::erase(picks, choice) == 0) {
-        if (!several) picks.clear();
+        if (!question.several) picks.clear();
         picks.insert(std::lower_bound(picks.begin(), picks.end(), choice), choice);
     }
     auto& feedback = view.open.feedback;
@@ -698,23 +700,12 @@ bool can_check(const LearnView& view) {
     if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking())
         return false;
     const auto& [texts, picks] = open.draft;
-    const bool typed = !texts.empty() && !texts.front().empty();
-    switch (view.page()->ask->kind) {
-        case AskKind::schedule:
-            return open.race && open.race->at_end();
-        case AskKind::cells:
-        case AskKind::number:
-            return std::none_of(texts.begin(), texts.end(),
-                                [](const std::string& text) { return text.empty(); });
-        case AskKind::measure:
-            if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
-            return !picks.empty() || typed;
-        case AskKind::reflect:
-        case AskKind::edit:
-            return typed;
-        default:
-            return !picks.empty();
-    }
+    if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
+    if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
+    if (!open.question.fields.empty())
+        return std::none_of(texts.begin(), texts.end(),
+                            [](const std::string& text) { return text.empty(); });
+    return !picks.empty() || (!texts.empty() && !texts.front().empty());
 }
 
 void check(LearnView& view) {
@@ -1086,8 +1077,8 @@ void LearnView::redo() {
 }
 
 bool LearnView::takes_digits() const {
-    return page() != nullptr && page()->ask && !done() && !open.problem && !asks(AskKind::line) &&
-           !asks(AskKind::schedule);
+    return page() != nullptr && page()->ask && !done() && !open.problem &&
+           !asks_for(lessons::Picked::line) && !asks(AskKind::schedule);
 }
 
 // A moment as a page.

@@ -117,7 +117,8 @@ struct LearnView : View, Walk, ShowsLattice {
     const lessons::Page* page() const;              // null: no lesson could be read
     const lessons::PageProgress* progress() const;  // of the page; null: not tried yet
     bool asks(lessons::Kind kind) const;
-    bool done() const;  // answered, given up, or nothing is asked
+    bool asks_for(lessons::Picked picked) const;  // for a pick of those; not of options
+    bool done() const;                            // answered, given up, or nothing is asked
     bool told() const;  // the answer may be seen: it is done, or, presenting, it was revealed
     bool checking() const { return judge.running() || open.measured.waiting; }
     // Where a saved moment, or the next start, begins.

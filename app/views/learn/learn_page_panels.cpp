@@ -99,8 +99,8 @@ struct LearnPictureState {
 // "cell 3 " or "worker 3 ": how the shapes begin of the row whose cells or items are asked for;
 // nothing where none are.
 std::string asked_shapes(const LearnView& view) {
-    const bool items = view.asks(AskKind::items);
-    if (!items && !view.asks(AskKind::cells) && !view.asks(AskKind::pick)) return {};
+    const bool items = view.asks_for(lessons::Picked::items);
+    if (!items && !view.asks(AskKind::cells) && !view.asks_for(lessons::Picked::cells)) return {};
     return fmt::format("{} {} ", items ? "worker" : "cell", view.open.question.row);
 }
 
@@ -407,7 +407,7 @@ constexpr float kLineHeight = 1.34F;            // of the size, and so many poin
 constexpr float kBetween = 4, kBetweenClicked = 8;
 
 float between_lines(const LearnView& view) {
-    return view.asks(AskKind::line) && !view.done() ? kBetweenClicked : kBetween;
+    return view.asks_for(lessons::Picked::line) && !view.done() ? kBetweenClicked : kBetween;
 }
 
 std::vector<std::string_view> lines_of_page(const LearnView& view) {
@@ -444,7 +444,7 @@ struct LearnKernelState {
 void lines_to_read(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const lessons::Page& page = *view.page();
-    const bool asks = view.asks(AskKind::line);
+    const bool asks = view.asks_for(lessons::Picked::line);
     const bool open = asks && !view.done() && !ui.session.presenting();
     const std::vector<std::uint64_t>& picks = marked(view).picks;
     const std::uint32_t before = lines_in(lessons::header_of(view.open.kernel));
@@ -765,7 +765,7 @@ void pick_buttons(Ui& ui, float width) {
     if (view.open.run == nullptr) return;
     const auto& rows = view.open.run->table.rows;
     const analysis::Row& row = rows[std::min(question.row, rows.size() - 1)];
-    const bool items = question.kind == AskKind::items;
+    const bool items = question.picked == lessons::Picked::items;
     const std::size_t count = items ? row.global : row.cells.size();
     const std::uint64_t group = items ? row.local : row.group_cells;
     label(ui, ui.tr()(items ? "learn.pick_items" : "learn.pick_cells"));
@@ -888,46 +888,24 @@ void aim(Ui& ui, float width) {
 
 void answer_part(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    switch (view.open.question.kind) {
-        case AskKind::cells:
-        case AskKind::number:
-            fields(ui, width);
-            break;
-        case AskKind::pick:
-        case AskKind::items:
-            pick_buttons(ui, width);
-            break;
-        case AskKind::choose:
-        case AskKind::results:
-            options(ui, width);
-            break;
-        case AskKind::line: {
-            const auto& picks = view.open.draft.picks;
-            label(ui, picks.empty()
-                          ? ui.tr()("learn.click_line")
-                          : ui.tr()("learn.line_chosen", fmt::arg("line", picks.front())));
-            break;
-        }
-        case AskKind::schedule:
-            aim(ui, width);
-            break;
-        case AskKind::edit:
-            goals(ui, width);
-            break;
-        case AskKind::measure:
-            if (view.page()->ask->predict == lessons::Predict::ratio) {
-                label(ui, ui.tr()("learn.ratio"));
-                fields(ui, width);
-            } else if (view.page()->ask->predict == lessons::Predict::order) {
-                order(ui, width);
-            } else {
-                options(ui, width);
-            }
-            break;
-        case AskKind::reflect:
-            sentence(ui, width);
-            break;
+    const lessons::Question& question = view.open.question;
+    const auto& picks = view.open.draft.picks;
+    if (view.asks(AskKind::schedule)) return aim(ui, width);
+    if (view.asks(AskKind::edit)) return goals(ui, width);
+    if (view.asks(AskKind::reflect)) return sentence(ui, width);
+    if (!question.fields.empty()) {
+        if (view.asks(AskKind::measure)) label(ui, ui.tr()("learn.ratio"));
+        return fields(ui, width);
     }
+    if (question.picked == lessons::Picked::line)
+        label(ui, picks.empty() ? ui.tr()("learn.click_line")
+                                : ui.tr()("learn.line_chosen", fmt::arg("line", picks.front())));
+    else if (question.picked != lessons::Picked::options)
+        pick_buttons(ui, width);
+    else if (view.asks(AskKind::measure) && view.page()->ask->predict == lessons::Predict::order)
+        order(ui, width);
+    else
+        options(ui, width);
 }
 
 // What is said of an answer, and the hints: below the question, and in sight when they come.

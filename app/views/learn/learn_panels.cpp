@@ -413,9 +413,9 @@ float picture_share(const Ui& ui, float height) {
     if (kind == AskKind::edit) return 0.4F;
     // Memory stands below a schedule, and both are to be in sight.
     const float least = panel_of(view).empty() ? 0.3F : 0.44F;
-    const float most = kind == AskKind::schedule ? least
-                       : kind == AskKind::line   ? 0.52F
-                                                 : std::max(0.42F, least);
+    const float most = kind == AskKind::schedule              ? least
+                       : view.asks_for(lessons::Picked::line) ? 0.52F
+                                                              : std::max(0.42F, least);
     return 1 - std::clamp(learn_kernel_height(ui) / height, least, most);
 }
 
@@ -525,8 +525,8 @@ constexpr float kSideBySide = 720, kLeastSide = 330, kMostSide = 520;
 // The kernel's text and the page's panel in turns, each a tab.
 void in_turns(Ui& ui, const Area& area) {
     const LearnView& view = ui.view<LearnView>();
-    const bool asks_here =
-        view.page()->ask && !view.done() && (view.asks(AskKind::line) || view.asks(AskKind::edit));
+    const bool asks_here = view.page()->ask && !view.done() &&
+                           (view.asks_for(lessons::Picked::line) || view.asks(AskKind::edit));
     const bool panel = view.open.panel_wanted.value_or(!asks_here);
     begin_card(ui, "learn.text", area.at, area.size);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(4)});
