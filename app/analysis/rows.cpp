@@ -399,7 +399,7 @@ std::vector<OtherRead> RowBuilder::other_reads(const std::vector<Write>& writes,
                                                const std::vector<Taken>& sources,
                                                Shown above) const {
     const Held& array = above.global ? buffers_[above.number] : locals_[above.number];
-    if (array.row == kNoRow) return {};
+    if (array.row == kNoRow || array.all == 0) return {};  // it has too many cells to show
     const std::size_t size = lang::info(array.element).bytes;
     const auto key = [](const OtherRead& read) { return std::pair(read.item, read.cell); };
     std::vector<OtherRead> found;

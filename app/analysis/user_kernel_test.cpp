@@ -207,6 +207,21 @@ TEST(LaunchForm, OfVeryManyRowsTheFirstAndTheLastAreKept) {
     EXPECT_EQ(rows[500].skipped, 300U);
 }
 
+TEST(LaunchForm, ABufferOfTooManyCellsHasNoneInItsRow) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "own.cl";
+    kernel.text =
+        "kernel void f(global const int* in, global int* out) {\n"
+        "  int i = get_global_id(0); out[i] = in[i] + in[i + 8000]; }";
+    kernel.global = kernel.local = 2;
+    kernel.arguments = {"in:int[8192]=ramp", "out:int[2]"};
+    const RunSpec spec = spec_of(kernel);
+    const StepTable table = table_of(spec, simulate(spec));
+    EXPECT_TRUE(table.rows.front().cells.empty());
+    ASSERT_EQ(table.rows.back().cells.size(), 2U);
+    EXPECT_EQ(text_of(table.rows.back().cells[1].value), "8004");
+}
+
 TEST(LaunchForm, ANullPointerIsAnArgumentToo) {
     catalogue::LaunchForm kernel;
     kernel.file = "own.cl";
