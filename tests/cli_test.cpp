@@ -317,6 +317,10 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     std::vector<std::string> also = launch;
     also.insert(also.end(), {"--sizes", "2^10"});
     EXPECT_THAT(cli(also).err, HasSubstr("are for variants"));
+    EXPECT_THAT(cli({"step", file, "--global", "8", "--local", "4", "--arg", "in:int[8]=ramp",
+                     "--arg", "out:int[8]", "--device", "0:0"})
+                    .out,
+                HasSubstr("rows compared"));
     const Finished missing = cli({"measure", file, "--global", "64", "--local", "8"});
     EXPECT_NE(missing.status, 0);
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));

@@ -142,10 +142,8 @@ analysis::SimulatorOptions machine_for(const MachineOptions& options,
 catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
-        options.shape.type != plain.type || options.shape.input != plain.input ||
-        (!options.shape.device.empty() && !options.on_device))
-        throw Problem(fmt::format("--n, --group, --op, --type{} are for variants",
-                                  options.on_device ? " and --input" : ", --input and --device"),
+        options.shape.type != plain.type || options.shape.input != plain.input)
+        throw Problem("--n, --group, --op, --type and --input are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
     catalogue::LaunchForm kernel =
@@ -221,18 +219,13 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
     return described;
 }
 
-void SubjectOptions::add_to(CLI::App& app) {
+void SubjectOptions::add_to(CLI::App& app, bool on_device) {
     app.add_option("variant", variant,
                    "Id of a variant, which `variants` lists, or the path of a .cl file")
         ->required();
     shape.add_to(app);
     if (!on_device) machine.add_to(app);
     launch.add_to(app);
-}
-
-void SubjectOptions::add_device_to(CLI::App& app) {
-    on_device = true;
-    add_to(app);
 }
 
 catalogue::Kernel variant_named(const std::string& id_or_path) {

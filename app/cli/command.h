@@ -171,10 +171,8 @@ struct SubjectOptions {
     catalogue::ShapeOptions shape;
     MachineOptions machine;
     LaunchOptions launch;
-    bool on_device = false;  // where a file's kernel runs, too: --device may say on which
 
-    void add_to(CLI::App& app);
-    void add_device_to(CLI::App& app);  // the same for runs of the device alone
+    void add_to(CLI::App& app, bool on_device = false);  // for runs of the device alone
     bool is_file() const { return is_kernel_file(variant); }
 };
 

@@ -571,7 +571,7 @@ struct TrialsOptions {
 
 Action trials_command(CLI::App& app) {
     auto options = make<TrialsOptions>();
-    options->subject.add_device_to(app);
+    options->subject.add_to(app, true);
     app.add_option("--count", options->count, "Number of runs")->capture_default_str();
     add_delays(app, options->delays);
     add_json(app, options->json);

@@ -316,8 +316,9 @@ struct StepOptions {
     // Whether the device is asked what it has to say of the run.
     bool asks_device() const {
         if (!source.empty()) return source == "device";
-        return !subject.is_file() && !subject.machine.any() && !insight.any() &&
-               !drawing.of_run() && save_order.empty();
+        const bool asked = !subject.is_file() || !subject.shape.device.empty();
+        return asked && !subject.machine.any() && !insight.any() && !drawing.of_run() &&
+               save_order.empty();
     }
 };
 
@@ -628,7 +629,7 @@ Action step_command(CLI::App& app) {
         app, "--source", options->source, {"device", "machine"},
         "What is shown is a run of the simulator. device: held against the device's "
         "rows; machine: the device is not asked [machine with any of its options and "
-        "for files, else device, if there is one]");
+        "for files without --device, else device, if there is one]");
     options->insight.add_to(app);
     options->drawing.add_figure_to(app);
     app.add_option("--save-order", options->save_order,
@@ -637,7 +638,6 @@ Action step_command(CLI::App& app) {
     options->drawing.add_to(app);
     add_json(app, options->json);
     return [options] {
-        options->subject.on_device = options->source == "device";
         options->drawing.check(options->insight.cell);
         const ScopedSignalFlag noted;
         return step(*options);
@@ -646,7 +646,7 @@ Action step_command(CLI::App& app) {
 
 Action record_command(CLI::App& app) {
     auto options = make<RecordOptions>();
-    options->subject.add_device_to(app);
+    options->subject.add_to(app, true);
     app.add_option(
            "--until", options->until,
            "The run that is wanted: wrong, right, a result, or run:K for the K-th. Of a "
