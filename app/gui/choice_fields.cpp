@@ -50,7 +50,7 @@ float kernel_title(Ui& ui, const std::string& title, float room) {
     const ImVec2 size{text.x + ui.px(kSign), ui.px(32)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "variant.list";
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay == "variant.list";
     if (lit)
         into.AddRectFilled({point.x - ui.px(6), point.y}, {point.x + size.x, point.y + size.y},
                            ui.colour(Role::act_fill), ui.px(6));

@@ -45,7 +45,7 @@ struct GlossaryListState {
 
 void open_word(const Ui& ui, std::size_t word) {
     ui.state<GlossaryListState>().asked = word;
-    ui.change().show("glossary");
+    ui.change().overlay = "glossary";
 }
 
 namespace {
@@ -53,7 +53,7 @@ namespace {
 // What is drawn from `low` to `high` (pixels), and is the last item, is this word.
 void explain(const Ui& ui, std::size_t word, ImVec2 low, ImVec2 high, std::string note = {}) {
     Explained& state = ui.state<Explained>();
-    const bool focused = ui.session.glossary().focus == word;
+    const bool focused = ui.session.glossary.focus == word;
     const bool hovered =
         ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay);
     if (focused && state.scrolled_to != word) ImGui::SetScrollHereY(0.3F);
@@ -77,7 +77,7 @@ bool mark_word(const Ui& ui, std::size_t word) {
 // stands in one line; the mouse on it brings its card, a click the list. Leaves the cursor
 // somewhere else.
 void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, ImVec2 high) {
-    const session::GlossaryBook& book = ui.session.glossary();
+    const session::GlossaryBook& book = ui.session.glossary;
     const std::string& id = book.glossary.words[word].id;
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const float dot = ui.px(1.5F), y = high.y - ui.px(1.5F);
@@ -97,14 +97,14 @@ void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, I
 }  // namespace
 
 void explain_item(const Ui& ui, const char* word_id, const std::string& note) {
-    if (const auto word = ui.session.glossary().glossary.find(word_id))
+    if (const auto word = ui.session.glossary.glossary.find(word_id))
         explain(ui, *word, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), note);
     else
         tip(ui, note);
 }
 
 void mark_words(const Ui& ui, const std::string& text, ImVec2 point, float width) {
-    std::vector<lessons::FoundWord> found = ui.session.glossary().finder.find(text);
+    std::vector<lessons::FoundWord> found = ui.session.glossary.finder.find(text);
     std::erase_if(found, [&](const auto& each) { return !mark_word(ui, each.word); });
     ImFont* font = ImGui::GetFont();
     const float size = ImGui::GetFontSize(), line = ImGui::GetTextLineHeight();
@@ -244,7 +244,7 @@ std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
     std::vector<MarkedWord> marked;
     for (const Span& span : paragraph.spans) {
         if (span.code || !span.link.empty()) continue;
-        for (const lessons::FoundWord& found : ui.session.glossary().finder.find(span.text))
+        for (const lessons::FoundWord& found : ui.session.glossary.finder.find(span.text))
             if (mark_word(ui, found.word)) marked.push_back({&span, found});
     }
     return marked;
@@ -461,7 +461,7 @@ figures::Scene memory_scene(const Ui& ui, const session::GlossaryBook& book,
 }
 
 WordScenes word_scenes(const Ui& ui, Picture picture, float width) {
-    const session::GlossaryBook& book = ui.session.glossary();
+    const session::GlossaryBook& book = ui.session.glossary;
     WordPictureState& state = ui.state<WordPictureState>();
     const std::string key = fmt::format("{} {} {}", *book.shown, book.step, width);
     const figures::FigureOptions options{width, ui.palette.text_scale, false};
@@ -479,12 +479,12 @@ WordScenes word_scenes(const Ui& ui, Picture picture, float width) {
 }
 
 float word_picture_height(const Ui& ui, std::size_t word) {
-    const Picture picture = ui.session.glossary().glossary.words[word].picture;
+    const Picture picture = ui.session.glossary.glossary.words[word].picture;
     return picture == Picture::memory ? 300 : picture == Picture::schedule ? 270 : 250;
 }
 
 void word_picture(Ui& ui, ImVec2 room) {
-    const session::GlossaryBook& book = ui.session.glossary();
+    const session::GlossaryBook& book = ui.session.glossary;
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::Dummy(room);
     if (!book.shown || book.run == nullptr || book.run->run == nullptr) return;
@@ -569,7 +569,7 @@ float words_part(const Ui& ui, const lessons::Word& word, const std::string& not
 
 // How high its words are alone.
 float word_card_words(const Ui& ui, std::size_t word, float width, const std::string& note = {}) {
-    return words_part(ui, ui.session.glossary().glossary.words[word], note, width, false);
+    return words_part(ui, ui.session.glossary.glossary.words[word], note, width, false);
 }
 
 struct CardPlace {
@@ -581,7 +581,7 @@ CardPlace place_card(const Ui& ui, const Explained& shown) {
     const ImVec2 window = ImGui::GetMainViewport()->Size;
     const float edge = ui.px(8), gap = ui.px(6), pad = 2 * ui.px(kCardPad);
     const bool memory =
-        ui.session.glossary().glossary.words[*shown.word].picture == lessons::Word::Picture::memory;
+        ui.session.glossary.glossary.words[*shown.word].picture == lessons::Word::Picture::memory;
     const float width = std::min(ui.px(memory ? 560.0F : 440.0F), window.x - 2 * edge);
     const float words = word_card_words(ui, *shown.word, width - pad, shown.note) + pad;
     const float best = words + ui.px(word_picture_height(ui, *shown.word) + 26);
@@ -609,7 +609,7 @@ CardPlace place_card(const Ui& ui, const Explained& shown) {
 // The card from the cursor on. `height`: pixels that it may take; the picture gets what words leave
 // of it. The picture is that of the session's shown word.
 void word_card(Ui& ui, std::size_t word, float width, float height, const std::string& note = {}) {
-    const session::GlossaryBook& book = ui.session.glossary();
+    const session::GlossaryBook& book = ui.session.glossary;
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float words = words_part(ui, book.glossary.words[word], note, width, true);
     float y = point.y + words + ui.px(8);
@@ -630,17 +630,17 @@ void word_card(Ui& ui, std::size_t word, float width, float height, const std::s
 
 void word_tip(Ui& ui) {
     Explained& state = ui.state<Explained>();
-    const session::GlossaryBook& book = ui.session.glossary();
-    set_in_sight(ui.change().glossary(), std::exchange(state.marked, {}));
+    const session::GlossaryBook& book = ui.session.glossary;
+    set_in_sight(ui.change().glossary, std::exchange(state.marked, {}));
     // Where a field has the keys, Escape is no command, but it closes the card all the same.
     if (book.focus && ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape)) {
-        ui.change().glossary().focus.reset();
+        ui.change().glossary.focus.reset();
         state.word.reset();
     }
     if (!book.focus) state.scrolled_to.reset();
-    const bool list = ui.session.overlay() == "glossary";
+    const bool list = ui.session.overlay == "glossary";
     if (list || (state.word && *state.word >= book.glossary.words.size())) state.word.reset();
-    if (!list && book.shown != state.word) show_word(ui.change().glossary(), state.word);
+    if (!list && book.shown != state.word) show_word(ui.change().glossary, state.word);
     if (!state.word) return;
     const CardPlace place = place_card(ui, state);
     ImGui::SetNextWindowPos(place.at);
@@ -664,7 +664,7 @@ void word_tip(Ui& ui) {
 void glossary_overlay(Ui& ui) {
     GlossaryListState& state = ui.state<GlossaryListState>();
     PickState& pick = state.pick;
-    const session::GlossaryBook& book = ui.session.glossary();
+    const session::GlossaryBook& book = ui.session.glossary;
     const bool appears = overlay_appears(ui);
     if (appears || state.asked) {
         pick = {};
@@ -682,7 +682,7 @@ void glossary_overlay(Ui& ui) {
     const bool stacked = width < 620;
     const float list = stacked ? room.x : std::min(ui.px(280), room.x * 0.34F);
     bold_line(ui, ui.tr()("command.glossary"), 16);
-    if (close_button(ui, "close", line_end())) ui.change().show("");
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float below = ImGui::GetContentRegionAvail().y;
     ImGui::BeginChild("words", {list, stacked ? below * 0.32F : below});
@@ -700,7 +700,7 @@ void glossary_overlay(Ui& ui) {
     if (entered) pick.wants_focus = true;
     const std::optional<std::size_t> word =
         places.empty() ? std::nullopt : std::optional(places[std::min(pick.at, places.size() - 1)]);
-    if (book.shown != word || appears) show_word(ui.change().glossary(), word);
+    if (book.shown != word || appears) show_word(ui.change().glossary, word);
     if (word) {
         const float gap = ui.px(18);
         const ImVec2 at{stacked ? point.x : point.x + list + gap,

@@ -245,7 +245,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool in_window = ImGui::IsWindowHovered();
     const Point mouse_at{(mouse.x - point.x) / ui.scale, (mouse.y - point.y) / ui.scale};
-    const session::Pointed& pointed = ui.session.pointed();
+    const session::Pointed& pointed = ui.session.pointed;
     Hovered hovered;
     std::vector<const figures::Shape*> lit;
     const figures::Shape* ringed = nullptr;
@@ -282,7 +282,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     for (const figures::Shape* shape : lit)
         around(*shape, Role::act);
     if (ringed != nullptr) around(*ringed, Role::text);
-    if (options.linked && !hovered.name.empty()) ui.change().pointed().point_at(hovered.name);
+    if (options.linked && !hovered.name.empty()) ui.change().pointed.point_at(hovered.name);
     return hovered;
 }
 
@@ -304,8 +304,8 @@ bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high) {
     name_place(name.c_str(), low, high);
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
         ImGui::IsMouseHoveringRect(low, high))
-        ui.change().pointed().point_at(name);
-    return ui.session.pointed().lit(name);
+        ui.change().pointed.point_at(name);
+    return ui.session.pointed.lit(name);
 }
 
 void diagram_item(const char* id, ImVec2 size) {

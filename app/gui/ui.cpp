@@ -27,7 +27,7 @@ bool wants_width(const Ui& ui) {
 }  // namespace
 
 bool Ui::narrow() const {
-    return (window().x < 1100 || wants_width(*this)) && !session.presenting();
+    return (window().x < 1100 || wants_width(*this)) && !session.presenting;
 }
 
 bool WindowView::has(Place place) const {

@@ -191,7 +191,7 @@ class Ui {
     bool folds_list() const { return window().x < 1400; }
     bool folds_controls() const { return window().y < 780; }
     bool narrow() const;  // or the view on screen wants all of the width
-    bool low() const { return window().y < 560 && !session.presenting(); }
+    bool low() const { return window().y < 560 && !session.presenting; }
     ImVec4 colour4(figures::Role role) const {
         const figures::Colour& rgba = palette[role];
         return {rgba.r, rgba.g, rgba.b, rgba.a};

@@ -192,7 +192,7 @@ void menu_button(Ui& ui, ImVec2 size) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay == "menu";
     if (lit)
         into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::act_fill),
                            ui.px(6));
@@ -473,8 +473,8 @@ bool overlay_appears(const Ui& ui) {
 
 void follow_overlay(Ui& ui) {
     Appearance& state = ui.state<Appearance>();
-    state.appearing = ui.session.overlay() != state.shown;
-    state.shown = ui.session.overlay();
+    state.appearing = ui.session.overlay != state.shown;
+    state.shown = ui.session.overlay;
 }
 
 void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
@@ -495,8 +495,8 @@ void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light
     const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                            !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    if (light && elsewhere && !appears) ui.change().show("");
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().show("");
+    if (light && elsewhere && !appears) ui.change().overlay = "";
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().overlay = "";
 }
 
 void end_overlay() {

@@ -28,21 +28,34 @@ View* running(Session& session) {
 }
 
 bool can_cancel(const Session& session) {
-    return !session.overlay().empty() || session.glossary().focus || session.presenting() ||
+    return !session.overlay.empty() || session.glossary.focus || session.presenting ||
            std::any_of(session.views().begin(), session.views().end(),
                        [](const auto& view) { return view->can_cancel(); });
 }
 
 // The nearest thing that can be ended: what lies over the view, then what runs.
 void cancel(Session& session) {
-    if (!session.overlay().empty())
-        session.show("");
-    else if (session.glossary().focus)
-        session.glossary().focus.reset();
-    else if (session.presenting())
-        session.present(false);
+    if (!session.overlay.empty())
+        session.overlay = "";
+    else if (session.glossary.focus)
+        session.glossary.focus.reset();
+    else if (session.presenting)
+        session.presenting = false;
     else if (View* view = running(session))
         view->cancel();
+}
+
+// By a tenth, as far as the window has room for it.
+void enlarge(Session& session) {
+    const float scale = session.settings().scale, most = session.most_scale;
+    if (scale >= most && most < kLargestScale)
+        session.notices.say(session.words()("toast.most_scale"));
+    else
+        session.set_scale(std::min(scale * 1.1F, std::max(most, scale)));
+}
+
+void shrink(Session& session) {
+    session.set_scale(std::min(session.settings().scale, session.most_scale) / 1.1F);
 }
 
 constexpr std::array kAppCommands{
@@ -53,10 +66,10 @@ constexpr std::array kAppCommands{
     Command{"cancel", "Escape", can_cancel, cancel},
     Command{"devices", "Ctrl+D", always, toggle<kDevicesPanel>},
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }, true},
-    Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }, true},
-    Command{"present", "F11", always, [](Session& s) { s.present(!s.presenting()); }},
-    Command{"scale.larger", "Ctrl++", always, [](Session& s) { s.enlarge(); }},
-    Command{"scale.smaller", "Ctrl+-", always, [](Session& s) { s.shrink(); }},
+    Command{"quit", "Ctrl+Q", always, [](Session& s) { s.wants_to_quit = true; }, true},
+    Command{"present", "F11", always, [](Session& s) { s.presenting = !s.presenting; }},
+    Command{"scale.larger", "Ctrl++", always, enlarge},
+    Command{"scale.smaller", "Ctrl+-", always, shrink},
     Command{"scale.reset", "Ctrl+0", always, [](Session& s) { s.set_scale(1); }},
     Command{"theme.next", "Ctrl+T", always,
             [](Session& s) { s.set_theme(next_of(kThemes, s.settings().theme, 1)); }},
@@ -83,14 +96,14 @@ constexpr std::array kHelpCommands{
     Command{"help", "F1", always, toggle<kHelp>},
     Command{"glossary", "Ctrl+Shift+G", always, toggle<kGlossary>},
     Command{"glossary.word", "Alt+W",
-            [](const Session& s) { return s.overlay().empty() && !s.glossary().in_sight.empty(); },
-            [](Session& s) { focus_next(s.glossary()); }},
+            [](const Session& s) { return s.overlay.empty() && !s.glossary.in_sight.empty(); },
+            [](Session& s) { focus_next(s.glossary); }},
     Command{"palette", "Ctrl+P", always, toggle<kPaletteId>},
     Command{"menu", "F10", always, toggle<kMenu>},
-    Command{"log", "Ctrl+J", always, [](Session& s) { s.show_log(!s.log_shown()); }},
+    Command{"log", "Ctrl+J", always, [](Session& s) { s.log_shown = !s.log_shown; }},
     Command{"hints.again", "Ctrl+H",
             [](const Session& s) { return !s.settings().hints_done.empty(); },
-            [](Session& s) { s.repeat_hints(); }},
+            [](Session& s) { s.edit().hints_done.clear(); }},
 };
 
 }  // namespace
@@ -223,12 +236,12 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                  Field{words.get(key + ".teaches", variant.teaches), 40, true}});
         }
     if (!wanted.empty())
-        for (const RunChoice& opened : session.kernels().editor.opened)
+        for (const RunChoice& opened : session.kernels.editor.opened)
             if (opened.user_kernel)  // one with a header is among the variants
                 add({.opened = &opened}, {Field{opened_name(opened), 100, false},
                                           Field{opened.user_kernel->kernel, 80, false},
                                           Field{file_of(opened), 40, true}});
-    const std::vector<lessons::Word>& glossary = session.glossary().glossary.words;
+    const std::vector<lessons::Word>& glossary = session.glossary.glossary.words;
     if (!wanted.empty())
         for (std::size_t i = 0; i < glossary.size(); ++i)
             add({.word = i}, fields_of(glossary[i]));
@@ -295,7 +308,7 @@ void note_done(Session& session, std::string_view command) {
     for (const Hint& hint : hints(session))
         if (!is_done(session, hint) &&
             std::find(hint.done_by.begin(), hint.done_by.end(), command) != hint.done_by.end())
-            session.forget_hint(hint.id);
+            session.edit().hints_done.push_back(hint.id);
 }
 
 }  // namespace lab::session

@@ -22,7 +22,7 @@ std::span<const Command> help_commands();
 // Opens an overlay, or closes it again.
 template <const char* Overlay>
 void toggle(Session& session) {
-    session.show(session.overlay() == Overlay ? "" : Overlay);
+    session.overlay = session.overlay == Overlay ? "" : Overlay;
 }
 
 inline bool always(const Session&) {  // a command that is never grey

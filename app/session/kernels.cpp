@@ -381,7 +381,7 @@ std::vector<Value> taken(const Session& session, const Infos& all, Value now, Ge
 
 // What is open joins the catalogue; where its header is wrong, as it was last.
 void join_catalogue(Session& session, const OpenedVariant& opened) {
-    catalogue::Catalogue& catalogue = session.kernels().catalogue;
+    catalogue::Catalogue& catalogue = session.kernels.catalogue;
     try {
         add_opened(catalogue, parse_opened(catalogue, opened.file, opened.text));
     } catch (const Problem&) {
@@ -403,7 +403,7 @@ void run_text(Session& session, std::string text) {
         fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
     } else if (choice.opened) {
         choice.opened->text = std::move(text);
-        choice.variant = id_of(session.kernels().catalogue, *choice.opened);
+        choice.variant = id_of(session.kernels.catalogue, *choice.opened);
     }
     session.choose(std::move(choice));
 }
@@ -420,8 +420,8 @@ void try_launches(Session& session, bool amends) {
     if (!choice.user_kernel) return;
     try {
         const analysis::SimulatorOptions machine =
-            spec_of(choice, session.kernels().catalogue).machine;
-        Kernels& kernels = session.kernels();
+            spec_of(choice, session.kernels.catalogue).machine;
+        Kernels& kernels = session.kernels;
         kernels.guessed_from = *choice.user_kernel;
         kernels.guess_amends = amends;
         kernels.guesser.start([kernel = without_launch(kernels.guessed_from), machine,
@@ -440,7 +440,7 @@ void try_launches(Session& session, bool amends) {
 }
 
 void take_guess(Session& session) {
-    Kernels& kernels = session.kernels();
+    Kernels& kernels = session.kernels;
     auto result = kernels.guesser.take();
     if (!result || !std::holds_alternative<analysis::LaunchGuess>(*result)) return;
     RunChoice choice = session.settings().choice;
@@ -460,14 +460,14 @@ void take_guess(Session& session) {
 }
 
 void say_saved(Session& session, const std::filesystem::path& file) {
-    session.notices().say(
+    session.notices.say(
         session.words()("user_kernel.saved", fmt::arg("name", file.filename().string())));
 }
 
 }  // namespace
 
 const analysis::LaunchGuess* guess_of(const Session& session) {
-    const auto& found = session.kernels().found;
+    const auto& found = session.kernels.found;
     const bool holds = found && found->runs > 0;
     return holds && session.settings().choice.user_kernel == found->kernel ? &*found : nullptr;
 }
@@ -504,16 +504,16 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
     bool tries = false;
     if (catalogue::has_header(text)) {
         choice.opened = OpenedVariant{whole.string(), std::move(text)};
-        choice.variant = id_of(session.kernels().catalogue, *choice.opened);
+        choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         choice.shape.set.clear();
     } else {
-        catalogue::LaunchForm kernel = kernel_of(session.kernels().editor.opened, whole.string());
+        catalogue::LaunchForm kernel = kernel_of(session.kernels.editor.opened, whole.string());
         kernel.text = std::move(text);
         tries = !kernel.global.given() && kernel.arguments.empty();
         fit_launch(kernel, facts_of(kernel));
         choice.user_kernel = std::move(kernel);
     }
-    set_problem(session.kernels().editor, {});
+    set_problem(session.kernels.editor, {});
     if (!session.shown_type().shows_kernel) show_kernel_view(session);
     session.choose(std::move(choice));
     if (tries) try_launches(session, true);
@@ -521,7 +521,7 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
 
 void choose_kernel(Session& session, const std::string& id) {
     run_edits(session);
-    for (const RunChoice& known : session.kernels().editor.opened)
+    for (const RunChoice& known : session.kernels.editor.opened)
         if (known.opened && known.variant == id) {
             choose_opened(session, known);
             return;
@@ -562,7 +562,7 @@ void choose_opened(Session& session, const RunChoice& known) {
 }
 
 void close_opened(Session& session, const RunChoice& known) {
-    KernelEditor& editor = session.kernels().editor;
+    KernelEditor& editor = session.kernels.editor;
     const RunChoice closed = known;  // it stands in a list that changes now
     const std::string file = file_of(closed);
     // Shown once more, so that an undo brings its edits back.
@@ -578,10 +578,10 @@ void close_opened(Session& session, const RunChoice& known) {
     }
     forget(editor, file);
     if (closed.opened)
-        std::erase_if(session.kernels().catalogue.variants, [&](const catalogue::Kernel& variant) {
+        std::erase_if(session.kernels.catalogue.variants, [&](const catalogue::Kernel& variant) {
             return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
         });
-    session.notices().say(session.words()(
+    session.notices.say(session.words()(
         "user_kernel.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
 }
 
@@ -602,15 +602,15 @@ void guess_launch(Session& session) {
 }
 
 void run_edits(Session& session) {
-    if (auto text = take_due(session.kernels().editor, true)) run_text(session, std::move(*text));
+    if (auto text = take_due(session.kernels.editor, true)) run_text(session, std::move(*text));
 }
 
 void take_file(Session& session) {
-    if (auto text = file_text(session.kernels().editor)) run_text(session, std::move(*text));
+    if (auto text = file_text(session.kernels.editor)) run_text(session, std::move(*text));
 }
 
 void save_file(Session& session) {
-    KernelEditor& editor = session.kernels().editor;
+    KernelEditor& editor = session.kernels.editor;
     if (!editor.is_open()) return;
     run_edits(session);
     try {
@@ -625,7 +625,7 @@ void save_file(Session& session) {
         write_file(file, editor.draft);
         RunChoice choice = session.settings().choice;
         (choice.user_kernel ? choice.user_kernel->file : choice.opened->file) = file.string();
-        if (choice.opened) choice.variant = id_of(session.kernels().catalogue, *choice.opened);
+        if (choice.opened) choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         session.choose(std::move(choice));
         forget(editor, name.string());
         say_saved(session, file);
@@ -644,11 +644,11 @@ void copy_variant(Session& session, bool expanded) {
             choice.opened.reset();
         } else {
             choice.opened = OpenedVariant{copy_name(*shipped), shipped->text};
-            choice.variant = id_of(session.kernels().catalogue, *choice.opened);
+            choice.variant = id_of(session.kernels.catalogue, *choice.opened);
         }
         session.choose(std::move(choice));
     } catch (const Problem& problem) {
-        session.notices().report("step", problem, true);
+        session.notices.report("step", problem, true);
     }
 }
 
@@ -719,13 +719,13 @@ catalogue::LaunchForm plain_copy(const catalogue::Kernel& variant, const catalog
 
 std::string device_in_use(const Session& session) {
     const std::string& chosen = session.settings().choice.shape.device;
-    const FoundDevices& found = session.devices();
+    const FoundDevices& found = session.devices;
     return chosen.empty() && found.answer ? standard_device(*found.answer) : chosen;
 }
 
 const results::DeviceInfo* info_in_use(const Session& session) {
-    if (!session.devices().answer) return nullptr;
-    const auto& all = session.devices().answer->devices;
+    if (!session.devices.answer) return nullptr;
+    const auto& all = session.devices.answer->devices;
     const auto found = std::find_if(
         all.begin(), all.end(),
         [id = device_in_use(session)](const results::DeviceInfo& each) { return each.id == id; });
@@ -733,10 +733,10 @@ const results::DeviceInfo* info_in_use(const Session& session) {
 }
 
 void look_for_devices(Session& session) {
-    FoundDevices& found = session.devices();
+    FoundDevices& found = session.devices;
     if (found.waiting) return;
     found.waiting = true;
-    session.worker().send("devices", nlohmann::json::object(), handler(found));
+    session.worker.send("devices", nlohmann::json::object(), handler(found));
 }
 
 // For the shell.
@@ -744,35 +744,35 @@ void look_for_devices(Session& session) {
 void kernel_chosen(Session& session) {
     const RunChoice& choice = session.settings().choice;
     if (choice.opened) join_catalogue(session, *choice.opened);
-    show(session.kernels(), choice);
+    show(session.kernels, choice);
 }
 
 void recall_kernels(Session& session) {
     if (!session.options().remember) return;
     std::optional<Problem> problem;
-    KernelEditor& editor = session.kernels().editor;
+    KernelEditor& editor = session.kernels.editor;
     for (const OpenedKernel& kernel : load_opened(problem)) {
         editor.opened.push_back(kernel.choice);
         if (kernel.edited) editor.edited_files.insert(file_of(kernel.choice));
         if (kernel.choice.opened) join_catalogue(session, *kernel.choice.opened);
     }
-    if (problem) session.notices().report("settings", *problem, true);
+    if (problem) session.notices.report("settings", *problem, true);
 }
 
 void save_kernels(Session& session) {
-    Kernels& kernels = session.kernels();
+    Kernels& kernels = session.kernels;
     const std::uint64_t version = kernels.editor.memory_version;
     if (!session.options().remember || std::exchange(kernels.saved_version, version) == version)
         return;
     try {
         write_file(kernels_file(), memory_text(memory_of(kernels.editor)));
     } catch (const Problem& problem) {
-        session.notices().report("settings", problem, true);
+        session.notices.report("settings", problem, true);
     }
 }
 
 void poll_kernels(Session& session) {
-    KernelEditor& editor = session.kernels().editor;
+    KernelEditor& editor = session.kernels.editor;
     take_guess(session);
     if (auto text = take_outside(editor)) run_text(session, std::move(*text));
     if (auto text = take_due(editor, false)) run_text(session, std::move(*text));

@@ -59,7 +59,7 @@ class UserKernelTest : public testing::Test {
     static void settle(Session& session) {
         EXPECT_TRUE(wait(session, [&] {
             return !session.view<StepView>().simulated().waiting &&
-                   !session.kernels().guesser.running();
+                   !session.kernels.guesser.running();
         }));
     }
     static std::string first_cell(const Session& session) {
@@ -78,10 +78,10 @@ TEST_F(UserKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     settle(session);
     EXPECT_EQ(first_cell(session), "2080");
     EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
-    EXPECT_FALSE(session.kernels().editor.unsaved());
+    EXPECT_FALSE(session.kernels.editor.unsaved());
     EXPECT_TRUE(session.run("undo"));
-    EXPECT_FALSE(session.kernels().editor.is_open());
-    EXPECT_THAT(session.kernels().editor.opened, testing::SizeIs(1));
+    EXPECT_FALSE(session.kernels.editor.is_open());
+    EXPECT_THAT(session.kernels.editor.opened, testing::SizeIs(1));
 }
 
 const char* const kWide =
@@ -91,7 +91,7 @@ TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
     Session session(options_, settings_);
     session.start();
     open_kernel(session, file("wide.cl", kWide));
-    EXPECT_TRUE(session.kernels().guesser.running());
+    EXPECT_TRUE(session.kernels.guesser.running());
     settle(session);
     ASSERT_TRUE(session.settings().choice.user_kernel);
     EXPECT_THAT(session.settings().choice.user_kernel->arguments,
@@ -100,7 +100,7 @@ TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
     EXPECT_THAT(guess_of(session)->changed, ElementsAre("data:int[256]=ramp"));
     EXPECT_FALSE(session.view<StepView>().simulated().run->fault);
     EXPECT_TRUE(session.run("undo"));
-    EXPECT_FALSE(session.kernels().editor.is_open());
+    EXPECT_FALSE(session.kernels.editor.is_open());
 }
 
 TEST_F(UserKernelTest, AGuessDoesNotReplaceWhatTheUserSetMeanwhile) {
@@ -116,7 +116,7 @@ TEST_F(UserKernelTest, AGuessDoesNotReplaceWhatTheUserSetMeanwhile) {
     // Nor is it made again for a file whose launch is known.
     choose_kernel(session, "relaunch");
     open_kernel(session, file("wide.cl", kWide));
-    EXPECT_FALSE(session.kernels().guesser.running());
+    EXPECT_FALSE(session.kernels.guesser.running());
     EXPECT_EQ(session.settings().choice.user_kernel->global, 32U);
     // It can be asked for, and undone.
     EXPECT_TRUE(session.run("user_kernel.guess"));
@@ -148,25 +148,25 @@ TEST_F(UserKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     settle(session);
     std::string wrong = kSum;
     wrong.replace(wrong.find("+="), 2, "+)");
-    edit_text(session.kernels().editor, wrong);
-    EXPECT_TRUE(session.kernels().editor.due.has_value());
+    edit_text(session.kernels.editor, wrong);
+    EXPECT_TRUE(session.kernels.editor.due.has_value());
     EXPECT_TRUE(session.next_move().has_value());
     EXPECT_TRUE(session.run("user_kernel.run"));
     settle(session);
-    ASSERT_FALSE(session.kernels().editor.facts.marks.empty());
-    EXPECT_EQ(session.kernels().editor.facts.marks[0].line, 3U);
+    ASSERT_FALSE(session.kernels.editor.facts.marks.empty());
+    EXPECT_EQ(session.kernels.editor.facts.marks[0].line, 3U);
     EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(first_cell(session), "2080");
     EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
     std::string mended = kSum;
     mended.replace(mended.find("data[i];"), 8, "2 * data[i];");
-    edit_text(session.kernels().editor, mended);
+    edit_text(session.kernels.editor, mended);
     EXPECT_TRUE(
-        wait(session, [&] { return !session.kernels().editor.due.has_value(); }));  // after a pause
+        wait(session, [&] { return !session.kernels.editor.due.has_value(); }));  // after a pause
     settle(session);
     EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(first_cell(session), "4159");
-    EXPECT_TRUE(session.kernels().editor.unsaved());
+    EXPECT_TRUE(session.kernels.editor.unsaved());
 }
 
 TEST_F(UserKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
@@ -176,7 +176,7 @@ TEST_F(UserKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
     open_kernel(session, file("sum.cl", kSum));
     settle(session);
     ASSERT_TRUE(session.view<RaceView>().race());
-    edit_text(session.kernels().editor, "kernel void sum(global int* data) { data[0] = ; }");
+    edit_text(session.kernels.editor, "kernel void sum(global int* data) { data[0] = ; }");
     run_edits(session);
     EXPECT_TRUE(session.view<RaceView>().problem().has_value());
     EXPECT_TRUE(session.view<RaceView>().race());
@@ -191,27 +191,27 @@ TEST_F(UserKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     std::string other = kSum;
     other.replace(other.find("i = 1"), 5, "i = 2");
     file("sum.cl", other);
-    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor.draft == other; }));
+    EXPECT_TRUE(wait(session, [&] { return session.kernels.editor.draft == other; }));
     settle(session);
     EXPECT_EQ(first_cell(session), "2078");
-    EXPECT_FALSE(session.kernels().editor.unsaved());
+    EXPECT_FALSE(session.kernels.editor.unsaved());
 
-    edit_text(session.kernels().editor, std::string(kSum) + "// mine\n");
+    edit_text(session.kernels.editor, std::string(kSum) + "// mine\n");
     run_edits(session);
     file("sum.cl", std::string(kSum) + "// theirs\n");
-    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor.outside.has_value(); }));
-    EXPECT_THAT(session.kernels().editor.draft, HasSubstr("mine"));
+    EXPECT_TRUE(wait(session, [&] { return session.kernels.editor.outside.has_value(); }));
+    EXPECT_THAT(session.kernels.editor.draft, HasSubstr("mine"));
     EXPECT_TRUE(session.run("user_kernel.take"));
-    EXPECT_THAT(session.kernels().editor.draft, HasSubstr("theirs"));
-    EXPECT_FALSE(session.kernels().editor.outside.has_value());
+    EXPECT_THAT(session.kernels.editor.draft, HasSubstr("theirs"));
+    EXPECT_FALSE(session.kernels.editor.outside.has_value());
 
-    edit_text(session.kernels().editor, std::string(kSum) + "// mine again\n");
+    edit_text(session.kernels.editor, std::string(kSum) + "// mine again\n");
     EXPECT_TRUE(session.run("user_kernel.save"));
     EXPECT_THAT(read_file(path), HasSubstr("mine again"));
-    EXPECT_FALSE(session.kernels().editor.unsaved());
+    EXPECT_FALSE(session.kernels.editor.unsaved());
     fs::remove(path);
-    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor.gone; }));
-    EXPECT_THAT(session.kernels().editor.draft, HasSubstr("mine again"));
+    EXPECT_TRUE(wait(session, [&] { return session.kernels.editor.gone; }));
+    EXPECT_THAT(session.kernels.editor.draft, HasSubstr("mine again"));
 }
 
 TEST_F(UserKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
@@ -220,10 +220,10 @@ TEST_F(UserKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
     open_kernel(session, file("sum.cl", kSum));
     settle(session);
     file("sum.cl", "\xff\xfe");
-    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor.problem.has_value(); }));
-    EXPECT_EQ(session.kernels().editor.draft, kSum);
+    EXPECT_TRUE(wait(session, [&] { return session.kernels.editor.problem.has_value(); }));
+    EXPECT_EQ(session.kernels.editor.draft, kSum);
     file("sum.cl", kSum);
-    EXPECT_TRUE(wait(session, [&] { return !session.kernels().editor.problem; }));
+    EXPECT_TRUE(wait(session, [&] { return !session.kernels.editor.problem; }));
 }
 
 TEST_F(UserKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
@@ -269,7 +269,7 @@ TEST_F(UserKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
         }
     }
     EXPECT_EQ(session.settings().choice.variant, variant);
-    EXPECT_FALSE(session.kernels().editor.is_open());
+    EXPECT_FALSE(session.kernels.editor.is_open());
 }
 
 TEST_F(UserKernelTest, AFileWithoutAKernelOpensToBeMended) {
@@ -278,8 +278,8 @@ TEST_F(UserKernelTest, AFileWithoutAKernelOpensToBeMended) {
     EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
     settle(session);
     EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
-    ASSERT_FALSE(session.kernels().editor.facts.marks.empty());
-    EXPECT_FALSE(session.kernels().editor.facts.marks[0].hint.empty());
+    ASSERT_FALSE(session.kernels.editor.facts.marks.empty());
+    EXPECT_FALSE(session.kernels.editor.facts.marks[0].hint.empty());
 }
 
 TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
@@ -297,21 +297,21 @@ TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (!session.devices().answer->devices.empty()) {
+    if (!session.devices.answer->devices.empty()) {
         EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
                   analysis::DeviceComparison::Verdict::same);
     }
     // A mistake in the header stands at its line.
     text.replace(text.find("chapter:"), 8, "chaptre:");
-    edit_text(session.kernels().editor, text);
+    edit_text(session.kernels.editor, text);
     run_edits(session);
     settle(session);
-    ASSERT_EQ(session.kernels().editor.facts.marks.size(), 1U);
-    EXPECT_EQ(session.kernels().editor.facts.marks[0].line, 2U);
+    ASSERT_EQ(session.kernels.editor.facts.marks.size(), 1U);
+    EXPECT_EQ(session.kernels.editor.facts.marks[0].line, 2U);
     choose_kernel(session, "span-modulo");
-    EXPECT_FALSE(session.kernels().editor.is_open());
+    EXPECT_FALSE(session.kernels.editor.is_open());
     choose_kernel(session, "my-sum");
-    EXPECT_TRUE(session.kernels().editor.is_open());
+    EXPECT_TRUE(session.kernels.editor.is_open());
 }
 
 TEST_F(UserKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
@@ -320,13 +320,13 @@ TEST_F(UserKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     settle(session);
     EXPECT_TRUE(session.run("user_kernel.copy"));
     settle(session);
-    EXPECT_TRUE(session.kernels().editor.is_open());
-    EXPECT_EQ(session.kernels().editor.file, "relaunch-copy.cl");
+    EXPECT_TRUE(session.kernels.editor.is_open());
+    EXPECT_EQ(session.kernels.editor.file, "relaunch-copy.cl");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     file("relaunch-copy.cl", "somebody else's");
     EXPECT_TRUE(session.run("user_kernel.save"));
-    EXPECT_FALSE(session.kernels().editor.problem.has_value());
-    EXPECT_EQ(session.kernels().editor.file, (folder_.path() / "relaunch-copy-2.cl").string());
+    EXPECT_FALSE(session.kernels.editor.problem.has_value());
+    EXPECT_EQ(session.kernels.editor.file, (folder_.path() / "relaunch-copy-2.cl").string());
     EXPECT_EQ(read_file(folder_.path() / "relaunch-copy.cl"), "somebody else's");
     choose_kernel(session, "relaunch");
     EXPECT_TRUE(session.run("user_kernel.plain"));
@@ -655,7 +655,7 @@ struct TwoFiles {
         write_file(two, kTwo);
         first.session.start();
         open_kernel(first.session, one);
-        edit_text(first.session.kernels().editor, std::string(kOne) + "// mine\n");
+        edit_text(first.session.kernels.editor, std::string(kOne) + "// mine\n");
         open_kernel(first.session, two);
         first.session.save_settings();
     }
@@ -670,7 +670,7 @@ struct TwoFiles {
 };
 
 const RunChoice& of_file(const Session& session, const fs::path& file) {
-    for (const RunChoice& choice : session.kernels().editor.opened)
+    for (const RunChoice& choice : session.kernels.editor.opened)
         if (file_of(choice) == file.string()) return choice;
     throw std::runtime_error("not open: " + file.string());
 }
@@ -678,13 +678,13 @@ const RunChoice& of_file(const Session& session, const fs::path& file) {
 TEST(UserKernelMemory, AllOpenedKernelsAreThereAgainWithTheirEdits) {
     TwoFiles files;
     const auto session = files.again();
-    ASSERT_THAT(session->kernels().editor.opened, SizeIs(2));
-    EXPECT_EQ(session->kernels().editor.file, files.two.string());
-    EXPECT_TRUE(session->kernels().editor.edited(files.one.string()));
-    EXPECT_FALSE(session->kernels().editor.edited(files.two.string()));
+    ASSERT_THAT(session->kernels.editor.opened, SizeIs(2));
+    EXPECT_EQ(session->kernels.editor.file, files.two.string());
+    EXPECT_TRUE(session->kernels.editor.edited(files.one.string()));
+    EXPECT_FALSE(session->kernels.editor.edited(files.two.string()));
     choose_opened(*session, of_file(*session, files.one));
-    EXPECT_EQ(session->kernels().editor.draft, std::string(kOne) + "// mine\n");
-    EXPECT_TRUE(session->kernels().editor.unsaved());
+    EXPECT_EQ(session->kernels.editor.draft, std::string(kOne) + "// mine\n");
+    EXPECT_TRUE(session->kernels.editor.unsaved());
     EXPECT_EQ(read_file(files.one), kOne);
 }
 
@@ -698,20 +698,20 @@ TEST(UserKernelMemory, AFileWithoutEditsIsReadAnewAndLeftOutWhereItIsGone) {
         EXPECT_THAT(text_of(of_file(*session, files.two)), HasSubstr("theirs"));
     }
     fs::remove(files.two);
-    EXPECT_THAT(files.again()->kernels().editor.opened, SizeIs(1));
+    EXPECT_THAT(files.again()->kernels.editor.opened, SizeIs(1));
 }
 
 TEST(UserKernelMemory, WhatIsClosedIsGoneUntilThatIsUndone) {
     TwoFiles files;
     Session& session = files.first.session;
     close_opened(session, of_file(session, files.one));
-    EXPECT_THAT(session.kernels().editor.opened, SizeIs(1));
-    EXPECT_FALSE(session.kernels().editor.edited(files.one.string()));
+    EXPECT_THAT(session.kernels.editor.opened, SizeIs(1));
+    EXPECT_FALSE(session.kernels.editor.edited(files.one.string()));
     session.save_settings();
-    EXPECT_THAT(files.again()->kernels().editor.opened, SizeIs(1));
+    EXPECT_THAT(files.again()->kernels.editor.opened, SizeIs(1));
     session.undo();
-    EXPECT_EQ(session.kernels().editor.file, files.one.string());
-    EXPECT_THAT(session.kernels().editor.draft, HasSubstr("// mine"));
+    EXPECT_EQ(session.kernels.editor.file, files.one.string());
+    EXPECT_THAT(session.kernels.editor.draft, HasSubstr("// mine"));
 }
 
 TEST(UserKernelMemory, ADamagedOneIsKeptAsideAndSaid) {

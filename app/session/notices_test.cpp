@@ -77,7 +77,7 @@ TEST(Notices, ProblemsOfEveryKindComeIntoTheLog) {
     session.poll();
     session.set_language("xx");
     std::vector<std::string> places;
-    for (const LogEntry& entry : session.notices().log()) {
+    for (const LogEntry& entry : session.notices.log()) {
         places.push_back(entry.where);
         for (const char* language : kLanguages)
             EXPECT_TRUE(Translations(language).texts().contains("log." + entry.where));
@@ -98,7 +98,7 @@ TEST(Hints, OneAtATimeUntilDoneAndRememberedThen) {
     EXPECT_STREQ(hint_for(session)->id, "toggle");
     EXPECT_THAT(session.settings().hints_done, testing::ElementsAre("step"));
     for (const Hint& hint : hints(session))
-        if (std::string_view(hint.id) != "step") session.forget_hint(hint.id);
+        if (std::string_view(hint.id) != "step") session.edit().hints_done.push_back(hint.id);
     EXPECT_EQ(hint_for(session), nullptr);
     EXPECT_TRUE(session.run("hints.again"));
     EXPECT_STREQ(hint_for(session)->id, "step");
@@ -119,16 +119,16 @@ TEST(Overlays, OpenAndCloseByTheirKeysAndEscape) {
     Session& session = example.session;
     for (const char* id : {"help", "palette", "menu"}) {
         EXPECT_TRUE(session.run(id));
-        EXPECT_EQ(session.overlay(), id);
+        EXPECT_EQ(session.overlay, id);
         EXPECT_TRUE(session.run("cancel"));
-        EXPECT_EQ(session.overlay(), "");
+        EXPECT_EQ(session.overlay, "");
         session.run(id);
         session.run(id);
-        EXPECT_EQ(session.overlay(), "");
+        EXPECT_EQ(session.overlay, "");
     }
     EXPECT_FALSE(session.run("cancel"));
     session.run("log");
-    EXPECT_TRUE(session.log_shown());
+    EXPECT_TRUE(session.log_shown);
 }
 
 std::vector<std::string> found(const char* query, const char* language) {

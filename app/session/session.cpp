@@ -18,11 +18,11 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       commands_(options_.views),
-      kernels_(options_.wake),
-      worker_(worker_options()) {
+      kernels(options_.wake),
+      worker(worker_options()) {
     for (const Problem& damaged : catalogue().problems)
-        notices_.report("kernels", damaged, true);
-    if (problem) notices_.report("settings", *problem, true);
+        notices.report("kernels", damaged, true);
+    if (problem) notices.report("settings", *problem, true);
     recall_kernels(*this);
     for (const ViewType* type : options_.views)
         views_.push_back(type->create(*this));
@@ -56,7 +56,7 @@ std::uint64_t Session::elements() const {
             // Whoever runs it says so.
         }
     }
-    return elements_run_;
+    return elements_run;
 }
 
 std::optional<RunShape> Session::view_shape() const {
@@ -83,7 +83,7 @@ const Walk& Session::walk() const {
 }
 
 bool Session::busy() const {
-    return devices_.waiting || kernels_.guesser.running() ||
+    return devices.waiting || kernels.guesser.running() ||
            std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
 }
 
@@ -96,7 +96,7 @@ void Session::show_view(std::size_t place) {
 }
 
 void Session::set_view(std::string_view id) {
-    if (id == kDevicesPanel) return show(kDevicesPanel);
+    if (id == kDevicesPanel) overlay = kDevicesPanel;
     for (std::size_t i = 0; i < views_.size(); ++i)
         if (options_.views[i]->id == id) show_view(i);
 }
@@ -124,7 +124,7 @@ void Session::fit_group(RunChoice& choice) const {
         std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
                      [&](const catalogue::Kernel& each) { return each.id == choice.variant; });
     if (variant == catalogue().variants.end()) return;
-    const std::uint64_t n = choice.shape.n.value_or(elements_run_);
+    const std::uint64_t n = choice.shape.n.value_or(elements_run);
     try {
         (void)plan_job(*variant, choice.shape, n, {});
     } catch (const Problem&) {
@@ -141,7 +141,7 @@ void Session::fit_group(RunChoice& choice) const {
 bool Session::run(const Command& command) {
     if (!command.enabled(*this)) {
         const char* why = command.why_not != nullptr ? command.why_not(*this) : nullptr;
-        if (why != nullptr) notices_.say(words_(why));
+        if (why != nullptr) notices.say(words_(why));
         return false;
     }
     command.act(*this);
@@ -158,7 +158,7 @@ void Session::choose(RunChoice choice) {
     const bool turns = choice.machine.order.starts_with(machine::kTurnsPrefix);
     if (turns && choice.machine.order == settings_.choice.machine.order) {
         choice.machine.order = kAutomatic;
-        notices_.say(words_("toast.turns_dropped"));
+        notices.say(words_("toast.turns_dropped"));
     }
     edit().choice = std::move(choice);
     announce_choice();
@@ -197,7 +197,7 @@ void Session::notify_if_hidden(const char* key, ChangeKind kind) {
     const bool of_choice = std::string_view(kind.id) == kChoiceChange.id;
     if (of_choice ? shown_type().shows_choice : seen_in.empty() || seen_in == shown_type().id)
         return;
-    notices_.say(words_(key, fmt::arg("what", words_(std::string("change.") + kind.id))));
+    notices.say(words_(key, fmt::arg("what", words_(std::string("change.") + kind.id))));
 }
 
 void Session::undo() {
@@ -224,7 +224,7 @@ void Session::use_language(const std::string& language) {
         words_ = Translations(language);
         edit().language = language;
     } catch (const Problem& problem) {
-        notices_.report("settings", problem, true);
+        notices.report("settings", problem, true);
     }
 }
 
@@ -246,17 +246,6 @@ void Session::set_scale(float scale) {
     change(std::move(changed), kScaleChange);
 }
 
-void Session::enlarge() {
-    if (settings_.scale >= most_scale_ && most_scale_ < kLargestScale)
-        notices_.say(words_("toast.most_scale"));
-    else
-        set_scale(std::min(settings_.scale * 1.1F, std::max(most_scale_, settings_.scale)));
-}
-
-void Session::shrink() {
-    set_scale(std::min(settings_.scale, most_scale_) / 1.1F);
-}
-
 void Session::set_window(int width, int height) {
     if (width == settings_.width && height == settings_.height) return;
     edit().width = width;
@@ -273,43 +262,29 @@ void Session::set_step(std::size_t step) {
     if (settings_.step != step) edit().step = step;
 }
 
-void Session::forget_hint(const std::string& id) {
-    edit().hints_done.push_back(id);
-}
-
-void Session::set_export(ExportHabit habit) {
-    edit().exports[settings_.view] = std::move(habit);
-}
-
 void Session::copy(const std::string& text) const {
     if (options_.copy) options_.copy(text);
 }
 
-void Session::export_shown(const std::filesystem::path& file) const {
-    if (!options_.export_shown)
-        throw Problem("Nothing can be exported without a window", "", "Use reduction-lab-cli");
-    options_.export_shown(file);
-}
-
 void Session::poll() {
-    worker_.poll();
+    worker.poll();
     poll_kernels(*this);
     for (const auto& view : views_)
         view->poll();
-    for (const Problem& problem : follow(glossary_, settings_.language, catalogue()))
-        notices_.report("glossary", problem, true);
-    go_on(glossary_, Clock::now());
-    notices_.poll(Clock::now());
+    for (const Problem& problem : follow(glossary, settings_.language, catalogue()))
+        notices.report("glossary", problem, true);
+    go_on(glossary, Clock::now());
+    notices.poll(Clock::now());
     log_problems();
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    std::optional<Clock::time_point> next = notices_.next_move(Clock::now());
+    std::optional<Clock::time_point> next = notices.next_move(Clock::now());
     const auto add = [&next](std::optional<Clock::time_point> time) {
         if (time) next = std::min(next.value_or(*time), *time);
     };
-    add(session::next_move(kernels_.editor));
-    add(glossary_.next_tick);
+    add(session::next_move(kernels.editor));
+    add(glossary.next_tick);
     for (const auto& view : views_)
         add(view->next_move());
     return next;
@@ -326,14 +301,14 @@ void Session::log_problems() {
                 return std::any_of(places.begin(), places.end(),
                                    [&what](const auto& each) { return each.second == what; });
             };
-            if (!has(logged_) && !has(now)) notices_.report(place, *problem, false);
+            if (!has(logged_) && !has(now)) notices.report(place, *problem, false);
             now[place] = what;
         }
     };
     for (const auto& view : views_)
         log(view->problems());
     std::vector<PlacedProblem> of_devices;
-    add_problem(of_devices, "devices", devices_.problem);
+    add_problem(of_devices, "devices", devices.problem);
     log(of_devices);
     logged_ = std::move(now);
 }
@@ -344,7 +319,7 @@ void Session::save_settings() {
     try {
         write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
     } catch (const Problem& problem) {
-        notices_.report("settings", problem, true);
+        notices.report("settings", problem, true);
     }
 }
 

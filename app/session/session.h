@@ -73,31 +73,13 @@ class Session {
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
     const Translations& words() const { return words_; }
-    const Kernels& kernels() const { return kernels_; }
-    Kernels& kernels() { return kernels_; }
-    const FoundDevices& devices() const { return devices_; }
-    FoundDevices& devices() { return devices_; }
-    const catalogue::Catalogue& catalogue() const { return kernels_.catalogue; }
+    const catalogue::Catalogue& catalogue() const { return kernels.catalogue; }
     const catalogue::Kernel* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;            // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }
     const Command& command(std::string_view id) const { return commands_.find(id); }
-    // Short messages, problems that are not of one view, and the log of all.
-    const Notices& notices() const { return notices_; }
-    Notices& notices() { return notices_; }
-    const GlossaryBook& glossary() const { return glossary_; }
-    GlossaryBook& glossary() { return glossary_; }
-    // The open overlay: "menu", "palette", "help", "open", "export", "devices"; empty: none.
-    const std::string& overlay() const { return overlay_; }
-    bool log_shown() const { return log_shown_; }
-    // The picture and its sentence alone, over the whole screen.
-    bool presenting() const { return presenting_; }
-    const Pointed& pointed() const { return pointed_; }
-    Pointed& pointed() { return pointed_; }
-    bool gives_hints() const { return options_.remember; }
     bool can_undo() const { return history_.can_undo() || shown().undoable(); }
     bool can_redo() const { return history_.can_redo() || shown().redoable(); }
-    bool wants_to_quit() const { return wants_to_quit_; }
     bool busy() const;  // an answer is pending
 
     // The views.
@@ -147,27 +129,12 @@ class Session {
     void set_language(const std::string& language);
     void set_theme(const std::string& theme);
     void set_scale(float scale);
-    // By a tenth, as far as the window has room for it.
-    void enlarge();
-    void shrink();
-    // The largest scale at which the window has room for all controls.
-    void set_most_scale(float scale) { most_scale_ = scale; }
-    void set_window(int width, int height);  // pixels
-    void show(std::string overlay) { overlay_ = std::move(overlay); }
-    void show_log(bool on) { log_shown_ = on; }
-    void present(bool on) { presenting_ = on; }
-    void forget_hint(const std::string& id);
-    void repeat_hints() { edit().hints_done.clear(); }
-    void set_export(ExportHabit habit);            // of the view on screen
+    void set_window(int width, int height);        // pixels
     void note_solved(const std::string& variant);  // the race view's challenge
     void set_step(std::size_t step);               // where the next start begins
-    void set_folder(const std::string& folder) { edit().folder = folder; }
     // Where the page for browsers is served; what is no address of one changes nothing.
     void set_page(const std::string& address);
     void copy(const std::string& text) const;
-    void export_shown(const std::filesystem::path& file) const;  // throws Problem
-    void quit() { wants_to_quit_ = true; }
-    void set_elements_run(std::uint64_t n) { elements_run_ = n; }
 
     void start();  // requests what the first picture needs
     void poll();   // takes the workers' answers and advances playback
@@ -176,17 +143,14 @@ class Session {
     void save_settings();  // and the kernels that are open, if they changed; a failure becomes a
                            // Problem in view
 
-    // The worker that every view may ask; one with long requests has its own.
-    worker::Client& worker() { return worker_; }
-    const worker::Client& worker() const { return worker_; }
     worker::Client::Options worker_options() const;
-
-  private:
-    // For each change of the settings, so that they are saved.
+    // For a change of the settings that is no step of undo; they are saved.
     Settings& edit() {
         unsaved_ = true;
         return settings_;
     }
+
+  private:
     void put(Settings settings);
     void use_language(const std::string& language);
     void notify_if_hidden(const char* key, ChangeKind kind);
@@ -198,22 +162,26 @@ class Session {
     Settings settings_;
     bool unsaved_ = false;  // the settings changed since they were written
     Translations words_;
-    Notices notices_;
     CommandTable commands_;
-    Kernels kernels_;
-    FoundDevices devices_;
-    GlossaryBook glossary_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
-    std::string overlay_;
-    bool log_shown_ = false;
-    bool presenting_ = false;
-    Pointed pointed_;
-    float most_scale_ = kLargestScale;
     UndoHistory history_;
-    std::uint64_t elements_run_ = kStandardElements;
-    bool wants_to_quit_ = false;
     bool started_ = false;
-    worker::Client worker_;
+
+  public:
+    Notices notices;  // short messages, problems that are not of one view, and the log of all
+    Kernels kernels;
+    FoundDevices devices;
+    GlossaryBook glossary;
+    std::string overlay;  // "menu", "palette", "help", "open", "export", "devices"; empty: none
+    bool log_shown = false;
+    bool presenting = false;  // the picture and its sentence alone, over the whole screen
+    bool wants_to_quit = false;
+    Pointed pointed;
+    float most_scale = kLargestScale;  // at which the window has room for all controls
+    std::uint64_t elements_run = kStandardElements;  // in the last run
+    worker::Client worker;  // every view may ask it; one with long requests has its own
+
+  private:
     std::size_t shown_ = 0;
     std::vector<std::unique_ptr<View>> views_;
 };

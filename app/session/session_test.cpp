@@ -21,8 +21,8 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_EQ(session.view<StepView>().cursor(), 3U);
-    ASSERT_TRUE(session.devices().answer.has_value());
-    EXPECT_FALSE(session.devices().answer->devices.empty());
+    ASSERT_TRUE(session.devices.answer.has_value());
+    EXPECT_FALSE(session.devices.answer->devices.empty());
 }
 
 TEST_F(SessionTest, StepsByCommands) {
@@ -107,7 +107,7 @@ TEST_F(SessionTest, AScheduleByHandComesBackWithItsKernel) {
     session.choose(choice);
     session.view<StepView>().toggle_broken();
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
-    EXPECT_TRUE(session.notices().toasts().empty());
+    EXPECT_TRUE(session.notices.toasts().empty());
     session.view<StepView>().toggle_broken();
     EXPECT_EQ(session.settings().choice, choice);
 }
@@ -145,8 +145,8 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
     const RunChoice before = session.settings().choice;
     EXPECT_FALSE(session.run("toggle.broken"));
     EXPECT_EQ(session.settings().choice, before);
-    ASSERT_FALSE(session.notices().toasts().empty());
-    EXPECT_EQ(session.notices().toasts().back().words, "This kernel has no broken form");
+    ASSERT_FALSE(session.notices.toasts().empty());
+    EXPECT_EQ(session.notices.toasts().back().words, "This kernel has no broken form");
     EXPECT_FALSE(session.run("toggle.beside"));
 }
 
@@ -212,8 +212,8 @@ TEST_F(SessionTest, WhatCannotRunGivesWayToTheExampleAndUndoBringsItBack) {
     options.recalled = true;
     Session session(options, left);
     session.start();
-    ASSERT_TRUE(wait(session, [&] { return !session.notices().toasts().empty(); }));
-    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("example"));
+    ASSERT_TRUE(wait(session, [&] { return !session.notices.toasts().empty(); }));
+    EXPECT_THAT(session.notices.toasts().back().words, HasSubstr("example"));
     settle(session);
     EXPECT_FALSE(session.view<StepView>().table().problem);
     ASSERT_TRUE(session.view<StepView>().table().answer);
@@ -240,7 +240,7 @@ TEST_F(SessionTest, AScheduleThatDoesNotFitIsDroppedAndNeverInTheLatticesWay) {
     settle(session);
     session.set_view("lattice");
     EXPECT_TRUE(wait(session, [&] {
-        const auto& toasts = session.notices().toasts();
+        const auto& toasts = session.notices.toasts();
         return !toasts.empty() && toasts.back().words.find("usual order") != std::string::npos;
     }));
     settle(session);
@@ -258,7 +258,7 @@ TEST_F(SessionTest, WhatAKernelDoesNotTakeIsNotOffered) {
     settle(session);
     EXPECT_THAT(ops_taken(session), testing::ElementsAre(catalogue::Op::add));
     EXPECT_FALSE(session.run("op.next"));
-    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("no other operator"));
+    EXPECT_THAT(session.notices.toasts().back().words, HasSubstr("no other operator"));
     EXPECT_FALSE(session.run("input.next"));
     choice.variant = "subgroup";
     session.choose(choice);
@@ -292,8 +292,8 @@ TEST_F(SessionTest, WhyNothingIsExportedIsSaid) {
          std::map<const char*, const char*>{{"learn", "lesson"}, {"measure", "timed"}}) {
         session.set_view(view);
         EXPECT_FALSE(session.run("export"));
-        ASSERT_FALSE(session.notices().toasts().empty()) << view;
-        EXPECT_THAT(session.notices().toasts().back().words, HasSubstr(words));
+        ASSERT_FALSE(session.notices.toasts().empty()) << view;
+        EXPECT_THAT(session.notices.toasts().back().words, HasSubstr(words));
     }
 }
 
@@ -314,7 +314,7 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
         true);
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     const analysis::DeviceComparison& witness = *session.view<StepView>().witness().answer;
-    if (session.devices().answer->devices.empty()) {
+    if (session.devices.answer->devices.empty()) {
         EXPECT_EQ(witness.verdict, analysis::DeviceComparison::Verdict::absent);
         EXPECT_EQ(witness.origin, analysis::DeviceComparison::Origin::goes_wrong);
     } else if (witness.right) {
@@ -334,7 +334,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     choose_broken(session, "round-robin");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (session.devices().answer->devices.empty()) return;
+    if (session.devices.answer->devices.empty()) return;
     if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::DeviceComparison::Verdict::explained);
@@ -360,8 +360,8 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
     EXPECT_FALSE(session.view<StepView>().table().problem);
     EXPECT_TRUE(session.view<StepView>().table().answer->right);
-    ASSERT_FALSE(session.notices().toasts().empty());
-    EXPECT_EQ(session.notices().toasts().back().words, session.words()("toast.turns_dropped"));
+    ASSERT_FALSE(session.notices.toasts().empty());
+    EXPECT_EQ(session.notices.toasts().back().words, session.words()("toast.turns_dropped"));
 }
 
 TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
@@ -518,7 +518,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::DeviceComparison::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
-    EXPECT_TRUE(session.devices().problem.has_value());
+    EXPECT_TRUE(session.devices.problem.has_value());
 }
 
 }  // namespace
@@ -602,7 +602,7 @@ TEST_F(SessionTest, SettingsWithTheViewOfTheDevicesBeginWithTheFirstView) {
     EXPECT_FALSE(problem);
     EXPECT_EQ(session.settings().theme, "dark");
     EXPECT_TRUE(session.shows<StepView>());
-    EXPECT_EQ(session.overlay(), "");
+    EXPECT_EQ(session.overlay, "");
 }
 
 TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {

@@ -90,7 +90,7 @@ TEST(Undo, LeavesTheViewTheWindowAndWhatWasLearntAsTheyAre) {
     session.set_theme("dark");
     session.set_view("measure");
     session.set_window(1000, 700);
-    session.forget_hint("step");
+    session.edit().hints_done.push_back("step");
     session.undo();
     EXPECT_EQ(session.settings().theme, "light");
     EXPECT_EQ(session.settings().view, "measure");
@@ -116,7 +116,7 @@ TEST(Undo, WhatIsNoChangeIsNoStep) {
     session.view<MeasureView>().set(session.settings().measure);
     session.choose(session.settings().choice);
     EXPECT_FALSE(session.can_undo());
-    EXPECT_EQ(session.notices().problems().size(), 1U);
+    EXPECT_EQ(session.notices.problems().size(), 1U);
 }
 
 TEST(Undo, AChangeForgetsWhatCouldBeDoneAgain) {
@@ -158,8 +158,8 @@ TEST(Undo, SaysWhatCannotBeSeen) {
     Session& session = example.session;
     measure(session, [](MeasureChoice& choice) { choice.sizes = "2^12"; });
     session.undo();  // in the step view
-    ASSERT_EQ(session.notices().toasts().size(), 1U);
-    EXPECT_THAT(session.notices().toasts()[0].words, testing::HasSubstr("what is measured"));
+    ASSERT_EQ(session.notices.toasts().size(), 1U);
+    EXPECT_THAT(session.notices.toasts()[0].words, testing::HasSubstr("what is measured"));
 }
 
 }  // namespace

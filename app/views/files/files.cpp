@@ -31,9 +31,9 @@ bool reported(Session& session, const Act& act) {
         act();
         return true;
     } catch (const Problem& problem) {
-        session.notices().report("file", problem, true);
+        session.notices.report("file", problem, true);
     } catch (const fs::filesystem_error& error) {
-        session.notices().report(
+        session.notices.report(
             "file", Problem("The file could not be opened", error.what(), "Check the path"), true);
     }
     return false;
@@ -161,7 +161,7 @@ void save_state(Session& session) {
         write_file(file,
                    saved_json(session).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
         if (!platform::kBrowser) session.copy(file.string());
-        session.notices().say(
+        session.notices.say(
             session.words()(kSavedText, fmt::arg("name", file.filename().string())));
     });
 }
@@ -286,7 +286,7 @@ void copy_link(Session& session) {
         const std::string page = platform::page_address();
         const std::string& known = session.settings().page;
         session.copy((!page.empty() ? page : known.empty() ? kLocalPage : known) + "#" + fragment);
-        session.notices().say(
+        session.notices.say(
             session.words()(page.empty() && known.empty() ? "toast.link_local" : "toast.link"));
     });
 }
@@ -338,12 +338,16 @@ fs::path suggested_export(const Session& session, const std::string& suffix) {
 void export_to(Session& session, const fs::path& file) {
     const fs::path folder = file.parent_path();
     const fs::path written = new_file(folder, file.stem().string(), file.extension().string());
-    session.export_shown(written);
+    const auto& write = session.options().export_shown;
+    if (!write)
+        throw Problem("Nothing can be exported without a window", "", "Use reduction-lab-cli");
+    write(written);
     const std::string stem = file.stem().string();
     const bool usual = is_usual(stem, session.shown().export_offer().name);
-    session.set_export({folder.string(), usual ? "" : stem, file.extension().string()});
+    session.edit().exports[session.settings().view] = {folder.string(), usual ? "" : stem,
+                                                       file.extension().string()};
     if (!platform::kBrowser) session.copy(written.string());
-    session.notices().say_exported(
+    session.notices.say_exported(
         session.words()(kSavedText, fmt::arg("name", written.filename().string())),
         session.settings().view);
 }
@@ -354,7 +358,7 @@ void export_also(Session& session, const std::string& suffix) {
 
 void export_again(Session& session) {
     if (!session.settings().exports.contains(session.settings().view)) {
-        session.show("export");
+        session.overlay = "export";
         return;
     }
     reported(session, [&] {
@@ -376,7 +380,7 @@ bool any(std::string_view) {
 
 void open_state(Session& session, const fs::path& file) {
     show_saved(session, read_saved(file, session.options().views));
-    session.notices().say(
+    session.notices.say(
         session.words()("toast.opened", fmt::arg("name", file.filename().string())));
 }
 
@@ -387,8 +391,7 @@ void open_results(Session& session, const fs::path& file) {
                       "Give a .json file that `measure -o` or Ctrl+E wrote", file.string());
     session.view<MeasureView>().add({file, std::move(results)});
     session.show_view<MeasureView>();
-    session.notices().say(
-        session.words()("toast.added", fmt::arg("name", file.filename().string())));
+    session.notices.say(session.words()("toast.added", fmt::arg("name", file.filename().string())));
 }
 
 // A folder of lessons, or the lesson that a file is of.
@@ -447,11 +450,11 @@ bool open_file(Session& session, const fs::path& file) {
         if (const std::string link = file.string(); looks_like_link(link)) {
             show_saved(session, read_link(link, session.options().views));
             session.set_page(page_of_link(link));
-            return session.notices().say(session.words()("toast.link_opened"));
+            return session.notices.say(session.words()("toast.link_opened"));
         }
         const fs::path whole = fs::absolute(file);
         kind_of(whole).open(session, whole);
-        session.set_folder(whole.parent_path().string());
+        session.edit().folder = whole.parent_path().string();
     });
 }
 
@@ -472,7 +475,7 @@ void open(Session& session) {
     if (platform::kBrowser)
         platform::pick_file(".cl,.redlab,.json,.md");
     else
-        session.show("open");
+        session.overlay = "open";
 }
 
 constexpr std::array kFileCommands{
@@ -480,8 +483,8 @@ constexpr std::array kFileCommands{
     Command{"save", "Ctrl+S", always, save_state},
     Command{"link", "Alt+L", always, copy_link},
     Command{"export", "Ctrl+E", can_export, export_again, false, why_no_export},
-    Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); }, false,
-            why_no_export},
+    Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.overlay = "export"; },
+            false, why_no_export},
 };
 
 }  // namespace

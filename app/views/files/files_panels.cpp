@@ -237,9 +237,9 @@ void save_steps(Ui& ui, const ExportState& state) {
     }
     if (!platform::kBrowser) ui.change().copy(written.string());
     const std::string name = written.filename().string();
-    ui.change().notices().say(count == 1 ? ui.tr()(session::kSavedText, fmt::arg("name", name))
-                                         : ui.tr()("toast.saved_steps", fmt::arg("name", name),
-                                                   fmt::arg("count", count)));
+    ui.change().notices.say(count == 1 ? ui.tr()(session::kSavedText, fmt::arg("name", name))
+                                       : ui.tr()("toast.saved_steps", fmt::arg("name", name),
+                                                 fmt::arg("count", count)));
 }
 
 void save(Ui& ui, ExportState& state) {
@@ -248,11 +248,11 @@ void save(Ui& ui, ExportState& state) {
             session::export_to(ui.change(), lab::typed_path(state.path, documents_folder()));
         else
             save_steps(ui, state);
-        ui.change().show("");
+        ui.change().overlay = "";
     } catch (const Problem& problem) {
         state.problem = problem;
         state.refocus = true;
-        ui.change().notices().report("file", problem, false);
+        ui.change().notices.report("file", problem, false);
     }
 }
 
@@ -272,7 +272,7 @@ void export_field(Ui& ui) {
     ImGui::SameLine(0, ui.px(16));
     formats(ui, state);
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.change().show("");
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
     const std::string words = ui.tr()("export.save");
     const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
@@ -339,7 +339,7 @@ void take(Ui& ui, OpenPanelState& state, const fs::path& path) {
         state.pick.wants_focus = true;
         return;
     }
-    ui.change().show("");
+    ui.change().overlay = "";
     session::open_file(ui.change(), path.filename() == "." ? path.parent_path() : path);
 }
 
@@ -367,7 +367,7 @@ void heading(Ui& ui, const OpenPanelState& state, float width) {
         const TextStyle style(ui, Face::bold, kTextSize + 1);
         ImGui::TextUnformatted(ui.tr()("command.open").c_str());
     }
-    if (close_button(ui, "close", line_end())) ui.change().show("");
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
     const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
     wrapped(state.folder.string(), width - ui.px(40));
 }

@@ -94,8 +94,7 @@ TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
     EXPECT_EQ(file.extension(), ".redlab");
     EXPECT_THAT(file.filename().string(), testing::StartsWith("span-modulo "));
     EXPECT_THAT(teacher.copied, testing::ElementsAre(file.string()));
-    EXPECT_THAT(teacher.session.notices().toasts().back().words,
-                HasSubstr(file.filename().string()));
+    EXPECT_THAT(teacher.session.notices.toasts().back().words, HasSubstr(file.filename().string()));
 
     ExampleSession student;
     const Settings before = student.session.settings();
@@ -240,12 +239,12 @@ TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
         EXPECT_FALSE(open_file(example.session, file)) << text;
         EXPECT_EQ(json(example.session.settings()), before) << text;
         EXPECT_FALSE(example.session.can_undo()) << text;
-        const auto& log = example.session.notices().log();
+        const auto& log = example.session.notices.log();
         ASSERT_FALSE(log.empty()) << text;
         EXPECT_EQ(log.back().where, "file");
         EXPECT_EQ(log.back().problem.where, file.string()) << text;
         EXPECT_FALSE(log.back().problem.hint.empty()) << text;
-        EXPECT_FALSE(example.session.notices().problems().empty());
+        EXPECT_FALSE(example.session.notices.problems().empty());
     }
 }
 
@@ -260,7 +259,7 @@ TEST(StateFile, OfTheDevicesOpensTheirPanel) {
     EXPECT_TRUE(open_file(example.session, file));
     EXPECT_EQ(example.session.settings().choice.variant, "span-modulo");
     EXPECT_EQ(example.session.settings().view, "step");
-    EXPECT_EQ(example.session.overlay(), "devices");
+    EXPECT_EQ(example.session.overlay, "devices");
 }
 
 TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
@@ -443,8 +442,8 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
     std::size_t count = 0;
     for (const char* name : {"a.txt", "a.json", "none", "missing.redlab", "missing.json", "."}) {
         EXPECT_FALSE(open_file(session, example.documents() / name)) << name;
-        EXPECT_EQ(session.notices().problems().size(), ++count) << name;
-        EXPECT_FALSE(session.notices().problems().back().hint.empty()) << name;
+        EXPECT_EQ(session.notices.problems().size(), ++count) << name;
+        EXPECT_FALSE(session.notices.problems().back().hint.empty()) << name;
     }
     EXPECT_TRUE(session.view<MeasureView>().state().added.empty());
 }
@@ -465,17 +464,17 @@ TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
     session.start();
     ASSERT_TRUE(example.settle());
     EXPECT_TRUE(session.run("export"));
-    EXPECT_EQ(session.overlay(), "export");
-    session.show("");
+    EXPECT_EQ(session.overlay, "export");
+    session.overlay = "";
     const fs::path first = suggested_export(session);
     EXPECT_EQ(first, example.documents() / "relaunch.svg");
     export_to(session, example.documents() / "relaunch.pdf");
     EXPECT_TRUE(session.run("export"));
-    EXPECT_EQ(session.overlay(), "");
+    EXPECT_EQ(session.overlay, "");
     EXPECT_THAT(example.exported, ElementsAre(example.documents() / "relaunch.pdf",
                                               example.documents() / "relaunch-2.pdf"));
     EXPECT_EQ(example.copied.back(), (example.documents() / "relaunch-2.pdf").string());
-    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("relaunch-2.pdf"));
+    EXPECT_THAT(session.notices.toasts().back().words, HasSubstr("relaunch-2.pdf"));
     // What is shown names the file, unless a person did.
     RunChoice choice = session.settings().choice;
     choice.variant = "span-modulo";

@@ -267,7 +267,7 @@ RunChoice asked_of(Session& session, LatticeView& view) {
     if (choice.machine.order.starts_with(machine::kTurnsPrefix)) {
         asked.machine.order = kAutomatic;
         if (std::exchange(view.turns_told, choice.machine.order) != choice.machine.order)
-            session.notices().say(session.words()("toast.turns_not_here"));
+            session.notices.say(session.words()("toast.turns_not_here"));
     }
     return asked;
 }

@@ -27,7 +27,7 @@ bool shown(const Session& session) {
 }
 // Presenting a page, their keys reveal more of it.
 bool zooms(const Session& session) {
-    return shown(session) && !(session.presenting() && !session.shows<LatticeView>());
+    return shown(session) && !(session.presenting && !session.shows<LatticeView>());
 }
 bool can_come_closer(const Session& session) {
     return zooms(session) && camera_of(*shown_picture(session)).zoom <

@@ -51,7 +51,7 @@ void save_progress(LearnView& view) {
     try {
         lessons::save_progress(entry_of(view).progress);
     } catch (const Problem& problem) {
-        view.session.notices().report("learn", problem, true);
+        view.session.notices.report("learn", problem, true);
     }
 }
 
@@ -311,7 +311,7 @@ void read_course(LearnView& view, std::vector<fs::path> folders) {
         else
             for (const CourseEntry& each : before)
                 if (each.folder == folder) entry.progress = each.progress;
-        if (damaged) view.session.notices().report("learn", *damaged, true);
+        if (damaged) view.session.notices.report("learn", *damaged, true);
         view.course.push_back(std::move(entry));
     }
     if (view.folders.empty())
@@ -872,7 +872,7 @@ namespace {
 // The words come first, whether or not the teacher has answered the page before.
 void begin_presenting(LearnView& view) {
     LearnPage& open = view.open;
-    view.presenting = view.session.presenting();
+    view.presenting = view.session.presenting;
     if (view.page() == nullptr) return;
     open.stage = Stage::words;
     open.right = {};
@@ -1039,7 +1039,7 @@ void LearnView::poll() {
     }
     if (draft_due && Clock::now() >= *draft_due) save_progress(*this);
     rest_if_over(lattice);
-    if (presenting != session.presenting()) begin_presenting(*this);
+    if (presenting != session.presenting) begin_presenting(*this);
     if (!session.shows<LearnView>()) return;
     if (watch && watch->changed()) reload(*this);
     if (!course.empty() && language != session.settings().language) reload(*this);

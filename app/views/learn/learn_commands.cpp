@@ -22,7 +22,7 @@ bool open_question(const Session& session) {
 }
 
 bool presents(const Session& session) {
-    return here(session) && session.presenting();
+    return here(session) && session.presenting;
 }
 
 // Checks what can be checked, and goes on once the page is done.
@@ -58,7 +58,7 @@ constexpr std::array kCommands{
     Command{"learn.previous_lesson", "Alt+PageUp",
             [](const Session& s) { return here(s) && can_open_lesson(learn(s), -1); },
             [](Session& s) { open_lesson(learn(s), learn(s).lesson_place - 1); }},
-    Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("learn.course"); }},
+    Command{"learn.course", "Alt+C", here, [](Session& s) { s.overlay = "learn.course"; }},
     Command{"learn.explore", "Alt+E", here, [](Session& s) { explore(learn(s)); }},
     Command{"learn.panel", "Alt+P",
             [](const Session& s) { return here(s) && !panel_of(learn(s)).empty(); },
@@ -75,9 +75,9 @@ constexpr std::array kCommands{
                        (learn(s).open.stage != Stage::words || learn(s).page_place > 0);
             },
             [](Session& s) { reveal(learn(s), -1); }},
-    Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("learn.hand_in"); }},
+    Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.overlay = "learn.hand_in"; }},
     Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
-            [](Session& s) { s.show("learn.add_page"); }},
+            [](Session& s) { s.overlay = "learn.add_page"; }},
 };
 
 constexpr std::array<std::string_view, 1> kCheck{"learn.check"};

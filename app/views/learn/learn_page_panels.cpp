@@ -133,9 +133,8 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         for (const std::uint64_t pick : marked(view).picks)
             names.push_back(prefix + std::to_string(pick));
     const auto& pointed = view.open.pointed;
-    const std::string pointed_name = pointed && !view.done() && !ui.session.presenting()
-                                         ? prefix + std::to_string(*pointed)
-                                         : "";
+    const std::string pointed_name =
+        pointed && !view.done() && !ui.session.presenting ? prefix + std::to_string(*pointed) : "";
     ImDrawList& into = *ImGui::GetWindowDrawList();
     for (const figures::Shape& shape : scene.shapes) {
         const auto* rect = std::get_if<figures::Rect>(&shape.what);
@@ -445,7 +444,7 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     const lessons::Page& page = *view.page();
     const bool asks = view.asks_for(lessons::Picked::line);
-    const bool open = asks && !view.done() && !ui.session.presenting();
+    const bool open = asks && !view.done() && !ui.session.presenting;
     const std::vector<std::uint64_t>& picks = marked(view).picks;
     const std::uint32_t before = lines_in(lessons::header_of(view.open.kernel));
     const std::vector<std::string_view> lines = lines_of_page(view);
@@ -588,7 +587,7 @@ std::size_t field_to_focus(const Ui& ui) {
     if (const std::size_t asked = std::exchange(state.asked, kNone); asked != kNone) return asked;
     if (version == state.version && tries == state.tries) return kNone;
     state = {version, tries};
-    if (view.done() || !ui.session.overlay().empty()) return kNone;
+    if (view.done() || !ui.session.overlay.empty()) return kNone;
     const auto& feedback = view.open.feedback;
     if (!feedback) return 0;
     const auto wrong =

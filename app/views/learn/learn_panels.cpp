@@ -57,7 +57,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     const ImVec2 size{width, ui.px(46)};
     if (ImGui::InvisibleButton(fmt::format("lesson.{}", place + 1).c_str(), size)) {
         open_lesson(ui.change<LearnView>(), place);
-        ui.change().show("");
+        ui.change().overlay = "";
     }
     ImDrawList& into = *ImGui::GetWindowDrawList();
     if (chosen || ImGui::IsItemHovered())
@@ -124,8 +124,8 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
                    {inner, ui.px(34)}) ||
         entered) {
         try {
-            ui.change().notices().say(act());
-            ui.change().show("");
+            ui.change().notices.say(act());
+            ui.change().overlay = "";
         } catch (const Problem& problem) {
             state.problem = problem;
         }
@@ -434,7 +434,7 @@ void choose_by_digit(Ui& ui) {
 // The keys that act on the page while no field has them.
 void keys(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (!ui.session.overlay().empty()) return;
+    if (!ui.session.overlay.empty()) return;
     LearnView& view = ui.change<LearnView>();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
                        ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
@@ -670,7 +670,7 @@ bool asks_in_text(const LearnView& view) {
 
 // As clickers send them.
 void keys_of_clickers(const Ui& ui) {
-    if (!ui.session.overlay().empty()) return;
+    if (!ui.session.overlay.empty()) return;
     if (ImGui::IsKeyPressed(ImGuiKey_PageDown, false)) ui.run("learn.reveal");
     if (ImGui::IsKeyPressed(ImGuiKey_PageUp, false)) ui.run("learn.take_back");
 }

@@ -310,7 +310,7 @@ class LearnShown : public SessionTest {
 
     LearnView& learn() { return session_.view<LearnView>(); }
     void present(bool on) {
-        session_.present(on);
+        session_.presenting = on;
         session_.poll();
     }
     std::size_t rows() { return learn().open.table.rows.size(); }

@@ -56,7 +56,7 @@ MeasureView::MeasureView(Session& session) : View(session), worker_(session.work
     try {
         document_figures_ = results::document_figures();
     } catch (const Problem& damaged) {
-        session.notices().report("documents", damaged, true);
+        session.notices.report("documents", damaged, true);
     }
 }
 
@@ -81,7 +81,7 @@ void MeasureView::run() {
         return;
     }
     nlohmann::json asked = request;
-    for (const RunChoice& known : session_.kernels().editor.opened)
+    for (const RunChoice& known : session_.kernels.editor.opened)
         if (known.opened) asked["opened"].push_back(*known.opened);
     send(request, std::move(asked));
 }

@@ -573,7 +573,7 @@ using figures::Role;
 
 const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
     static const std::vector<results::DeviceInfo> none;
-    const session::FoundDevices& asked = ui.session.devices();
+    const session::FoundDevices& asked = ui.session.devices;
     return asked.answer ? asked.answer->devices : none;
 }
 

@@ -179,7 +179,7 @@ void RaceView::mend() {
     if (!race_) return;
     kept_ = Kept{race_->turns(), race_->at_end()};
     side_ = "text";
-    if (session_.kernels().editor.is_open()) return;
+    if (session_.kernels.editor.is_open()) return;
     opens_copy_ = true;
     copy_variant(session_, false);
     opens_copy_ = false;
@@ -191,7 +191,7 @@ void RaceView::follow_kept() {
         const std::uint64_t end = race_->cursor() + turn.count;
         while (race_->cursor() < end)
             if (!race_->act(turn.group, turn.warp))
-                return session_.notices().say(
+                return session_.notices.say(
                     session_.words()("race.mend_stops", fmt::arg("k", race_->cursor())));
     }
     if (kept_->to_end) race_->go_to(race_->length());

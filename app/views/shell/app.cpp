@@ -89,9 +89,9 @@ class App {
     void run() {
         begin();
         const auto started = Clock::now();
-        while (!window_.closed() && !session_.wants_to_quit()) {
+        while (!window_.closed() && !session_.wants_to_quit) {
             draw();
-            if (session_.wants_to_quit()) break;
+            if (session_.wants_to_quit) break;
             if (shot_ && settled()) break;
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(next_frame());
@@ -116,7 +116,7 @@ class App {
         platform::take_keys(keys);
         session_.start();
         if (!options_.lesson.empty()) begin_at_page();
-        session_.present(options_.present);
+        session_.presenting = options_.present;
         if (options_.measure) session_.run("measure.run");
         if (options_.cursor)
             session_.view<session::StepView>().after_run(
@@ -162,12 +162,12 @@ class App {
         for (const fs::path& file : window_.take_drops())
             session::open_file(session_, file);
         const platform::News news = platform::take_news();
-        if (news.left_full_screen) session_.present(false);
+        if (news.left_full_screen) session_.presenting = false;
         if (news.copy_refused)
-            session_.notices().report("copy",
-                                      {"The browser did not let it be copied", "",
-                                       "A link stands in the address line too: copy it from there"},
-                                      true);
+            session_.notices.report("copy",
+                                    {"The browser did not let it be copied", "",
+                                     "A link stands in the address line too: copy it from there"},
+                                    true);
     }
 
     session::Session::Options session_options() {
@@ -203,7 +203,7 @@ class App {
     // Pixels a point. While presenting the window has always about as many of them: what is on it
     // is read from the last row, whatever the scale at the desk is. A phone is read from near.
     float scale() const {
-        if (session_.presenting() && shown_view_presents())
+        if (session_.presenting && shown_view_presents())
             return std::max(std::min(static_cast<float>(window_.width()) / 800,
                                      static_cast<float>(window_.height()) / 500),
                             content_scale());
@@ -212,8 +212,8 @@ class App {
 
     void one_frame() {
         times_.begin();
-        session_.set_most_scale(most_scale());
-        if (!shot_) window_.fill_screen(session_.presenting());
+        session_.most_scale = most_scale();
+        if (!shot_) window_.fill_screen(session_.presenting);
         const session::Settings& settings = session_.settings();
         if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
@@ -232,7 +232,7 @@ class App {
             {ground.r, ground.g, ground.b});
         times_.end(session_.shown().moving());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
-            if (window_.width() > 0 && !session_.presenting())
+            if (window_.width() > 0 && !session_.presenting)
                 session_.set_window(window_.width(), window_.height());
             session_.save_settings();
         }
@@ -261,9 +261,9 @@ class App {
     void show_overlay() {
         overlay_shown_ = true;
         if (options_.overlay == "log")
-            session_.show_log(true);
+            session_.log_shown = true;
         else if (!options_.overlay.empty())
-            session_.show(options_.overlay);
+            session_.overlay = options_.overlay;
     }
 
     void save_shot() {

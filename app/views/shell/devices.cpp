@@ -60,7 +60,7 @@ void add_verdict(const Ui& ui, const analysis::DeviceComparison& witness, Device
 DeviceStatus status_of(const Ui& ui) {
     DeviceStatus status;
     status.tip = ui.tr()("status.tip");
-    const session::FoundDevices& asked = ui.session.devices();
+    const session::FoundDevices& asked = ui.session.devices;
     const session::WitnessState& witness = ui.view<session::StepView>().witness();
     if (asked.answer && asked.answer->devices.empty()) {
         status.device = ui.tr()(platform::kBrowser ? "status.browser" : "status.no_device");
@@ -172,7 +172,7 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
     lit = lit || ImGui::IsItemHovered();
     command_tip(ui, panel);
     ui.state<BadgeArea>() = {point, high};
-    const bool open = ui.session.overlay() == panel.id;
+    const bool open = ui.session.overlay == panel.id;
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.AddRectFilled(point, high, ui.colour(ground_of(status.sign)), height / 2);
     into.AddRect(point, high, ui.colour(lit || open ? Role::act : Role::border), height / 2, 0,
@@ -331,7 +331,7 @@ void package_line(Ui& ui, const Package& package, float names) {
     ImGui::PopStyleVar();
     if (pressed) {
         ui.session.copy(command);
-        ui.change().notices().say(ui.tr()("toast.copied"));
+        ui.change().notices.say(ui.tr()("toast.copied"));
     }
     tip(ui, ui.tr()("missing.copy.tip"));
 }
@@ -366,7 +366,7 @@ void missing_part(Ui& ui, const results::Devices& devices) {
 }
 
 void contents(Ui& ui) {
-    const session::FoundDevices& found = ui.session.devices();
+    const session::FoundDevices& found = ui.session.devices;
     if (found.problem) problem_card(ui, *found.problem, ImGui::GetContentRegionAvail().x);
     if (found.answer) {
         for (const results::DeviceInfo& device : found.answer->devices)
@@ -398,7 +398,7 @@ void device_panel(Ui& ui) {
     ImGui::SameLine(0, ui.px(16));
     command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.change().show("");
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
     const float rest = ui.px(window.y - top - 14) - ImGui::GetCursorPosY() - ui.px(14);
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(rest, ui.px(80))});
     ImGui::BeginChild("contents", {0, 0}, ImGuiChildFlags_AutoResizeY);

@@ -59,7 +59,7 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
 
 // The files that are open, by their names: of user kernels, and of variants.
 void opened_files(Ui& ui) {
-    const std::vector<session::RunChoice> opened = ui.session.kernels().editor.opened;
+    const std::vector<session::RunChoice> opened = ui.session.kernels.editor.opened;
     if (opened.empty()) return;
     {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
@@ -67,11 +67,11 @@ void opened_files(Ui& ui) {
     }
     for (const session::RunChoice& choice : opened) {
         const std::string& file = session::file_of(choice);
-        const bool chosen = file == ui.session.kernels().editor.file;
+        const bool chosen = file == ui.session.kernels.editor.file;
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(8));
         std::string name = std::filesystem::path(file).filename().string();
-        if (ui.session.kernels().editor.edited(file)) name += " •";
+        if (ui.session.kernels.editor.edited(file)) name += " •";
         const float end = line_end(), top = ImGui::GetCursorPosY();
         // Beside the cross, not below it: of two items that overlap ImGui gives a press to the
         // upper one unless the mouse was there a frame before, and a finger's never is.
@@ -110,7 +110,7 @@ void entries(Ui& ui) {
     ListState& state = ui.state<ListState>();
     std::string chapter;
     opened_files(ui);
-    const bool own = ui.session.kernels().editor.is_open();
+    const bool own = ui.session.kernels.editor.is_open();
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
         if (variant.chapter == catalogue::kOpenedChapter) continue;  // among the files
         if (variant.chapter != chapter) {
@@ -178,7 +178,7 @@ void variant_overlay(Ui& ui) {
     end_overlay();
     const session::RunChoice& now = ui.session.settings().choice;
     const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-    if (clicked && !(now == before)) ui.change().show("");
+    if (clicked && !(now == before)) ui.change().overlay = "";
 }
 
 }  // namespace lab::gui

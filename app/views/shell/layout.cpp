@@ -74,7 +74,7 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     const bool column = has_right_column(ui);
     Layout layout;
     layout.top = {{0, 0}, {size.x, bar}};
-    const float log = ui.session.log_shown() ? log_height(ui) : 0;
+    const float log = ui.session.log_shown ? log_height(ui) : 0;
     if (log > 0) layout.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
     const float hint = strip_height(ui);
     const float height = size.y - y - gap - log - (column ? 0 : hint);
@@ -192,7 +192,7 @@ void draw_window(Ui& ui) {
                      ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(3);
     const WindowView view = shown_view(ui);
-    if (ui.session.presenting() && view.present != nullptr) {
+    if (ui.session.presenting && view.present != nullptr) {
         const TextStyle text(ui, figures::Face::sans, kTextSize);
         draw_alone(ui, view);
     } else {
@@ -207,7 +207,7 @@ void draw_window(Ui& ui) {
     ImGui::End();
     const TextStyle text(ui, figures::Face::sans, kTextSize);
     draw_overlays(ui);
-    ui.change().pointed().end_frame(ui.session);
+    ui.change().pointed.end_frame(ui.session);
 }
 
 }  // namespace lab::gui

@@ -42,12 +42,12 @@ std::span<const Overlay> overlays() {
 
 bool overlay_takes_text(const session::Session& session) {
     return std::any_of(kOverlays.begin(), kOverlays.end(), [&](const Overlay& overlay) {
-        return overlay.takes_text && session.overlay() == overlay.id;
+        return overlay.takes_text && session.overlay == overlay.id;
     });
 }
 
 void draw_overlays(Ui& ui) {
-    const std::string wanted = ui.session.overlay();
+    const std::string wanted = ui.session.overlay;
     follow_overlay(ui);
     for (const Overlay& overlay : kOverlays)
         if (wanted == overlay.id) overlay.draw(ui);
@@ -133,7 +133,7 @@ void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
 }
 
 void concept_line(const Ui& ui, const char* id, float width) {
-    const lessons::Glossary& glossary = ui.session.glossary().glossary;
+    const lessons::Glossary& glossary = ui.session.glossary.glossary;
     const auto place = glossary.find(id);
     if (!place) return;
     const lessons::Word& word = glossary.words[*place];
@@ -214,7 +214,7 @@ void help_page(Ui& ui) {
         const TextStyle style(ui, Face::bold, kTitleSize);
         ImGui::TextUnformatted(ui.tr()("command.help").c_str());
     }
-    if (close_button(ui, "close", line_end())) ui.change().show("");
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40));
@@ -251,7 +251,7 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
         return entry;
     }
     if (found.word) {
-        entry.title = ui.session.glossary().glossary.words[*found.word].title;
+        entry.title = ui.session.glossary.glossary.words[*found.word].title;
         entry.detail = ui.tr()("command.glossary");
         return entry;
     }
@@ -269,12 +269,12 @@ std::string explained(const Ui& ui, const session::Found& found) {
     if (found.variant != nullptr)
         return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
     if (found.opened != nullptr) return session::file_of(*found.opened);
-    if (found.word) return plain_text(ui.session.glossary().glossary.words[*found.word].words);
+    if (found.word) return plain_text(ui.session.glossary.glossary.words[*found.word].words);
     return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
 
 void take(Ui& ui, const session::Found& found) {
-    ui.change().show("");
+    ui.change().overlay = "";
     if (found.variant != nullptr)
         choose_kernel(ui.change(), found.variant->id);
     else if (found.opened != nullptr)
@@ -373,7 +373,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
 }
 
 void header(Ui& ui) {
-    const auto& log = ui.session.notices().log();
+    const auto& log = ui.session.notices.log();
     {
         const TextStyle style(ui, Face::bold, kTextSize + 1);
         ImGui::AlignTextToFramePadding();
@@ -386,15 +386,14 @@ void header(Ui& ui) {
         for (const session::LogEntry& entry : log)
             all += text_of(ui, entry) + "\n";
         ui.session.copy(all);
-        ui.change().notices().say(ui.tr()("toast.copied"));
+        ui.change().notices.say(ui.tr()("toast.copied"));
     }
     tip(ui, ui.tr()("log.copy_all.tip"));
     ImGui::SameLine();
-    if (ImGui::Button((ui.tr()("log.clear") + "###clear").c_str()))
-        ui.change().notices().clear_log();
+    if (ImGui::Button((ui.tr()("log.clear") + "###clear").c_str())) ui.change().notices.clear_log();
     tip(ui, ui.tr()("log.clear.tip"));
     ImGui::EndDisabled();
-    if (close_button(ui, "close", line_end())) ui.change().show_log(false);
+    if (close_button(ui, "close", line_end())) ui.change().log_shown = false;
     command_tip(ui, ui.session.command("log"));
 }
 
@@ -409,7 +408,7 @@ void log_panel(Ui& ui, const Area& area) {
     header(ui);
     ImGui::BeginChild("entries");
     const float width = ImGui::GetContentRegionAvail().x;
-    const auto& log = ui.session.notices().log();
+    const auto& log = ui.session.notices.log();
     if (log.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(ui.tr()("log.empty"), width);
@@ -423,7 +422,7 @@ void log_panel(Ui& ui, const Area& area) {
         ImGui::SetCursorPos({width - button + ui.px(8), point.y});
         if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str())) {
             ui.session.copy(text_of(ui, log[i]));
-            ui.change().notices().say(ui.tr()("toast.copied"));
+            ui.change().notices.say(ui.tr()("toast.copied"));
         }
         tip(ui, ui.tr()("log.copy.tip"));
         ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});

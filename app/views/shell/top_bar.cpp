@@ -174,7 +174,7 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
 }
 
 void problems(Ui& ui, float width) {
-    session::Notices& notices = ui.change().notices();
+    session::Notices& notices = ui.change().notices;
     for (std::size_t i = 0; i < notices.problems().size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         const float top = ImGui::GetCursorPosY();
@@ -220,7 +220,7 @@ void other_formats(Ui& ui) {
 
 // The newest, for a person reads one at a time.
 void newest_toast(Ui& ui, float width, float pad) {
-    session::Notices& notices = ui.change().notices();
+    session::Notices& notices = ui.change().notices;
     if (notices.toasts().empty()) return;
     const session::Toast& toast = notices.toasts().back();
     const float strength = session::Notices::strength(toast, session::Clock::now());
@@ -237,18 +237,18 @@ void newest_toast(Ui& ui, float width, float pad) {
 const session::Hint* hint_shown(const Ui& ui) {
     // There is none to spare in a very low window; and a phone has no keys, of which they tell.
     const bool room = ui.window().y > 300 && !ui.phone();
-    const bool calm = !room || ui.session.presenting();  // a class looks at the picture alone
-    return !calm && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
+    const bool calm = !room || ui.session.presenting;  // a class looks at the picture alone
+    return !calm && ui.session.options().remember ? session::hint_for(ui.session) : nullptr;
 }
 
 // A short message stands where the hint stands, so that it covers nothing and moves nothing.
 bool strip_has_toast(const Ui& ui) {
-    return !ui.session.notices().toasts().empty() &&
+    return !ui.session.notices.toasts().empty() &&
            (has_right_column(ui) || hint_shown(ui) != nullptr);
 }
 
 std::string strip_words(const Ui& ui) {
-    if (strip_has_toast(ui)) return ui.session.notices().toasts().back().words;
+    if (strip_has_toast(ui)) return ui.session.notices.toasts().back().words;
     const session::Hint* hint = hint_shown(ui);
     if (hint == nullptr) return {};
     return ui.tr()("hints.title") + ui.tr()("figure.colon") +
@@ -278,7 +278,7 @@ void strip(Ui& ui, float low) {
     } else {
         const std::string id = hint_shown(ui)->id;
         if (note(ui, "hint.forget", "", words, Role::act_fill, Role::act, width, kHintPad))
-            ui.change().forget_hint(id);
+            ui.change().edit().hints_done.push_back(id);
     }
     ImGui::End();
 }
@@ -299,7 +299,7 @@ float strip_height(const Ui& ui) {
     const TextStyle style(ui, Face::sans, kTextSize);
     const float width = inner_width(ui, strip_width(ui), kHintPad);
     const bool formats =
-        strip_has_toast(ui) && offers_formats(ui, ui.session.notices().toasts().back());
+        strip_has_toast(ui) && offers_formats(ui, ui.session.notices.toasts().back());
     return ImGui::CalcTextSize(words.c_str(), nullptr, false, width).y + ui.px(2 * kHintPad + 10) +
            (formats ? format_line(ui) : 0);
 }
@@ -307,7 +307,7 @@ float strip_height(const Ui& ui) {
 void notices(Ui& ui) {
     const ImVec2 window = ui.window();
     const float width = ui.px(std::min(360.0F, window.x * 0.46F));
-    const float log = ui.session.log_shown() ? log_height(ui) : 0;
+    const float log = ui.session.log_shown ? log_height(ui) : 0;
     {
         const TextStyle style(ui, Face::sans, kTextSize);
         strip(ui, log);
@@ -339,7 +339,7 @@ void group_entries(Ui& ui, const session::CommandGroup& group) {
         const std::string title = ui.tr()(std::string("command.") + command.id);
         const bool enabled = command.enabled(ui.session);
         if (ImGui::MenuItem((title + "###" + command.id).c_str(), command.key, false, enabled)) {
-            ui.change().show("");
+            ui.change().overlay = "";
             ui.run(command);
         }
         tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"));
@@ -366,8 +366,8 @@ void menu(Ui& ui) {
         if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !overlay_appears(ui))
             ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
-    } else if (ui.session.overlay() == "menu") {
-        ui.change().show("");
+    } else if (ui.session.overlay == "menu") {
+        ui.change().overlay = "";
     }
     ImGui::PopStyleVar(2);
 }

@@ -188,7 +188,7 @@ void order_as_on_device(Session& session) {
 
 constexpr std::array kKernelCommands{
     Command{"variant.list", "V", shows_choice,
-            [](Session& s) { s.show(s.overlay() == "variant.list" ? "" : "variant.list"); }},
+            [](Session& s) { s.overlay = s.overlay == "variant.list" ? "" : "variant.list"; }},
     Command{"variant.next", "Down", shows_choice, next_variant<1>},
     Command{"variant.previous", "Up", shows_choice, next_variant<-1>},
     Command{"reset", "Ctrl+Backspace", shows_choice, reset},
@@ -215,22 +215,21 @@ bool can_copy(const Session& session) {
            !session.settings().choice.user_kernel;
 }
 bool is_open(const Session& session) {
-    return shows_kernel(session) && session.kernels().editor.is_open();
+    return shows_kernel(session) && session.kernels.editor.is_open();
 }
 bool can_run(const Session& session) {
-    return is_open(session) && session.kernels().editor.due.has_value();
+    return is_open(session) && session.kernels.editor.due.has_value();
 }
 bool can_save(const Session& session) {
-    return is_open(session) &&
-           (session.kernels().editor.unsaved() || session.kernels().editor.gone);
+    return is_open(session) && (session.kernels.editor.unsaved() || session.kernels.editor.gone);
 }
 bool can_take(const Session& session) {
-    return is_open(session) && session.kernels().editor.has_path() &&
-           session.kernels().editor.unsaved();
+    return is_open(session) && session.kernels.editor.has_path() &&
+           session.kernels.editor.unsaved();
 }
 bool has_form(const Session& session) {
     return shows_kernel(session) && session.settings().choice.user_kernel &&
-           session.kernels().editor.good.compiles;
+           session.kernels.editor.good.compiles;
 }
 
 constexpr std::array kOwnCommands{

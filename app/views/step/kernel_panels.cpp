@@ -111,14 +111,14 @@ const machine::Run* run_of(const session::Session& session) {
     const session::RunState& machine = session.view<session::StepView>().simulated();
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
     const std::string& text = machine.run->spec.kernel.text;
-    return text == session.kernels().editor.draft ? machine.run->run : nullptr;
+    return text == session.kernels.editor.draft ? machine.run->run : nullptr;
 }
 
 }  // namespace
 
 EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     EditorMarks marks;
-    marks.marks = session.kernels().editor.facts.marks;
+    marks.marks = session.kernels.editor.facts.marks;
     for (TextMark& mark : marks.marks)
         for (std::string* text : {&mark.message, &mark.why, &mark.hint})
             *text = session.words().message(*text);
@@ -307,7 +307,7 @@ constexpr const char* kKernelText = "###user_kernel.text";
 
 // The file's name, whether it is saved, and what can be done with it.
 void editor_heading(Ui& ui, float width) {
-    const session::KernelEditor& own = ui.session.kernels().editor;
+    const session::KernelEditor& own = ui.session.kernels.editor;
     const std::string save = ui.tr()("user_kernel.save"), guess = ui.tr()("user_kernel.guess");
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool form = ui.session.settings().choice.user_kernel.has_value();
@@ -334,11 +334,11 @@ void editor_heading(Ui& ui, float width) {
 
 // How the text stands to its file, where that is worth a word.
 void notices(Ui& ui, float width) {
-    const session::KernelEditor& own = ui.session.kernels().editor;
+    const session::KernelEditor& own = ui.session.kernels.editor;
     if (own.problem) {
         problem_card(ui, *own.problem, width);
         if (ImGui::Button((ui.tr()("problem.forget") + "###user_kernel.forget").c_str()))
-            set_problem(ui.change().kernels().editor, {});
+            set_problem(ui.change().kernels.editor, {});
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
     if (own.outside.has_value()) {
@@ -391,7 +391,7 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
     EditorState& editor = ui.state<EditorState>();
     const TextStyle style(ui, Face::mono, kTextSize - 0.5F);
     const ImGuiID id = ImGui::GetID(kKernelText);
-    take_draft(ui.session.kernels().editor, editor, id);
+    take_draft(ui.session.kernels.editor, editor, id);
     typing_keys(ui, editor, id);
     if (editor.refocus > 0 && --editor.refocus >= 0 && ImGui::GetActiveID() != id) {
         ImGui::ActivateItemByID(id);
@@ -400,7 +400,7 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
     const DrawnText drawn =
         draw_numbered(ui, kKernelText, editor.text, size, marks,
                       ui.session.settings().choice.user_kernel ? nullptr : ui.session.variant());
-    if (drawn.edited) edit_text(ui.change().kernels().editor, editor.text);
+    if (drawn.edited) edit_text(ui.change().kernels.editor, editor.text);
     if (!drawn.view) return;
     follow(editor, marks, id, *drawn.view);
 }
@@ -444,9 +444,9 @@ void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line) {
             : std::min(size.y * 0.35F, ui.px(12 + 34 * static_cast<float>(std::min<std::size_t>(
                                                            marks.marks.size(), 4))));
     const std::string status =
-        ui.tr()(ui.session.kernels().editor.due.has_value() ? "user_kernel.typing"
-                : marks.errors == 0                         ? "user_kernel.runs"
-                                                            : "user_kernel.does_not");
+        ui.tr()(ui.session.kernels.editor.due.has_value() ? "user_kernel.typing"
+                : marks.errors == 0                       ? "user_kernel.runs"
+                                                          : "user_kernel.does_not");
     const float foot = ui.px(22);
     const float height = end - ImGui::GetCursorPosY() - list - foot - ui.px(6);
     text_part(ui, marks, {size.x, std::max(height, ui.px(60))});
@@ -639,7 +639,7 @@ void defines_field(Ui& ui, Flow& flow, LaunchForm& kernel) {
 // Where the launch comes from, while nobody has changed it.
 void guess_note(const Ui& ui, float width) {
     const analysis::LaunchGuess* guess = guess_of(ui.session);
-    if (guess == nullptr && !ui.session.kernels().guesser.running()) return;
+    if (guess == nullptr && !ui.session.kernels.guesser.running()) return;
     const char* key = guess == nullptr         ? "user_kernel.guessing"
                       : !guess->in_bounds      ? "user_kernel.guess_astray"
                       : !guess->ended          ? "user_kernel.guess_stops"
@@ -658,7 +658,7 @@ void guess_note(const Ui& ui, float width) {
 
 void user_kernel_form(Ui& ui, float width) {
     LaunchForm kernel = *ui.session.settings().choice.user_kernel;
-    const catalogue::TextFacts& facts = ui.session.kernels().editor.good;
+    const catalogue::TextFacts& facts = ui.session.kernels.editor.good;
     Flow flow(ui, width);
     kernel_field(ui, flow, kernel, facts);
     const std::vector<ArgumentRow> rows = rows_of(facts, kernel);

@@ -32,7 +32,7 @@ std::string listed(const char* language, const std::string& body) {
     for (const catalogue::TextMark& mark : editor_marks(session, 0).marks)
         all += mark.message + "\n" + mark.why + "\n" + mark.hint + "\n";
     EXPECT_FALSE(all.empty()) << body;
-    for (const Problem& problem : session.notices().problems())
+    for (const Problem& problem : session.notices.problems())
         EXPECT_FALSE(has_english(translated(problem, session.words()).text()));
     if (const auto& problem = session.view<session::StepView>().table().problem) {
         EXPECT_FALSE(has_english(translated(*problem, session.words()).what_happened));
@@ -77,8 +77,8 @@ TEST(Notices, AMissingFileIsSaidInTheUsersLanguage) {
         ExampleSession example(settings_in(language));
         EXPECT_FALSE(open_file(example.session, "/nowhere/k.cl"));
         EXPECT_FALSE(open_file(example.session, "/nowhere/k.xyz"));
-        ASSERT_FALSE(example.session.notices().problems().empty());
-        for (const Problem& problem : example.session.notices().problems())
+        ASSERT_FALSE(example.session.notices.problems().empty());
+        for (const Problem& problem : example.session.notices.problems())
             expect_translated(problem);
     }
 }

@@ -82,8 +82,8 @@ bool by_hand(const RunChoice& choice) {
 StepView::StepView(Session& session)
     : View(session),
       recorder_(std::make_unique<DeviceRecorder>(session)),
-      wrong_order_(session.worker()),
-      wrong_beside_(session.worker()),
+      wrong_order_(session.worker),
+      wrong_beside_(session.worker),
       runner_(session.options().wake),
       other_runner_(session.options().wake),
       judge_(session.options().wake) {}
@@ -195,7 +195,7 @@ void StepView::ask_device() {
     };
     handle.result = then(handle.result);
     handle.problem = then(handle.problem);
-    device_ticket_ = session_.worker().send("step", choice, std::move(handle), kStepLimit);
+    device_ticket_ = session_.worker.send("step", choice, std::move(handle), kStepLimit);
 }
 
 // Once both the run and the device's rows are there: whether they are the same, and if the schedule
@@ -268,7 +268,7 @@ void StepView::cancel() {
     if (recorder_->recorded().waiting) return recorder_->cancel();
     if (!simulated_.waiting && !witness_.waiting) return;
     const bool shown = !simulated_.waiting;
-    if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
+    if (witness_.device.waiting) session_.worker.cancel(device_ticket_);
     runner_.cancel();
     judge_.cancel();
     wrong_order_.cancel();
@@ -304,7 +304,7 @@ void StepView::publish(SharedRun run) {
     ++simulated_.version;
     table_.problem.reset();
     take_table();
-    session_.set_elements_run(table_.answer->n);
+    session_.elements_run = table_.answer->n;
     ++version_;
     set_cursor(begin_at_ ? *begin_at_ : at_end ? SIZE_MAX : cursor_);
     begin_at_.reset();
@@ -316,7 +316,7 @@ bool StepView::falls_back(const Problem& problem) {
     RunChoice choice = session_.settings().choice;
     if (by_hand(choice)) {
         choice.machine.order = kAutomatic;
-        session_.notices().say(session_.words()("toast.turns_dropped"));
+        session_.notices.say(session_.words()("toast.turns_dropped"));
         session_.amend(std::move(choice));
         return true;
     }
@@ -324,7 +324,7 @@ bool StepView::falls_back(const Problem& problem) {
         return false;
     reset_kernel(session_);
     if (session_.settings().choice == choice) return false;
-    session_.notices().say(
+    session_.notices.say(
         session_.words()("toast.example_instead",
                          fmt::arg("why", translated(problem, session_.words()).what_happened)));
     return true;
@@ -684,7 +684,7 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
                      fmt::arg("without", rate(recorded.plain)));
     };
     if (recorded.run == 0) {
-        session_.notices().say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
+        session_.notices.say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
         return;
     }
     if (!recorded.difference.empty()) {
@@ -701,7 +701,7 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
     choice.machine.order =
         fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
     session_.choose(std::move(choice));
-    session_.notices().say(said(own ? "toast.recorded_own" : "toast.recorded"));
+    session_.notices.say(said(own ? "toast.recorded_own" : "toast.recorded"));
     session_.view<StepView>().after_run(
         [turns = recorded.turns, &shown = session_.shown()](Session&) { shown.take_turns(turns); });
 }

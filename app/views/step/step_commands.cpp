@@ -154,9 +154,9 @@ void show_host_program(Session& session) {
 void copy_host_program(Session& session) {
     try {
         session.copy(host_program_of(session).text);
-        session.notices().say(session.words()("toast.copied"));
+        session.notices.say(session.words()("toast.copied"));
     } catch (const Problem& problem) {
-        session.notices().report("file", problem, true);
+        session.notices.report("file", problem, true);
     }
 }
 
@@ -167,10 +167,10 @@ void save_host_program(Session& session) {
         const fs::path file = folder / (program.name + ".cpp");
         save_program(program, file);
         session.copy(file.string());
-        session.notices().say(session.words()(
+        session.notices.say(session.words()(
             "toast.saved", fmt::arg("name", (folder.filename() / file.filename()).string())));
     } catch (const Problem& problem) {
-        session.notices().report("file", problem, true);
+        session.notices.report("file", problem, true);
     }
 }
 

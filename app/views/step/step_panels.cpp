@@ -259,7 +259,7 @@ void step_panel(Ui& ui, const Area& area) {
     const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
     if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
     const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
-    const session::KernelEditor& own = ui.session.kernels().editor;
+    const session::KernelEditor& own = ui.session.kernels.editor;
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
                         !(ui.narrow() && state.part != Part::text);
@@ -728,7 +728,7 @@ struct ShownRows {
 // The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
-    const bool alone = ui.session.presenting();
+    const bool alone = ui.session.presenting;
     const auto& witness = ui.view<session::StepView>().witness().answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
@@ -772,7 +772,7 @@ void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room
 // the window, so that a larger one never makes it smaller.
 float most_fit(const Ui& ui, const figures::Scene& scene) {
     constexpr float kShare = 0.5F;  // of the window's height, which is there at every scale
-    if (ui.session.presenting()) return std::numeric_limits<float>::max();
+    if (ui.session.presenting) return std::numeric_limits<float>::max();
     return std::max(1.0F, kShare * ui.window().y / scene.height);
 }
 
@@ -805,7 +805,7 @@ std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
 // Of figures: no less readable than this.
 float smallest_fit(const Ui& ui) {
     // Presenting, all is large already.
-    const float scale = ui.session.presenting() ? ui.scale : ui.session.settings().scale;
+    const float scale = ui.session.presenting ? ui.scale : ui.session.settings().scale;
     const float smallest = 0.7F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
     return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
@@ -844,7 +844,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
-    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting();
+    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting;
     const Hovered hovered =
         paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
               {rows.chosen, traced ? view.traced() : std::string_view()});

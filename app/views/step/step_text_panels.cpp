@@ -129,7 +129,7 @@ struct KernelTextState {
 std::uint32_t current_line(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     const session::RunState& simulated = view.simulated();
-    const bool edited = ui.session.kernels().editor.is_open();
+    const bool edited = ui.session.kernels.editor.is_open();
     if ((view.grain() == session::StepUnit::pass && !edited) || !simulated.run ||
         view.time() == 0 || view.time() > simulated.run->actions())
         return 0;
@@ -232,7 +232,7 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& v
 }
 
 void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
-    if (ui.session.kernels().editor.is_open()) {
+    if (ui.session.kernels.editor.is_open()) {
         user_kernel_editor(ui, size, moment.line);
         return;
     }

@@ -77,7 +77,7 @@ json stats(const Subject& subject, const json& parameters) {
 }
 
 json quit(const Subject& subject, const json&) {
-    subject.app.session.quit();
+    subject.app.session.wants_to_quit = true;
     return json::object();
 }
 

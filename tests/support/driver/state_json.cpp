@@ -36,7 +36,7 @@ json choice_part(const Session& session) {
 
 // The kernel file that is open.
 json own_part(const Session& session) {
-    const KernelEditor& own = session.kernels().editor;
+    const KernelEditor& own = session.kernels.editor;
     json object{{"file", own.file},
                 {"unsaved", own.unsaved()},
                 {"waits", own.due.has_value()},
@@ -141,11 +141,11 @@ json measure_part(const Session& session) {
 }
 
 json devices_part(const Session& session) {
-    json object = json_of(session.devices());
+    json object = json_of(session.devices);
     object["in_use"] = device_in_use(session);
     json ids = json::array();
-    if (session.devices().answer)
-        for (const results::DeviceInfo& device : session.devices().answer->devices)
+    if (session.devices.answer)
+        for (const results::DeviceInfo& device : session.devices.answer->devices)
             ids.push_back(device.id);
     object["ids"] = std::move(ids);
     return object;
@@ -292,7 +292,7 @@ json worker_json(const WorkerProcess& worker) {
 }
 
 json workers_part(const Session& session) {
-    return {{"step", worker_json({session.worker().process(), session.worker().starts()})},
+    return {{"step", worker_json({session.worker.process(), session.worker.starts()})},
             {"measure", worker_json(session.view<MeasureView>().worker())},
             {"search", worker_json(session.view<RaceView>().search_worker())},
             {"trials", worker_json(session.view<RaceView>().trial_worker())}};
@@ -304,25 +304,25 @@ json undo_part(const Session& session) {
 
 // What lies over the view, and beside it.
 json over_part(const Session& session) {
-    return {{"overlay", session.overlay()}, {"log", session.log_shown()}};
+    return {{"overlay", session.overlay}, {"log", session.log_shown}};
 }
 
 json notices_part(const Session& session) {
     json toasts = json::array();
-    for (const Toast& toast : session.notices().toasts())
+    for (const Toast& toast : session.notices.toasts())
         toasts.push_back(toast.words);
     json log = json::array();
-    for (const LogEntry& entry : session.notices().log())
+    for (const LogEntry& entry : session.notices.log())
         log.push_back({{"where", entry.where}, {"problem", entry.problem}, {"times", entry.times}});
     const Hint* hint = hint_for(session);
     return {{"toasts", std::move(toasts)},
             {"log", std::move(log)},
-            {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
+            {"hint", hint != nullptr && session.options().remember ? hint->id : ""}};
 }
 
 // The word whose card is shown, and how far its run is.
 json glossary_part(const Session& session) {
-    const GlossaryBook& book = session.glossary();
+    const GlossaryBook& book = session.glossary;
     const std::vector<lessons::Word>& words = book.glossary.words;
     return {{"word", book.shown ? words[*book.shown].id : ""},
             {"focus", book.focus ? words[*book.focus].id : ""},
@@ -405,7 +405,7 @@ json commands_part(const Session& session) {
 
 constexpr std::array kParts{
     StatePart{"view", [](const Session& s) { return json(s.settings().view); }},
-    StatePart{"pointed", [](const Session& s) { return json(s.pointed().name()); }},
+    StatePart{"pointed", [](const Session& s) { return json(s.pointed.name()); }},
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
@@ -419,7 +419,7 @@ constexpr std::array kParts{
     StatePart{"lattice", lattice_part},
     StatePart{"learn", learn_part},
     StatePart{"devices", devices_part},
-    StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
+    StatePart{"problems", [](const Session& s) { return json(s.notices.problems()); }},
     StatePart{"over", over_part},
     StatePart{"notices", notices_part},
     StatePart{"undo", undo_part},
