@@ -40,8 +40,8 @@ RaceView::RaceView(Session& session)
 RaceView::~RaceView() = default;
 
 void RaceView::start() {
-    const bool failed = outcomes_.problem && !outcomes_.waiting;
-    if (session_.shows<RaceView>() && race_ && !problem_ && failed) ask_outcomes();
+    const bool failed = now_.outcomes.problem && !now_.outcomes.waiting;
+    if (session_.shows<RaceView>() && now_.race && !problem_ && failed) ask_outcomes();
 }
 
 void RaceView::shown() {
@@ -57,80 +57,61 @@ View::Clock::duration RaceView::pause() const {
 }
 
 void RaceView::begin(const RunChoice& choice) {
-    if (begun_ == choice) return;
-    const bool same = begun_ && same_but_order(*begun_, choice);
-    const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
+    if (now_.begun == choice) return;
+    const bool same = now_.begun && same_but_order(*now_.begun, choice);
+    const bool edited =
+        now_.begun && file_of(choice) != "" && file_of(*now_.begun) == file_of(choice);
     const bool mends = std::exchange(opens_copy_, false) || (edited && kept_);
     if (!mends) kept_.reset();
     if (!mends && !same && !edited && come_back(choice)) return;
-    begun_ = choice;
+    now_.begun = choice;
     playing_ = false;
     problem_.reset();
     try {
         // Where it throws, the last one stays.
-        race_ = std::make_unique<Race>(spec_of(choice, session_.catalogue()));
-        past_.clear();
-        future_.clear();
-        picked_ = 0;
-        hand_turns_ = 0;
+        now_.race = std::make_unique<Race>(spec_of(choice, session_.catalogue()));
+        now_.past.clear();
+        now_.future.clear();
+        now_.picked = 0;
+        now_.hand_turns = 0;
         if (mends) follow_kept();
     } catch (const Problem& problem) {
         problem_ = problem;
         // A mistake while one types does not take the last good run away.
-        if (!same && !edited) race_.reset();
+        if (!same && !edited) now_.race.reset();
     }
     if (same) return;
-    found_.reset();
-    reached_.clear();
-    shows_all_ = false;
+    now_.found.reset();
+    now_.reached.clear();
+    now_.shows_all = false;
     cancel_trials();
-    trials_ = {};
+    now_.trials = {};
     searcher_.cancel(outcomes_ticket_);
-    outcomes_ = {};
-    if (race_ && !problem_) ask_outcomes();
+    now_.outcomes = {};
+    if (now_.race && !problem_) ask_outcomes();
 }
 
 // Keeps what is left, as far as it is known; whether `choice` is the one that was left before.
 bool RaceView::come_back(const RunChoice& choice) {
-    std::optional<Left> before = std::exchange(left_, std::nullopt);
-    if (begun_ && race_ && !problem_ && outcomes_.answer && !trials_.waiting)
-        left_ = Left{*begun_,
-                     std::move(race_),
-                     std::move(past_),
-                     std::move(future_),
-                     std::move(outcomes_),
-                     std::move(trials_),
-                     found_,
-                     std::move(reached_),
-                     shows_all_,
-                     hand_turns_,
-                     picked_};
-    if (!before || !(before->of == choice)) return false;
+    std::optional<OfChoice> before = std::exchange(left_, std::nullopt);
+    if (now_.begun && now_.race && !problem_ && now_.outcomes.answer && !now_.trials.waiting)
+        left_ = std::move(now_);
+    if (!before || before->begun != choice) return false;
     cancel_trials();
     searcher_.cancel(outcomes_ticket_);
-    begun_ = choice;
+    now_ = std::move(*before);
     playing_ = false;
     problem_.reset();
-    race_ = std::move(before->race);
-    past_ = std::move(before->past);
-    future_ = std::move(before->future);
-    outcomes_ = std::move(before->outcomes);
-    trials_ = std::move(before->trials);
-    found_ = before->found;
-    reached_ = std::move(before->reached);
-    shows_all_ = before->shows_all;
-    hand_turns_ = before->hand_turns;
-    picked_ = before->picked;
     return true;
 }
 
 void RaceView::ask_outcomes() {
-    nlohmann::json asked = *begun_;
+    nlohmann::json asked = *now_.begun;
     asked["states"] = kMostStates;
     states_ = 0;
-    outcomes_.problem.reset();
-    outcomes_.waiting = true;
-    worker::Handler handle = handler(outcomes_);
+    now_.outcomes.problem.reset();
+    now_.outcomes.waiting = true;
+    worker::Handler handle = handler(now_.outcomes);
     handle.progress = [this](const nlohmann::json& progress) {
         states_ = progress.value("states", states_);
     };
@@ -139,21 +120,21 @@ void RaceView::ask_outcomes() {
 }
 
 std::size_t RaceView::picked() const {
-    const std::size_t count = race_ ? race_->ready().size() : 0;
-    return count == 0 ? 0 : std::min(picked_, count - 1);
+    const std::size_t count = now_.race ? now_.race->ready().size() : 0;
+    return count == 0 ? 0 : std::min(now_.picked, count - 1);
 }
 
 void RaceView::act(std::uint32_t group, std::uint32_t warp) {
-    if (!race_) return;
+    if (!now_.race) return;
     playing_ = false;
     record();
-    if (race_->cursor() == 0) {
-        found_.reset();
-        hand_turns_ = 0;
+    if (now_.race->cursor() == 0) {
+        now_.found.reset();
+        now_.hand_turns = 0;
     }
     try {
-        race_->act(group, warp);
-        if (hand_turns_) hand_turns_ = race_->turns().size();
+        now_.race->act(group, warp);
+        if (now_.hand_turns) now_.hand_turns = now_.race->turns().size();
         problem_.reset();
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -161,23 +142,23 @@ void RaceView::act(std::uint32_t group, std::uint32_t warp) {
 }
 
 void RaceView::act_nth(std::size_t place) {
-    if (!race_ || place >= race_->ready().size()) return;
-    picked_ = place;
-    const analysis::WarpView& warp = *race_->ready()[place];
+    if (!now_.race || place >= now_.race->ready().size()) return;
+    now_.picked = place;
+    const analysis::WarpView& warp = *now_.race->ready()[place];
     act(warp.group, warp.warp);
 }
 
 void RaceView::pick(int by) {
-    const std::size_t count = race_ ? race_->ready().size() : 0;
+    const std::size_t count = now_.race ? now_.race->ready().size() : 0;
     if (count == 0) return;
     const auto now = static_cast<std::ptrdiff_t>(picked()) + by;
     const auto size = static_cast<std::ptrdiff_t>(count);
-    picked_ = static_cast<std::size_t>((now % size + size) % size);
+    now_.picked = static_cast<std::size_t>((now % size + size) % size);
 }
 
 void RaceView::mend() {
-    if (!race_) return;
-    kept_ = Kept{race_->turns(), race_->at_end()};
+    if (!now_.race) return;
+    kept_ = Kept{now_.race->turns(), now_.race->at_end()};
     side_ = "text";
     if (session_.kernels.editor.is_open()) return;
     opens_copy_ = true;
@@ -186,34 +167,34 @@ void RaceView::mend() {
 }
 
 void RaceView::follow_kept() {
-    hand_turns_.reset();
+    now_.hand_turns.reset();
     for (const machine::ScheduleSlice& turn : kept_->turns) {
-        const std::uint64_t end = race_->cursor() + turn.count;
-        while (race_->cursor() < end)
-            if (!race_->act(turn.group, turn.warp))
+        const std::uint64_t end = now_.race->cursor() + turn.count;
+        while (now_.race->cursor() < end)
+            if (!now_.race->act(turn.group, turn.warp))
                 return session_.notices.say(
-                    session_.words()("race.mend_stops", fmt::arg("k", race_->cursor())));
+                    session_.words()("race.mend_stops", fmt::arg("k", now_.race->cursor())));
     }
-    if (kept_->to_end) race_->go_to(race_->length());
+    if (kept_->to_end) now_.race->go_to(now_.race->length());
 }
 
 void RaceView::record() {
     kept_.reset();
-    future_.clear();
-    past_.push_back({race_->all_turns(), race_->cursor(), Clock::now()});
-    if (past_.size() > kMostUndone) past_.erase(past_.begin());
+    now_.future.clear();
+    now_.past.push_back({now_.race->all_turns(), now_.race->cursor(), Clock::now()});
+    if (now_.past.size() > kMostUndone) now_.past.erase(now_.past.begin());
 }
 
 void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to) {
-    if (!race_ || from.empty()) return;
+    if (!now_.race || from.empty()) return;
     playing_ = false;
-    found_.reset();
+    now_.found.reset();
     Scheduled change = std::move(from.back());
     from.pop_back();
-    to.push_back({race_->all_turns(), race_->cursor(), change.changed});
+    to.push_back({now_.race->all_turns(), now_.race->cursor(), change.changed});
     try {
-        race_->replace(std::move(change.turns));
-        race_->go_to(change.cursor);
+        now_.race->replace(std::move(change.turns));
+        now_.race->go_to(change.cursor);
         problem_.reset();
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -221,42 +202,43 @@ void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to
 }
 
 std::size_t RaceView::position() const {
-    return race_ ? race_->cursor() : 0;
+    return now_.race ? now_.race->cursor() : 0;
 }
 
 std::size_t RaceView::last_position() const {
-    return race_ ? race_->length() : 0;
+    return now_.race ? now_.race->length() : 0;
 }
 
 void RaceView::go_to(std::size_t actions) {
-    if (race_) race_->go_to(std::min(actions, last_position()));
+    if (now_.race) now_.race->go_to(std::min(actions, last_position()));
 }
 
 // The next in a row that begins again with each start of the app: a class that presses the key sees
 // one schedule after another.
 void RaceView::act_at_random() {
-    if (!race_ || race_->ready().empty()) return;
+    if (!now_.race || now_.race->ready().empty()) return;
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-    act_nth((random_ >> 33U) % race_->ready().size());
-    hand_turns_.reset();
+    act_nth((random_ >> 33U) % now_.race->ready().size());
+    now_.hand_turns.reset();
 }
 
 void RaceView::play(bool on) {
-    playing_ = on && race_ != nullptr && race_->length() > 0;
+    playing_ = on && now_.race != nullptr && now_.race->length() > 0;
     if (!playing_) return;
-    if (race_->at_end()) race_->go_to(0);
+    if (now_.race->at_end()) now_.race->go_to(0);
     next_ = Clock::now() + pause();
 }
 
 void RaceView::replay(std::size_t result) {
-    if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
+    if (!now_.race || !now_.outcomes.answer || result >= now_.outcomes.answer->results.size())
+        return;
     try {
-        const analysis::PossibleResult& chosen = outcomes_.answer->results[result];
+        const analysis::PossibleResult& chosen = now_.outcomes.answer->results[result];
         record();
-        race_->allow(chosen.instructions);
-        race_->replace(chosen.turns);
-        hand_turns_.reset();
-        found_ = result;
+        now_.race->allow(chosen.instructions);
+        now_.race->replace(chosen.turns);
+        now_.hand_turns.reset();
+        now_.found = result;
         play(true);
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -264,9 +246,9 @@ void RaceView::replay(std::size_t result) {
 }
 
 void RaceView::find_wrong() {
-    if (!outcomes_.answer) return;
-    const std::vector<analysis::PossibleResult>& results = outcomes_.answer->results;
-    const std::size_t after = found_ ? *found_ + 1 : 0;
+    if (!now_.outcomes.answer) return;
+    const std::vector<analysis::PossibleResult>& results = now_.outcomes.answer->results;
+    const std::size_t after = now_.found ? *now_.found + 1 : 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t place = (after + i) % results.size();
         if (is_wrong(results[place])) {
@@ -277,34 +259,34 @@ void RaceView::find_wrong() {
 }
 
 void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
-    if (!race_) return;
+    if (!now_.race) return;
     try {
-        race_->replace(machine::parse_turns(turns, "turns"));
-        hand_turns_.reset();
-        race_->go_to(cursor);
+        now_.race->replace(machine::parse_turns(turns, "turns"));
+        now_.hand_turns.reset();
+        now_.race->go_to(cursor);
     } catch (const Problem& problem) {
         problem_ = problem;
     }
 }
 
 void RaceView::run_trials(std::uint64_t count) {
-    if (trials_.waiting || !begun_) return;
-    nlohmann::json asked = *begun_;
+    if (now_.trials.waiting || !now_.begun) return;
+    nlohmann::json asked = *now_.begun;
     asked["count"] = count;
     if (delays_) asked["delays"] = kDelaySeed;
-    trials_.waiting = true;
-    worker::Handler handle = handler(trials_);
+    now_.trials.waiting = true;
+    worker::Handler handle = handler(now_.trials);
     handle.progress = [this](const nlohmann::json& progress) {
-        trials_.answer = progress.get<results::Trials>();
+        now_.trials.answer = progress.get<results::Trials>();
     };
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 
 void RaceView::cancel_search() {
-    if (!outcomes_.waiting) return;
+    if (!now_.outcomes.waiting) return;
     searcher_.cancel(outcomes_ticket_);
-    outcomes_.waiting = false;
-    outcomes_.problem = analysis::search_cancelled();
+    now_.outcomes.waiting = false;
+    now_.outcomes.problem = analysis::search_cancelled();
 }
 
 bool RaceView::can_cancel() const {
@@ -313,7 +295,7 @@ bool RaceView::can_cancel() const {
 
 void RaceView::cancel() {
     DeviceRecorder& recorder = session_.view<StepView>().recorder();
-    if (trials_.waiting)
+    if (now_.trials.waiting)
         cancel_trials();
     else if (recorder.recorded().waiting)
         recorder.cancel();
@@ -322,16 +304,16 @@ void RaceView::cancel() {
 }
 
 void RaceView::cancel_trials() {
-    if (!trials_.waiting) return;
+    if (!now_.trials.waiting) return;
     trier_.cancel(trials_ticket_);
-    trials_.waiting = false;
+    now_.trials.waiting = false;
 }
 
 std::optional<std::size_t> RaceView::ended_in() const {
-    if (!race_ || !race_->at_end() || !outcomes_.answer) return std::nullopt;
-    const auto& results = outcomes_.answer->results;
+    if (!now_.race || !now_.race->at_end() || !now_.outcomes.answer) return std::nullopt;
+    const auto& results = now_.outcomes.answer->results;
     const auto found = std::find_if(results.begin(), results.end(),
-                                    [&](const auto& result) { return gives(*race_, result); });
+                                    [&](const auto& result) { return gives(*now_.race, result); });
     if (found == results.end()) return std::nullopt;
     return static_cast<std::size_t>(found - results.begin());
 }
@@ -339,18 +321,18 @@ std::optional<std::size_t> RaceView::ended_in() const {
 void RaceView::note_end() {
     const auto place = ended_in();
     if (!place) return;
-    Reached& reached = reached_[*place];
-    if (!hand_turns_ || *hand_turns_ == 0) return;
-    reached.turns = reached.by_hand ? std::min(reached.turns, *hand_turns_) : *hand_turns_;
+    Reached& reached = now_.reached[*place];
+    if (!now_.hand_turns || *now_.hand_turns == 0) return;
+    reached.turns = reached.by_hand ? std::min(reached.turns, *now_.hand_turns) : *now_.hand_turns;
     reached.by_hand = true;
-    if (solved() && !begun_->user_kernel) session_.note_solved(begun_->variant);
+    if (solved() && !now_.begun->user_kernel) session_.note_solved(now_.begun->variant);
 }
 
 // A hang is rarer than a wrong result; of several wrong ones the one that takes most turns.
 Challenge RaceView::challenge() const {
     Challenge challenge;
-    if (!outcomes_.answer) return challenge;
-    const auto& results = outcomes_.answer->results;
+    if (!now_.outcomes.answer) return challenge;
+    const auto& results = now_.outcomes.answer->results;
     const auto wrong =
         std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
             return is_wrong(each) && !each.never_ends && each.instructions == 0;
@@ -366,9 +348,10 @@ Challenge RaceView::challenge() const {
 }
 
 bool RaceView::cannot_end() const {
-    if (!race_ || !race_->never_ends() || !outcomes_.answer || !outcomes_.answer->complete)
+    if (!now_.race || !now_.race->never_ends() || !now_.outcomes.answer ||
+        !now_.outcomes.answer->complete)
         return false;
-    const auto& results = outcomes_.answer->results;
+    const auto& results = now_.outcomes.answer->results;
     return std::all_of(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
         return each.never_ends || each.instructions > 0;
     });
@@ -376,8 +359,9 @@ bool RaceView::cannot_end() const {
 
 bool RaceView::solved() const {
     const Challenge asked = challenge();
-    const auto found = reached_.find(asked.place);
-    return asked.kind != Challenge::Kind::none && found != reached_.end() && found->second.by_hand;
+    const auto found = now_.reached.find(asked.place);
+    return asked.kind != Challenge::Kind::none && found != now_.reached.end() &&
+           found->second.by_hand;
 }
 
 void RaceView::poll() {
@@ -385,8 +369,8 @@ void RaceView::poll() {
     trier_.poll();
     note_end();
     if (!playing_ || Clock::now() < next_) return;
-    if (race_) race_->go_to(race_->cursor() + 1);
-    playing_ = race_ && !race_->at_end();
+    if (now_.race) now_.race->go_to(now_.race->cursor() + 1);
+    playing_ = now_.race && !now_.race->at_end();
     next_ += pause();
 }
 
@@ -398,23 +382,23 @@ std::optional<Clock::time_point> RaceView::next_move() const {
 std::vector<PlacedProblem> RaceView::problems() const {
     std::vector<PlacedProblem> found;
     add_problem(found, "race", problem_);
-    add_problem(found, "outcomes", outcomes_.problem);
-    add_problem(found, "trials", trials_.problem);
+    add_problem(found, "outcomes", now_.outcomes.problem);
+    add_problem(found, "trials", now_.trials.problem);
     return found;
 }
 
 analysis::Names RaceView::linked(const analysis::HighlightTarget& referent) const {
-    return race_ ? race_->linked(referent) : analysis::Names();
+    return now_.race ? now_.race->linked(referent) : analysis::Names();
 }
 
 std::uint64_t RaceView::links_version() const {
-    return race_ ? race_->version() : 0;
+    return now_.race ? now_.race->version() : 0;
 }
 
 ExportOffer RaceView::export_offer() const {
     static constexpr std::array kPicture{".svg", ".png", ".pdf"};
     const std::string name = chosen_name(session_.settings().choice) + "-turns";
-    if (!race_) return {name};
+    if (!now_.race) return {name};
     return {name, kPicture};
 }
 

@@ -41,20 +41,20 @@ class RaceView : public View, public Walk {
     explicit RaceView(Session& session);
     ~RaceView() override;
 
-    const Race* race() const { return race_.get(); }  // empty: it cannot be run so
+    const Race* race() const { return now_.race.get(); }  // empty: it cannot be run so
     const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
-    const Asked<analysis::Outcomes>& outcomes() const { return outcomes_; }
+    const Asked<analysis::Outcomes>& outcomes() const { return now_.outcomes; }
     std::uint64_t states() const { return states_; }  // searched so far, while it is under way
-    const Asked<results::Trials>& trials() const { return trials_; }
+    const Asked<results::Trials>& trials() const { return now_.trials; }
     // The ready warp that the keys are on: a place in race()->ready().
     std::size_t picked() const;
     // The result that was looked for last: a place in outcomes().answer->results.
-    std::optional<std::size_t> found() const { return found_; }
+    std::optional<std::size_t> found() const { return now_.found; }
 
     // Results are hidden until a schedule ended in them, or they are asked for.
-    const std::map<std::size_t, Reached>& reached() const { return reached_; }  // by place
-    bool shows_all() const { return shows_all_; }
-    void show_all(bool on) { shows_all_ = on; }
+    const std::map<std::size_t, Reached>& reached() const { return now_.reached; }  // by place
+    bool shows_all() const { return now_.shows_all; }
+    void show_all(bool on) { now_.shows_all = on; }
     Challenge challenge() const;
     // Whatever the order: every schedule waits in vain, and there is nothing to choose.
     bool cannot_end() const;
@@ -62,7 +62,7 @@ class RaceView : public View, public Walk {
     // The result that the whole schedule ends in, once its end is shown: a place in the outcomes.
     std::optional<std::size_t> ended_in() const;
     // Turns chosen by hand from the start to the last choice; empty: others were looked up.
-    std::optional<std::size_t> turns_by_hand() const { return hand_turns_; }
+    std::optional<std::size_t> turns_by_hand() const { return now_.hand_turns; }
 
     WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
     WorkerProcess trial_worker() const { return {trier_.process(), trier_.starts()}; }
@@ -101,17 +101,17 @@ class RaceView : public View, public Walk {
     void choice_changed() override { shown(); }
     void shown() override;
     void poll() override;
-    bool busy() const override { return outcomes_.waiting || trials_.waiting; }
+    bool busy() const override { return now_.outcomes.waiting || now_.trials.waiting; }
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override;
     void cancel() override;
     using View::walk;
     const Walk* walk() const override { return this; }
-    std::optional<Clock::time_point> undoable() const override { return made(past_); }
-    std::optional<Clock::time_point> redoable() const override { return made(future_); }
-    void undo() override { exchange(past_, future_); }
-    void redo() override { exchange(future_, past_); }
+    std::optional<Clock::time_point> undoable() const override { return made(now_.past); }
+    std::optional<Clock::time_point> redoable() const override { return made(now_.future); }
+    void undo() override { exchange(now_.past, now_.future); }
+    void redo() override { exchange(now_.future, now_.past); }
     void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
     analysis::Names linked(const analysis::HighlightTarget& referent) const override;
@@ -137,10 +137,9 @@ class RaceView : public View, public Walk {
     void note_end();
     void follow_kept();
 
-    // The schedule and what was found of the choice before this one: coming back, as by the toggle,
-    // is to where one was.
-    struct Left {
-        RunChoice of;
+    // The schedule of a choice, and what was found of it.
+    struct OfChoice {
+        std::optional<RunChoice> begun;
         std::unique_ptr<Race> race;
         std::vector<Scheduled> past, future;
         Asked<analysis::Outcomes> outcomes;
@@ -148,24 +147,16 @@ class RaceView : public View, public Walk {
         std::optional<std::size_t> found;
         std::map<std::size_t, Reached> reached;
         bool shows_all = false;
-        std::optional<std::size_t> hand_turns;
+        std::optional<std::size_t> hand_turns = 0;
         std::size_t picked = 0;
     };
     bool come_back(const RunChoice& choice);
-    std::optional<Left> left_;
+    OfChoice now_;
+    std::optional<OfChoice> left_;  // coming back, as by the toggle, is to where one was
 
-    std::optional<RunChoice> begun_;  // the choice that all of this is of
-    std::unique_ptr<Race> race_;
-    std::vector<Scheduled> past_, future_;
     std::optional<Problem> problem_;
-    Asked<analysis::Outcomes> outcomes_;
     std::uint64_t states_ = 0;
-    Asked<results::Trials> trials_;
     bool delays_ = false;
-    std::optional<std::size_t> found_;
-    std::map<std::size_t, Reached> reached_;
-    bool shows_all_ = false;
-    std::optional<std::size_t> hand_turns_ = 0;
     // The schedule that edits are tried with, and whether its end was shown.
     struct Kept {
         std::vector<machine::ScheduleSlice> turns;
@@ -174,7 +165,6 @@ class RaceView : public View, public Walk {
     std::optional<Kept> kept_;
     bool opens_copy_ = false;  // the next choice is the copy that is to be mended
     std::string side_ = "results";
-    std::size_t picked_ = 0;
     bool playing_ = false;
     Clock::time_point next_;
     std::uint64_t random_ = 0;
