@@ -411,8 +411,8 @@ class QuestionBlock {
                     : page_.ask->predict == lessons::Predict::order ? "measure_order"
                                                                     : "measure_share";
         std::string words = tools_.tr("sheet.task." + which);
-        if (question_.kind == Kind::cells || question_.kind == Kind::pick ||
-            question_.kind == Kind::items)
+        if (question_.kind == Kind::cells || question_.picked == lessons::Picked::cells ||
+            question_.picked == lessons::Picked::items)
             words += question_.row == 0
                          ? " " + tools_.tr("sheet.row_start")
                          : " " + tools_.tr("sheet.row", fmt::arg("n", question_.row));
@@ -789,7 +789,7 @@ class LessonSheets {
             const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
             sheets_.add(words.finish(), list ? 2 : 6, WithNext::rather);
         }
-        if (shows_excerpt(page))
+        if (!page.show.lines.empty() && !asks_in_text(page))
             add_excerpt(page);
         else if (is_new_kernel(page))
             add_whole(page);
@@ -808,10 +808,9 @@ class LessonSheets {
         }
     }
 
-    // A page that asks for lines has the whole kernel in its question.
-    static bool shows_excerpt(const lessons::Page& page) {
-        return !page.show.lines.empty() && (!page.ask || (page.ask->kind != lessons::Kind::line &&
-                                                          page.ask->kind != lessons::Kind::edit));
+    // The whole kernel is in its question.
+    static bool asks_in_text(const lessons::Page& page) {
+        return page.ask && (page.ask->kind == Kind::line || page.ask->kind == Kind::edit);
     }
 
     // The words stand below it in the window, and refer to it: once in a lesson it is whole on
@@ -819,9 +818,7 @@ class LessonSheets {
     bool is_new_kernel(const lessons::Page& page) {
         constexpr std::size_t kMostLines = 45;  // of a kernel; a longer one is not printed whole
         const bool first = kernels_.insert(page.show.variant).second;
-        if (!first || lessons::view_of(page) == lessons::PageView::chart ||
-            (page.ask &&
-             (page.ask->kind == lessons::Kind::line || page.ask->kind == lessons::Kind::edit)))
+        if (!first || lessons::view_of(page) == lessons::PageView::chart || asks_in_text(page))
             return false;
         const Listing listing = listing_of(page.show, runs_.library());
         return listing.last - listing.first < kMostLines;

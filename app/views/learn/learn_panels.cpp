@@ -664,8 +664,7 @@ std::string sentence_of(const LearnView& view) {
 }
 
 bool asks_in_text(const LearnView& view) {
-    return view.page()->ask && (view.page()->ask->kind == lessons::Kind::line ||
-                                view.page()->ask->kind == lessons::Kind::edit);
+    return view.asks_for(lessons::Picked::line) || view.asks(AskKind::edit);
 }
 
 // As clickers send them.
