@@ -874,8 +874,7 @@ std::optional<std::uint64_t> result_of(const Instruction& instruction, std::uint
             return divided<std::uint64_t>(a, b, instruction.op == Op::rem_u64);
         case Op::convert:
             return machine::convert(a, instruction.from, instruction.type,
-                                    static_cast<machine::Rounding>(instruction.extra & 0xffU),
-                                    (instruction.extra & lang::kSaturate) != 0);
+                                    static_cast<machine::Rounding>(instruction.extra & 0xffU));
         case Op::pure:
             return machine::pure_function(static_cast<lang::Fn>(instruction.extra),
                                           instruction.type)(a, b, c);

@@ -63,10 +63,9 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
     switch (instruction.op) {
         case Op::convert: {
             const auto rounding = static_cast<Rounding>(instruction.extra & 0xffU);
-            const bool saturate = (instruction.extra & lang::kSaturate) != 0;
             const std::uint64_t* a = in(instruction.a);
             each([&](std::uint32_t lane) {
-                return convert(a[lane], instruction.from, instruction.type, rounding, saturate);
+                return convert(a[lane], instruction.from, instruction.type, rounding);
             });
             if constexpr (kLineage)
                 if ((instruction.flags & lang::kCarries) != 0) carry(instruction);

@@ -58,7 +58,7 @@ T nearest(long double value, Rounding rounding) {
 
 }  // namespace
 
-std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding rounding, bool) {
+std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding rounding) {
     const bool plain = rounding == Rounding::none || rounding == Rounding::even;
     if (plain && to == Scalar::float_ && !lang::info(from).floating)
         return lang::bits_of(lang::info(from).is_signed
@@ -87,13 +87,11 @@ __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
 template <typename T>
-struct Wider {
-    using Type = std::conditional_t<std::is_signed_v<T>, Signed128, Unsigned128>;
-};
+using Wider = std::conditional_t<std::is_signed_v<T>, Signed128, Unsigned128>;
 
 template <typename T>
-T saturated(typename Wider<T>::Type value) {
-    using W = typename Wider<T>::Type;
+T saturated(Wider<T> value) {
+    using W = Wider<T>;
     if (value > static_cast<W>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
     if (value < static_cast<W>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
     return static_cast<T>(value);
@@ -101,7 +99,7 @@ T saturated(typename Wider<T>::Type value) {
 
 template <typename T>
 T of_integers(Fn fn, T a, T b, T c) {
-    using W = typename Wider<T>::Type;
+    using W = Wider<T>;
     using U = std::make_unsigned_t<T>;
     constexpr int kBits = static_cast<int>(sizeof(T) * 8);
     const W wa = a, wb = b, wc = c;
@@ -156,12 +154,6 @@ T of_integers(Fn fn, T a, T b, T c) {
     }
 }
 
-// The whole part and what is left, frexp's two results, and the like.
-template <typename T>
-T round_even(T value) {
-    return std::nearbyint(value);
-}
-
 // Of half turns; taken back to the first quarter before, so that whole ones give 0 and 1 exactly.
 template <typename T>
 T sine_of_turns(T value) {
@@ -196,86 +188,45 @@ T fraction_of(T value) {
     return std::min(value - std::floor(value), std::nextafter(T(1), T(0)));
 }
 
+// The functions of one and of two arguments that C++ calls by the same name.
+// clang-format off
+#define LAB_ONE_ARGUMENT(X) \
+    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) \
+    X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log2) X(log10) X(log1p) \
+    X(logb) X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+#define LAB_TWO_ARGUMENTS(X) \
+    X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) \
+    X(remainder)
+// clang-format on
+#define LAB_CASE_ONE(name) \
+    case Fn::name:         \
+        return std::name(a);
+#define LAB_CASE_TWO(name) \
+    case Fn::name:         \
+        return std::name(a, b);
+
 template <typename T>
 T of_floats(Fn fn, T a, T b, T c) {
     constexpr T kPi = static_cast<T>(3.14159265358979323846264338327950288L);
     switch (fn) {
-        case Fn::acos:
-            return std::acos(a);
-        case Fn::acosh:
-            return std::acosh(a);
+        LAB_ONE_ARGUMENT(LAB_CASE_ONE)
+        LAB_TWO_ARGUMENTS(LAB_CASE_TWO)
         case Fn::acospi:
             return std::acos(a) / kPi;
-        case Fn::asin:
-            return std::asin(a);
-        case Fn::asinh:
-            return std::asinh(a);
         case Fn::asinpi:
             return std::asin(a) / kPi;
-        case Fn::atan:
-            return std::atan(a);
-        case Fn::atan2:
-            return std::atan2(a, b);
-        case Fn::atanh:
-            return std::atanh(a);
         case Fn::atanpi:
             return std::atan(a) / kPi;
         case Fn::atan2pi:
             return std::atan2(a, b) / kPi;
-        case Fn::cbrt:
-            return std::cbrt(a);
-        case Fn::ceil:
-            return std::ceil(a);
-        case Fn::copysign:
-            return std::copysign(a, b);
-        case Fn::cos:
-            return std::cos(a);
-        case Fn::cosh:
-            return std::cosh(a);
         case Fn::cospi:
             return cosine_of_turns(a);
         case Fn::degrees:
             return a * (T(180) / kPi);
-        case Fn::erfc:
-            return std::erfc(a);
-        case Fn::erf:
-            return std::erf(a);
-        case Fn::exp:
-            return std::exp(a);
-        case Fn::exp2:
-            return std::exp2(a);
         case Fn::exp10:
             return std::pow(T(10), a);
-        case Fn::expm1:
-            return std::expm1(a);
-        case Fn::fabs:
-            return std::fabs(a);
-        case Fn::fdim:
-            return std::fdim(a, b);
-        case Fn::floor:
-            return std::floor(a);
         case Fn::fma:
             return std::fma(a, b, c);
-        case Fn::fmax:
-            return std::fmax(a, b);
-        case Fn::fmin:
-            return std::fmin(a, b);
-        case Fn::fmod:
-            return std::fmod(a, b);
-        case Fn::hypot:
-            return std::hypot(a, b);
-        case Fn::lgamma:
-            return std::lgamma(a);
-        case Fn::log:
-            return std::log(a);
-        case Fn::log2:
-            return std::log2(a);
-        case Fn::log10:
-            return std::log10(a);
-        case Fn::log1p:
-            return std::log1p(a);
-        case Fn::logb:
-            return std::logb(a);
         case Fn::mad:
             return a * b + c;
         case Fn::maxmag:
@@ -288,48 +239,26 @@ T of_floats(Fn fn, T a, T b, T c) {
                                                  : std::fmin(a, b);
         case Fn::mix:
             return a + (b - a) * c;
-        case Fn::nextafter:
-            return std::nextafter(a, b);
-        case Fn::pow:
-            return std::pow(a, b);
         case Fn::powr:
             return power_of_positive(a, b);
         case Fn::radians:
             return a * (kPi / T(180));
-        case Fn::remainder:
-            return std::remainder(a, b);
         case Fn::rint:
-            return round_even(a);
-        case Fn::round:
-            return std::round(a);
+            return std::nearbyint(a);
         case Fn::rsqrt:
             return T(1) / std::sqrt(a);
         case Fn::sign:
             return std::isnan(a) ? T(0) : a > 0 ? T(1) : a < 0 ? T(-1) : a;
-        case Fn::sin:
-            return std::sin(a);
-        case Fn::sinh:
-            return std::sinh(a);
         case Fn::sinpi:
             return sine_of_turns(a);
         case Fn::smoothstep: {
             const T t = std::fmin(std::fmax((c - a) / (b - a), T(0)), T(1));
             return t * t * (T(3) - T(2) * t);
         }
-        case Fn::sqrt:
-            return std::sqrt(a);
         case Fn::step:
             return b < a ? T(0) : T(1);
-        case Fn::tan:
-            return std::tan(a);
-        case Fn::tanh:
-            return std::tanh(a);
         case Fn::tanpi:
             return sine_of_turns(a) / cosine_of_turns(a);
-        case Fn::tgamma:
-            return std::tgamma(a);
-        case Fn::trunc:
-            return std::trunc(a);
         case Fn::recip:
             return T(1) / a;
         case Fn::divide:

@@ -242,8 +242,7 @@ using lang::Rounding;
 
 // Between any two number types of which one is floating, or to an integer with saturation. A value
 // that does not fit an integer becomes the nearest that does (0 for NaN); OpenCL leaves it open.
-std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding,
-                      bool saturate);
+std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding);
 
 using lang::half_of;
 using lang::value_of_half;
