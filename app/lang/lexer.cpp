@@ -516,9 +516,8 @@ Expression* Parser::number() {
             return constant(types_.scalar(Scalar::double_), bits_of(as_double), token.place);
         if (suffix == "h" || suffix == "H")
             return constant(types_.scalar(Scalar::half_), half_of(as_double), token.place);
-        error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
-              "The suffix of a float is f");
-        return broken(token.place);
+        return broken(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
+                      "The suffix of a float is f");
     }
     std::size_t end = text.find_first_of(hex ? "uUlL" : "uUlLfF");
     if (end == std::string::npos) end = text.size();
@@ -531,12 +530,11 @@ Expression* Parser::number() {
     bool fits = true, right = true;
     const std::string_view digits = std::string_view(text).substr(hex ? 2 : 0, end - (hex ? 2 : 0));
     const std::uint64_t value = int64_text(digits, hex ? 16 : octal ? 8 : 10, fits, right);
-    if (!right || !(suffix.empty() || is_unsigned || is_long)) {
-        error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
-              octal && suffix.empty() ? "What begins with 0 is octal: its digits are 0 to 7"
-                                      : "Suffixes are u, l, ul, and f after a decimal point");
-        return broken(token.place);
-    }
+    if (!right || !(suffix.empty() || is_unsigned || is_long))
+        return broken(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
+                      octal && suffix.empty()
+                          ? "What begins with 0 is octal: its digits are 0 to 7"
+                          : "Suffixes are u, l, ul, and f after a decimal point");
     if (!fits) error(token.place, "the number does not fit 64 bits");
     Scalar scalar = is_unsigned ? Scalar::uint : Scalar::int_;
     const bool decimal = !hex && !octal;
@@ -568,11 +566,9 @@ Expression* Parser::character() {
         value = int64_text(digits, hex ? 16 : 8, fits, right);
         right = right && fits && value < 256;
     }
-    if (!right) {
-        error(token.place, fmt::format("{} is no character", text.substr(0, 20)),
-              "Write one character between quotes");
-        return broken(token.place);
-    }
+    if (!right)
+        return broken(token.place, fmt::format("{} is no character", text.substr(0, 20)),
+                      "Write one character between quotes");
     return constant(types_.scalar(Scalar::int_), canonical(Scalar::char_, value), token.place);
 }
 

@@ -1239,10 +1239,9 @@ Expression* Parser::statement_expression() {
     E* result = value(last_expression_);
     if (result->type == nullptr) return broken(place);
     if (result->type->is_void()) return expr;
-    if (result->type->is_structure()) {
-        error(place, "statements in an expression cannot give a structure", "Write a function");
-        return broken(place);
-    }
+    if (result->type->is_structure())
+        return broken(place, "statements in an expression cannot give a structure",
+                      "Write a function");
     expr = make(E::Kind::statements, result->type, place, {result});
     expr->body = body;
     return expr;
@@ -1617,11 +1616,9 @@ Expression* Parser::vector_parts(const Type* type, const Place& place, std::stri
     const Place end = expect(close, "the components");
     const Place whole = joined(place, end);
     if (wrong) return broken(whole);
-    if (components != type->width && !(parts.size() == 1 && components == 1)) {
-        error(whole, fmt::format("a {} takes {} components, but {} are given", type->name,
-                                 type->width, components));
-        return broken(whole);
-    }
+    if (components != type->width && !(parts.size() == 1 && components == 1))
+        return broken(whole, fmt::format("a {} takes {} components, but {} are given", type->name,
+                                         type->width, components));
     return make(E::Kind::build, type, whole, std::move(parts));
 }
 
@@ -1644,10 +1641,9 @@ Expression* Parser::unary() {
         if (sign == "&") return address(of, whole);
         if (sign == "+") {
             of = value(of);
-            if (of->type != nullptr && !of->type->is_arithmetic()) {
-                error(whole, fmt::format("'+' needs a number, this is a {}", of->type->name));
-                return broken(whole);
-            }
+            if (of->type != nullptr && !of->type->is_arithmetic())
+                return broken(whole,
+                              fmt::format("'+' needs a number, this is a {}", of->type->name));
             return promoted(of);
         }
         return unary_node(sign == "-"   ? Operator::negate
@@ -1714,18 +1710,15 @@ Expression* Parser::index(E* expr) {
                             types_.pointer(component, expr->space, expr->is_const), place);
             return dereference(offset(first, by, false, place), place);
         }
-        error(place, "a vector has no [ ] with a variable between them",
-              "Write .x, .y, .s0, or copy it to an array with vstore");
-        return broken(place);
+        return broken(place, "a vector has no [ ] with a variable between them",
+                      "Write .x, .y, .s0, or copy it to an array with vstore");
     }
     E* pointer = value(expr);
     if (pointer->type == nullptr || by->type == nullptr) return broken(place);
     if (!pointer->type->is_pointer() && by->type->is_pointer()) std::swap(pointer, by);
-    if (!pointer->type->is_pointer()) {
-        error(place, fmt::format("a {} has no elements", pointer->type->name),
-              "Only arrays and pointers have [ ]");
-        return broken(place);
-    }
+    if (!pointer->type->is_pointer())
+        return broken(place, fmt::format("a {} has no elements", pointer->type->name),
+                      "Only arrays and pointers have [ ]");
     return dereference(offset(pointer, by, false, place), place);
 }
 
@@ -1737,14 +1730,11 @@ Expression* Parser::member(E* expr, bool arrow) {
     if (arrow) expr = dereference(value(expr), place);
     if (expr->type == nullptr) return broken(place);
     if (expr->type->is_vector()) return swizzle(expr, name.text, place);
-    if (!expr->type->is_structure()) {
-        error(place, fmt::format("a {} has no members", expr->type->name),
-              expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
-        return broken(place);
-    }
+    if (!expr->type->is_structure())
+        return broken(place, fmt::format("a {} has no members", expr->type->name),
+                      expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
     if (E* found = member_named(expr, name.text, place)) return found;
-    error(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
-    return broken(place);
+    return broken(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
 }
 
 // Also of structures within that have no name; nothing if there is no such member.
@@ -1806,11 +1796,9 @@ Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) 
         for (std::size_t k = 0; k < i; ++k)
             twice = twice || lanes[i] == lanes[k];
     }
-    if (!fits) {
-        error(place, fmt::format("a {} has no components '{}'", expr->type->name, name),
-              "Write .x .y .z .w, .s0 to .sf, .lo .hi .even .odd, or several: .xy");
-        return broken(place);
-    }
+    if (!fits)
+        return broken(place, fmt::format("a {} has no components '{}'", expr->type->name, name),
+                      "Write .x .y .z .w, .s0 to .sf, .lo .hi .even .odd, or several: .xy");
     E* result =
         make(E::Kind::swizzle, types_.vector(expr->type->scalar, static_cast<std::uint8_t>(count)),
              place, {expr});
@@ -1954,13 +1942,11 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         }
         return broken(whole);
     }
-    if (given.size() != function->parameters.size()) {
-        error(whole,
-              fmt::format("'{}' takes {} argument{}, but {} {} given", name,
-                          function->parameters.size(), function->parameters.size() == 1 ? "" : "s",
-                          given.size(), given.size() == 1 ? "is" : "are"));
-        return broken(whole);
-    }
+    if (given.size() != function->parameters.size())
+        return broken(whole, fmt::format("'{}' takes {} argument{}, but {} {} given", name,
+                                         function->parameters.size(),
+                                         function->parameters.size() == 1 ? "" : "s", given.size(),
+                                         given.size() == 1 ? "is" : "are"));
     function = instance_for(function, given);
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -2155,9 +2141,9 @@ Expression* Parser::space_call(std::string_view name, const std::vector<E*>& giv
     const Type* pointer = given[0]->type;
     if (pointer->space == Space::generic) {
         if (name != "get_fence" && !name.starts_with("to_")) return nullptr;
-        error(place, fmt::format("'{}' of a pointer to several memories is not supported", name),
-              "Use a pointer to each");
-        return broken(place);
+        return broken(place,
+                      fmt::format("'{}' of a pointer to several memories is not supported", name),
+                      "Use a pointer to each");
     }
     if (name == "get_fence")
         return constant(types_.scalar(Scalar::uint),

@@ -177,6 +177,7 @@ class Parser {
     E* make(E::Kind kind, const Type* type, const Place& place,
             std::vector<const E*> operands = {});
     E* broken(const Place& place);
+    E* broken(const Place& place, std::string message, std::string hint = {});  // reports it
     E* constant(const Type* type, std::uint64_t bits, const Place& place);
     E* value(E* expr);  // arrays decay
     E* arithmetic(Operator how, E* left, E* right, const Place& place);

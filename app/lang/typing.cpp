@@ -1,6 +1,7 @@
 // What each operation makes of its operands' types (OpenCL C 1.2, sections 6.2 and 6.3).
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,11 @@ Expression* Parser::broken(const Place& place) {
     return make(Kind::constant, nullptr, place);
 }
 
+Expression* Parser::broken(const Place& place, std::string message, std::string hint) {
+    error(place, std::move(message), std::move(hint));
+    return broken(place);
+}
+
 Expression* Parser::constant(const Type* type, std::uint64_t bits, const Place& place) {
     E* expr = make(Kind::constant, type, place);
     expr->bits = bits;
@@ -66,11 +72,9 @@ Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& pla
         left = to_arithmetic(left, type);
         right = to_arithmetic(right, type);
     }
-    if (integers_only(how) && left->type->is_floating()) {
-        error(place, fmt::format("'{}' of a {}", sign_of(how), left->type->name),
-              how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
-        return broken(place);
-    }
+    if (integers_only(how) && left->type->is_floating())
+        return broken(place, fmt::format("'{}' of a {}", sign_of(how), left->type->name),
+                      how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
     const Type* type = left->type;
     left = widened(left);
     right = widened(right);
@@ -80,20 +84,17 @@ Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& pla
 }
 
 Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
-    if (left->type->is_floating() || right->type->is_floating()) {
-        error(place,
-              fmt::format("'{}' of a {}", sign_of(how),
-                          (left->type->is_floating() ? left : right)->type->name),
-              "It is for integers only");
-        return broken(place);
-    }
+    if (left->type->is_floating() || right->type->is_floating())
+        return broken(place,
+                      fmt::format("'{}' of a {}", sign_of(how),
+                                  (left->type->is_floating() ? left : right)->type->name),
+                      "It is for integers only");
     left = promoted(left);
     if (left->type->is_vector() && right->type->is_scalar())
         right = to_arithmetic(right, left->type);
     else if (right->type->is_vector() && left->type->width != right->type->width) {
-        error(place, fmt::format("'{}' of a {} by a {}", sign_of(how), left->type->name,
-                                 right->type->name));
-        return broken(place);
+        return broken(place, fmt::format("'{}' of a {} by a {}", sign_of(how), left->type->name,
+                                         right->type->name));
     } else
         right = promoted(right);
     E* expr = make(Kind::binary, left->type, place, {left, right});
@@ -110,9 +111,8 @@ Expression* Parser::comparison(Operator how, E* left, E* right, const Place& pla
             return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
         };
         if (null(left) && null(right)) return expr;
-        error(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
-                                 right->type->name));
-        return broken(place);
+        return broken(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
+                                         right->type->name));
     }
     const bool halves = left->type->is_half() || right->type->is_half();
     E* pair = arithmetic(Operator::add, widened(left), widened(right), place);  // to convert them
@@ -131,10 +131,8 @@ Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& pl
     const bool compares = how >= Operator::eq && how <= Operator::ge;
     const bool pointers = left->type->is_pointer() || right->type->is_pointer();
     for (const E* expr : {left, right})
-        if (!expr->type->is_arithmetic() && !expr->type->is_pointer()) {
-            error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
-            return broken(place);
-        }
+        if (!expr->type->is_arithmetic() && !expr->type->is_pointer())
+            return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
     if (compares) return comparison(how, left, right, place);
     if (pointers) return pointer_arithmetic(how, left, right, place);
     if (how == Operator::shl || how == Operator::shr) return shift(how, left, right, place);
@@ -149,22 +147,18 @@ Expression* Parser::pointer_arithmetic(Operator how, E* left, E* right, const Pl
     if (how == Operator::sub && left->type->is_pointer() && right->type->is_pointer() &&
         left->type->element == right->type->element)
         return make(Kind::difference, types_.scalar(Scalar::long_), place, {left, right});
-    error(place,
-          fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name, right->type->name));
-    return broken(place);
+    return broken(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
+                                     right->type->name));
 }
 
 Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) {
-    if (!expr->type->is_scalar() || !expr->type->is_integral()) {
-        error(expr->place,
-              fmt::format("an index must be an integer, this is a {}", expr->type->name),
-              "Write (int)value");
-        return broken(place);
-    }
-    if (pointer->type->element->is_void()) {
-        error(place, "a pointer to void has no elements", "Cast it to another pointer first");
-        return broken(place);
-    }
+    if (!expr->type->is_scalar() || !expr->type->is_integral())
+        return broken(expr->place,
+                      fmt::format("an index must be an integer, this is a {}", expr->type->name),
+                      "Write (int)value");
+    if (pointer->type->element->is_void())
+        return broken(place, "a pointer to void has no elements",
+                      "Cast it to another pointer first");
     expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
     E* result = make(Kind::offset, pointer->type, place, {pointer, expr});
     result->minus = minus;
@@ -177,11 +171,9 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
     if (left->type == nullptr || right->type == nullptr) return broken(place);
     if (left->type->is_vector() || right->type->is_vector()) {
         const char* sign = how == Operator::and_ ? "&&" : "||";
-        if (!left->type->is_arithmetic() || !right->type->is_arithmetic()) {
-            error(place,
-                  fmt::format("'{}' of a {} and a {}", sign, left->type->name, right->type->name));
-            return broken(place);
-        }
+        if (!left->type->is_arithmetic() || !right->type->is_arithmetic())
+            return broken(place, fmt::format("'{}' of a {} and a {}", sign, left->type->name,
+                                             right->type->name));
         if (!common_vectors(left, right, place, sign)) return broken(place);
         for (E** expr : {&left, &right})
             *expr = binary_node(Operator::ne, *expr,
@@ -206,11 +198,8 @@ Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
         if (expr->type == nullptr) return expr;
         return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
     }
-    if (!expr->type->is_arithmetic() ||
-        (how == Operator::complement && expr->type->is_floating())) {
-        error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
-        return broken(place);
-    }
+    if (!expr->type->is_arithmetic() || (how == Operator::complement && expr->type->is_floating()))
+        return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
     expr = promoted(expr);
     if (expr->type->is_half()) {
         const Type* type = expr->type;
@@ -230,11 +219,10 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     if (condition->type == nullptr || yes->type == nullptr || no->type == nullptr)
         return broken(place);
     if (condition->type->is_floating()) {  // OpenCL C 1.2, 6.3.i
-        error(condition->place,
-              fmt::format("'?' asks a {}, but takes an integer or a comparison",
-                          condition->type->name),
-              "Compare it: x != 0 ? a : b");
-        return broken(place);
+        return broken(condition->place,
+                      fmt::format("'?' asks a {}, but takes an integer or a comparison",
+                                  condition->type->name),
+                      "Compare it: x != 0 ? a : b");
     }
     const bool numbers = yes->type->is_arithmetic() && no->type->is_arithmetic();
     if (numbers && condition->type->is_vector() && yes->type->is_scalar() &&
@@ -260,10 +248,10 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     } else if (no->type->is_pointer() && yes->kind == Kind::constant && yes->bits == 0) {
         yes = cast(yes, no->type, place);
     } else if (yes->type != no->type) {
-        error(place,
-              fmt::format("'?' chooses between a {} and a {}", yes->type->name, no->type->name),
-              "Both must be of one type");
-        return broken(place);
+        return broken(
+            place,
+            fmt::format("'?' chooses between a {} and a {}", yes->type->name, no->type->name),
+            "Both must be of one type");
     }
     if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
     condition = truth(condition);
@@ -307,11 +295,9 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         from = elsewhere(*to->variable, from);
     }
     if (to->type->is_structure()) {
-        if (from->type != to->type) {
-            error(place,
-                  fmt::format("a {} cannot be assigned a {}", to->type->name, from->type->name));
-            return broken(place);
-        }
+        if (from->type != to->type)
+            return broken(place, fmt::format("a {} cannot be assigned a {}", to->type->name,
+                                             from->type->name));
     } else {
         from = convert(from, to->type, "assign");
         if (from->type == nullptr) return broken(place);
@@ -337,11 +323,9 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     E* result = binary_node(how, read, from, place);
     if (result->type == nullptr) return result;
     if (result->kind == Kind::convert) result = const_cast<E*>(result->operands[0]);  // of halves
-    if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer()) {
-        error(place,
-              fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
-        return broken(place);
-    }
+    if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer())
+        return broken(
+            place, fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
     E* made = make(Kind::compound, to->type, place, {to, result->operands[1]});
     made->operator_ = how;
     made->compute = result->type;
@@ -350,10 +334,8 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
 
 Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& place) {
     if (!writable(expr, minus ? "decremented" : "incremented")) return broken(place);
-    if (!expr->type->in_registers()) {
-        error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
-        return broken(place);
-    }
+    if (!expr->type->in_registers())
+        return broken(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
     if (expr->type->is_half() && prefix)
         return compound(minus ? Operator::sub : Operator::add, expr,
                         constant(types_.scalar(Scalar::int_), 1, place), place);
@@ -365,13 +347,12 @@ Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& pla
 
 Expression* Parser::dereference(E* expr, const Place& place) {
     if (expr->type == nullptr) return broken(place);
-    if (!expr->type->is_pointer() || expr->type->element->is_void()) {
-        error(place,
-              fmt::format("a {} points to nothing that can be read or written", expr->type->name),
-              expr->type->is_pointer() ? "Cast it to another pointer first"
-                                       : "Only pointers have * and ->");
-        return broken(place);
-    }
+    if (!expr->type->is_pointer() || expr->type->element->is_void())
+        return broken(
+            place,
+            fmt::format("a {} points to nothing that can be read or written", expr->type->name),
+            expr->type->is_pointer() ? "Cast it to another pointer first"
+                                     : "Only pointers have * and ->");
     E* result = make(Kind::dereference, expr->type->element, place, {expr});
     result->lvalue = true;
     result->is_const = expr->type->to_const;
@@ -381,11 +362,9 @@ Expression* Parser::dereference(E* expr, const Place& place) {
 
 Expression* Parser::address(E* expr, const Place& place) {
     if (expr->type == nullptr) return broken(place);
-    if (!expr->lvalue || expr->kind == Kind::swizzle) {
-        error(place, "this has no address",
-              expr->kind == Kind::swizzle ? "Copy the component to a variable" : "");
-        return broken(place);
-    }
+    if (!expr->lvalue || expr->kind == Kind::swizzle)
+        return broken(place, "this has no address",
+                      expr->kind == Kind::swizzle ? "Copy the component to a variable" : "");
     const E* root = expr;
     while (root->kind == Kind::member)
         root = root->operands[0];
@@ -476,12 +455,10 @@ const Type* Parser::mask_of(const Type* type) {
 Expression* Parser::truth(E* expr) {
     expr = value(expr);
     if (expr->type == nullptr || expr->type->is_pointer()) return expr;
-    if (!expr->type->is_scalar()) {
-        error(expr->place,
-              fmt::format("a condition must be a number, this is a {}", expr->type->name),
-              expr->type->is_vector() ? "Write any( ) or all( )" : "");
-        return broken(expr->place);
-    }
+    if (!expr->type->is_scalar())
+        return broken(expr->place,
+                      fmt::format("a condition must be a number, this is a {}", expr->type->name),
+                      expr->type->is_vector() ? "Write any( ) or all( )" : "");
     if (!expr->type->is_floating()) return expr;
     return binary_node(Operator::ne, expr, constant(types_.scalar(Scalar::int_), 0, expr->place),
                        expr->place);
@@ -498,10 +475,9 @@ Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
     const bool integers = expr->type->is_scalar() && expr->type->is_integral();
     if (to->is_pointer() && expr->type->is_pointer()) {
         if (reaches(to->space, expr->type->space)) return make(Kind::convert, to, place, {expr});
-        error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
-              fmt::format("It points to {} memory: write {} before the type in the cast",
-                          name_of(expr->type->space), name_of(expr->type->space)));
-        return broken(place);
+        return broken(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
+                      fmt::format("It points to {} memory: write {} before the type in the cast",
+                                  name_of(expr->type->space), name_of(expr->type->space)));
     }
     if ((to->is_pointer() && integers) ||
         (expr->type->is_pointer() && to->is_scalar() && to->is_integral()))
@@ -512,11 +488,10 @@ Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
         result->place = place;
         return result;
     }
-    error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
-          to->is_vector() && expr->type->is_vector()
-              ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
-              : "");
-    return broken(place);
+    return broken(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
+                  to->is_vector() && expr->type->is_vector()
+                      ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
+                      : "");
 }
 
 Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
@@ -543,15 +518,15 @@ Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
     }
     const bool spaces =
         to->is_pointer() && expr->type->is_pointer() && to->space != expr->type->space;
-    error(expr->place,
-          fmt::format("cannot {} a {} where a {} is needed", doing, expr->type->name, to->name),
-          spaces ? fmt::format(
-                       "This points to {} memory: the other must be a pointer to {} memory too",
-                       name_of(expr->type->space), name_of(expr->type->space))
-          : to->is_vector() && expr->type->is_vector()
-              ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
-              : "");
-    return broken(expr->place);
+    return broken(
+        expr->place,
+        fmt::format("cannot {} a {} where a {} is needed", doing, expr->type->name, to->name),
+        spaces
+            ? fmt::format("This points to {} memory: the other must be a pointer to {} memory too",
+                          name_of(expr->type->space), name_of(expr->type->space))
+        : to->is_vector() && expr->type->is_vector()
+            ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
+            : "");
 }
 
 // Arithmetic of halves: as floats, rounded to half after each operation. A float has more than
@@ -626,8 +601,8 @@ Expression* Parser::builtin_of(const Function& known, const Type* type,
 }
 
 Expression* Parser::wrong_argument(std::string_view name, const E* given, std::string_view takes) {
-    error(given->place, fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
-    return broken(given->place);
+    return broken(given->place,
+                  fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
 }
 
 // Gives arguments first … first + count - 1 the type of the first that is a vector, or of the
@@ -763,13 +738,11 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
     const Type* type = given[0]->type;
     const Type* mask = given[2]->type;
     if (mask->is_floating() || mask->width != type->width ||
-        (type->is_vector() && info(mask->scalar).bytes != info(type->scalar).bytes)) {
-        error(given[2]->place,
-              fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name, type->name,
-                          mask_of(type)->name, mask->name),
-              "It has as many components, as wide: a comparison gives one");
-        return broken(place);
-    }
+        (type->is_vector() && info(mask->scalar).bytes != info(type->scalar).bytes))
+        return broken(given[2]->place,
+                      fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name,
+                                  type->name, mask_of(type)->name, mask->name),
+                      "It has as many components, as wide: a comparison gives one");
     Function known;
     known.builtin = Builtin::select;
     return builtin_of(known, type, given, place);
@@ -789,11 +762,9 @@ Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
     const bool three_and_four = info(to->scalar).bytes == info(from->scalar).bytes &&
                                 std::min(to->width, from->width) == 3 &&
                                 std::max(to->width, from->width) == 4;
-    if (to->bytes != from->bytes && !three_and_four) {
-        error(place, fmt::format("a {} and a {} are not of one size", from->name, to->name),
-              fmt::format("Write convert_{}( ) to keep the value", to->name));
-        return broken(place);
-    }
+    if (to->bytes != from->bytes && !three_and_four)
+        return broken(place, fmt::format("a {} and a {} are not of one size", from->name, to->name),
+                      fmt::format("Write convert_{}( ) to keep the value", to->name));
     if (from->scalar == to->scalar && from->width == to->width) return given[0];
     return make(Kind::reinterpret, to, place, {given[0]});
 }
@@ -837,13 +808,11 @@ Expression* Parser::atomic_call(const Function& known, std::string_view name, st
     const Type* type = pointer->element;
     const std::uint8_t bytes = info(type->scalar).bytes;
     const bool floats = type->scalar == Scalar::float_ && known.builtin == Builtin::atomic_xchg;
-    if ((type->is_floating() && !floats) || bytes < 4 || (bytes == 8 && !known.wide)) {
-        error(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-              bytes == 8 && !type->is_floating()
-                  ? "The 64-bit ones are named atom_…"
-                  : "Atomics are of int and uint; a float needs a compare-exchange loop");
-        return broken(place);
-    }
+    if ((type->is_floating() && !floats) || bytes < 4 || (bytes == 8 && !known.wide))
+        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
+                      bytes == 8 && !type->is_floating()
+                          ? "The 64-bit ones are named atom_…"
+                          : "Atomics are of int and uint; a float needs a compare-exchange loop");
     if (pointer->to_const)
         return wrong_argument(name, given[0], "a pointer that may be written to");
     for (std::size_t i = 1; i < given.size(); ++i) {
@@ -944,11 +913,10 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
                 return wrong_argument(name, given[0],
                                       "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
             given[0] = promoted(given[0]);
-            if (known.builtin != Builtin::barrier && !constant_of(*given[0])) {
-                error(given[0]->place, fmt::format("'{}' needs its flags as constants", name),
-                      "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
-                return broken(place);
-            }
+            if (known.builtin != Builtin::barrier && !constant_of(*given[0]))
+                return broken(
+                    given[0]->place, fmt::format("'{}' needs its flags as constants", name),
+                    "Write CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both with | between");
             {
                 Function scoped = known;
                 const bool sub_group = known.builtin == Builtin::sub_group_barrier;
@@ -1174,21 +1142,17 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
     const bool in =
         to.space == Space::local && (from.space == Space::global || from.space == Space::constant);
     const bool out = to.space == Space::global && from.space == Space::local;
-    if (!in && !out) {
-        error(place,
-              fmt::format("'{}' copies between global and local memory, not from {} to {}", name,
-                          name_of(from.space), name_of(to.space)),
-              "One of the two points to local memory");
-        return broken(place);
-    }
+    if (!in && !out)
+        return broken(place,
+                      fmt::format("'{}' copies between global and local memory, not from {} to {}",
+                                  name, name_of(from.space), name_of(to.space)),
+                      "One of the two points to local memory");
     if (to.to_const) return wrong_argument(name, given[0], "a pointer that may be written to");
-    if (to.element != from.element || !to.element->is_arithmetic()) {
-        error(place,
-              fmt::format("'{}' copies numbers of one type, not {} to {}", name, from.element->name,
-                          to.element->name),
-              "Cast one of the pointers");
-        return broken(place);
-    }
+    if (to.element != from.element || !to.element->is_arithmetic())
+        return broken(place,
+                      fmt::format("'{}' copies numbers of one type, not {} to {}", name,
+                                  from.element->name, to.element->name),
+                      "Cast one of the pointers");
     for (std::size_t i = 2; i + 1 < given.size(); ++i) {
         if (!given[i]->type->is_scalar() || given[i]->type->is_floating())
             return wrong_argument(name, given[i], "how many elements");
@@ -1202,13 +1166,11 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
 Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, const Place& place) {
     constexpr std::uint64_t kMostEvents = 64;  // that one call waits for; more are refused
     const auto count = constant_of(*given[0]);
-    if (!given[0]->type->is_scalar() || !count || *count > kMostEvents) {
-        error(given[0]->place,
-              fmt::format("'{}' needs the number of events as a constant, {} at most", name,
-                          kMostEvents),
-              "Write wait_group_events(1, &event)");
-        return broken(place);
-    }
+    if (!given[0]->type->is_scalar() || !count || *count > kMostEvents)
+        return broken(given[0]->place,
+                      fmt::format("'{}' needs the number of events as a constant, {} at most", name,
+                                  kMostEvents),
+                      "Write wait_group_events(1, &event)");
     const Type& list = *given[1]->type;
     if (!list.is_pointer() || list.is_event() || !list.element->is_event())
         return wrong_argument(name, given[1], "a pointer to events second");
@@ -1410,11 +1372,9 @@ Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
     const Type* type = pointer->element;
     const bool bits = known.builtin == Builtin::atomic_and || known.builtin == Builtin::atomic_or ||
                       known.builtin == Builtin::atomic_xor;
-    if (info(type->scalar).bytes < 4 || (type->is_floating() && bits)) {
-        error(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-              "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, atomic_float");
-        return broken(place);
-    }
+    if (info(type->scalar).bytes < 4 || (type->is_floating() && bits))
+        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
+                      "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, atomic_float");
     if (pointer->to_const && known.builtin != Builtin::atomic_load)
         return wrong_argument(name, given[0], "a pointer that may be written to");
     const bool compares = known.builtin == Builtin::atomic_compare_exchange;
