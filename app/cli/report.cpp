@@ -43,17 +43,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
 }
 
 const char* plan_word(catalogue::PlanKind plan) {
-    switch (plan) {
-        case catalogue::PlanKind::once:
-            return "once";
-        case catalogue::PlanKind::per_pass:
-            return "per-pass";
-        case catalogue::PlanKind::partials:
-            return "partials";
-        case catalogue::PlanKind::iterate:
-            return "iterate";
-    }
-    return "";
+    static constexpr std::array kNames{"once", "per-pass", "partials", "iterate"};
+    return kNames.at(static_cast<std::size_t>(plan));
 }
 
 }  // namespace

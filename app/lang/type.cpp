@@ -55,19 +55,8 @@ Scalar integer_of(std::uint8_t bytes, bool is_signed) {
 }
 
 const char* name_of(Space space) {
-    switch (space) {
-        case Space::private_:
-            return "private";
-        case Space::local:
-            return "local";
-        case Space::global:
-            return "global";
-        case Space::constant:
-            return "constant";
-        case Space::generic:
-            return "generic";
-    }
-    return "";
+    static constexpr std::array kNames{"private", "local", "global", "constant", "generic"};
+    return kNames.at(static_cast<std::size_t>(space));
 }
 
 Types::Types() {

@@ -62,25 +62,10 @@ Problem problem_at(const std::string& what, const std::string& why, const std::s
 }  // namespace
 
 const char* name_of(Fault::Kind kind) {
-    switch (kind) {
-        case Fault::Kind::out_of_bounds:
-            return "out of bounds";
-        case Fault::Kind::read_only:
-            return "read only";
-        case Fault::Kind::division:
-            return "division by zero";
-        case Fault::Kind::divergence:
-            return "barrier divergence";
-        case Fault::Kind::budget:
-            return "budget";
-        case Fault::Kind::deadlock:
-            return "deadlock";
-        case Fault::Kind::recording:
-            return "too long to be recorded";
-        case Fault::Kind::copy:
-            return "asynchronous copy";
-    }
-    return "";
+    static constexpr std::array kNames{
+        "out of bounds", "read only", "division by zero",        "barrier divergence",
+        "budget",        "deadlock",  "too long to be recorded", "asynchronous copy"};
+    return kNames.at(static_cast<std::size_t>(kind));
 }
 
 ProblemPhrases phrases_of(const std::string& key,

@@ -1,6 +1,7 @@
 #include "machine/state.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <fmt/format.h>
@@ -291,15 +292,8 @@ Context make_context(const Job& job, std::uint32_t launch) {
 }
 
 const char* name_of(Branch::Kind kind) {
-    switch (kind) {
-        case Branch::Kind::condition:
-            return "condition";
-        case Branch::Kind::loop:
-            return "loop";
-        case Branch::Kind::case_:
-            return "case";
-    }
-    return "";
+    static constexpr std::array kNames{"condition", "loop", "case"};
+    return kNames.at(static_cast<std::size_t>(kind));
 }
 
 void Flow::branch(std::uint32_t launch, std::uint32_t place, Branch::Kind kind, std::uint64_t came,

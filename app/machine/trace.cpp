@@ -1,23 +1,13 @@
 #include "machine/trace.h"
 
+#include <array>
 #include <bit>
 
 namespace lab::machine {
 
 const char* name_of(ActionKind kind) {
-    switch (kind) {
-        case ActionKind::load:
-            return "load";
-        case ActionKind::store:
-            return "store";
-        case ActionKind::atomic:
-            return "atomic";
-        case ActionKind::barrier:
-            return "barrier";
-        case ActionKind::collective:
-            return "collective";
-    }
-    return "";
+    static constexpr std::array kNames{"load", "store", "atomic", "barrier", "collective"};
+    return kNames.at(static_cast<std::size_t>(kind));
 }
 
 void Trace::add(const Action& action, std::span<const Access> accesses, bool continues) {
