@@ -1,6 +1,7 @@
 #include "lang/lexer.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -256,6 +257,23 @@ class Lexer {
 
 }  // namespace
 
+std::optional<std::uint8_t> character_of(std::string_view literal) {
+    std::string_view text = literal.substr(1, literal.size() - 2);
+    if (text.size() == 1 && text[0] != '\\') return static_cast<std::uint8_t>(text[0]);
+    if (text.size() < 2 || text[0] != '\\') return {};
+    text.remove_prefix(1);
+    constexpr std::string_view kLetters = "ntr\\'\"abfv?", kMeanings = "\n\t\r\\'\"\a\b\f\v?";
+    const std::size_t letter_at = kLetters.find(text[0]);
+    if (letter_at != std::string_view::npos && text.size() == 1)
+        return static_cast<std::uint8_t>(kMeanings[letter_at]);
+    const bool hex = text[0] == 'x';
+    if (hex) text.remove_prefix(1);
+    std::uint8_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value, hex ? 16 : 8);
+    return error == std::errc{} && rest == end ? std::optional(value) : std::nullopt;
+}
+
 std::size_t splice_at(std::string_view text, std::size_t index) {
     const std::string_view here = text.substr(index, 3);
     if (here.starts_with("\\\n")) return 2;
@@ -298,25 +316,6 @@ std::vector<Token> lex(const Sources& sources, std::uint16_t file, std::deque<st
 
 // Numbers and characters as the text has them, and expressions of constants.
 namespace {
-
-std::uint64_t int64_text(std::string_view digits, unsigned base, bool& fits, bool& right) {
-    std::uint64_t value = 0;
-    right = !digits.empty();
-    for (const char c : digits) {
-        const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
-                               : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
-                               : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
-                                                      : 99;
-        if (digit >= base) {
-            right = false;
-            return 0;
-        }
-        const std::uint64_t next = value * base + digit;
-        if (value > (~std::uint64_t{0} - digit) / base) fits = false;
-        value = next;
-    }
-    return value;
-}
 
 std::optional<double> floating_of(std::uint64_t bits, const Type& type) {
     if (type.is_half()) return value_of_half(static_cast<std::uint16_t>(bits));
@@ -527,15 +526,20 @@ Expression* Parser::number() {
     const bool is_unsigned = suffix == "u" || suffix == "ul" || suffix == "lu";
     const bool is_long = suffix == "l" || suffix == "ul" || suffix == "lu";
     const bool octal = !hex && text.size() > 1 && text[0] == '0';
-    bool fits = true, right = true;
-    const std::string_view digits = std::string_view(text).substr(hex ? 2 : 0, end - (hex ? 2 : 0));
-    const std::uint64_t value = int64_text(digits, hex ? 16 : octal ? 8 : 10, fits, right);
-    if (!right || !(suffix.empty() || is_unsigned || is_long))
+    std::uint64_t value = 0;
+    const char* const last = text.data() + end;
+    const auto [rest, wrong] = std::from_chars(text.data() + (hex ? 2 : 0), last, value,
+                                               hex     ? 16
+                                               : octal ? 8
+                                                       : 10);
+    if (wrong == std::errc::invalid_argument || rest != last ||
+        !(suffix.empty() || is_unsigned || is_long))
         return broken(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
                       octal && suffix.empty()
                           ? "What begins with 0 is octal: its digits are 0 to 7"
                           : "Suffixes are u, l, ul, and f after a decimal point");
-    if (!fits) error(token.place, "the number does not fit 64 bits");
+    if (wrong == std::errc::result_out_of_range)
+        error(token.place, "the number does not fit 64 bits");
     Scalar scalar = is_unsigned ? Scalar::uint : Scalar::int_;
     const bool decimal = !hex && !octal;
     if (scalar == Scalar::int_ && value > 0x7fffffffU)
@@ -549,27 +553,11 @@ Expression* Parser::number() {
 
 Expression* Parser::character() {
     const Token& token = next();
-    const std::string_view text = token.text;
-    std::uint64_t value = text.size() > 2 ? static_cast<unsigned char>(text[1]) : 0;
-    bool right = text.size() == 3 && text[1] != '\\';
-    if (text.size() == 4 && text[1] == '\\') {
-        const std::string_view from = "ntr0\\'\"abfv?", to("\n\t\r\0\\'\"\a\b\f\v?", 12);
-        const std::size_t index = from.find(text[2]);
-        right = index != std::string_view::npos;
-        if (right) value = static_cast<unsigned char>(to[index]);
-    }
-    // '\x41', '\101'
-    if (text.size() > 3 && text[1] == '\\' && !right) {
-        bool fits = true;
-        const bool hex = text[2] == 'x';
-        const std::string_view digits = text.substr(hex ? 3 : 2, text.size() - (hex ? 4 : 3));
-        value = int64_text(digits, hex ? 16 : 8, fits, right);
-        right = right && fits && value < 256;
-    }
-    if (!right)
-        return broken(token.place, fmt::format("{} is no character", text.substr(0, 20)),
+    const auto value = character_of(token.text);
+    if (!value)
+        return broken(token.place, fmt::format("{} is no character", token.text.substr(0, 20)),
                       "Write one character between quotes");
-    return constant(types_.scalar(Scalar::int_), canonical(Scalar::char_, value), token.place);
+    return constant(types_.scalar(Scalar::int_), canonical(Scalar::char_, *value), token.place);
 }
 
 }  // namespace lab::lang

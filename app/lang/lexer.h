@@ -1,7 +1,10 @@
 // Turns characters into tokens, before any macro is expanded.
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "lang/source.h"
@@ -35,6 +38,9 @@ struct Scanned {
 // The token that `text` begins with; none (`end`, 0) where it begins with white space or a comment,
 // or is empty.
 Scanned scan(std::string_view text);
+
+// The byte that a character in quotes stands for: 'a', '\n', '\x41', '\101'; empty if it is none.
+std::optional<std::uint8_t> character_of(std::string_view literal);
 
 // How many bytes of `text` at `at` are a backslash and a line's end; 0 if there is none.
 std::size_t splice_at(std::string_view text, std::size_t index);

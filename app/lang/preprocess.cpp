@@ -1270,7 +1270,10 @@ class Condition {
 
     ConditionValue number(std::string_view text, std::size_t at) const {
         const Token& token = token_at(at);
-        if (token.kind == Token::Kind::character) return {character(token), false};
+        if (token.kind == Token::Kind::character) {
+            if (const auto value = character_of(token.text)) return {*value, false};
+            fail(token.place, fmt::format("{} is no character", token.text.substr(0, 20)));
+        }
         const bool whole = text == token.text;  // else it is 1.5e-3 or the like
         ConditionValue value;
         const std::size_t end = text.find_last_not_of("uUlL") + 1;
@@ -1323,31 +1326,6 @@ class Condition {
         else if (!length.empty() && (length.back() == 'u' || length.back() == 'U'))
             length.remove_suffix(1);
         return length.empty() || length == "l" || length == "L" || length == "ll" || length == "LL";
-    }
-
-    unsigned character(const Token& token) const {
-        std::string_view text = token.text.substr(1, token.text.size() - 2);
-        const bool escaped = text.size() > 1 && text[0] == '\\';
-        if (escaped) text.remove_prefix(1);
-        if (escaped && (text[0] == 'x' || (text[0] >= '0' && text[0] <= '7')))
-            return escaped_number(token, text);
-        if (text.size() != 1) fail(token.place, "a character in a condition is one of ASCII");
-        if (!escaped) return static_cast<unsigned char>(text[0]);
-        constexpr std::string_view kLetters = "abtnvfr\\'\"?", kMeanings = "\a\b\t\n\v\f\r\\'\"?";
-        const std::size_t found = kLetters.find(text[0]);
-        if (found == std::string_view::npos) fail(token.place, "this escape is not known");
-        return static_cast<unsigned char>(kMeanings[found]);
-    }
-
-    unsigned escaped_number(const Token& token, std::string_view text) const {
-        const int base = text[0] == 'x' ? 16 : 8;
-        if (base == 16) text.remove_prefix(1);
-        unsigned value = 0;
-        const auto [rest, error] =
-            std::from_chars(text.data(), text.data() + text.size(), value, base);
-        if (error != std::errc{} || rest != text.data() + text.size() || value > 255)
-            fail(token.place, "this escape is no character");
-        return value;
     }
 
     std::span<const Token> tokens_;
