@@ -34,7 +34,7 @@ machine::Job job_of(std::uint64_t n, std::uint32_t lanes, std::uint32_t resident
     const auto file = data_folder() / "kernels" / "local_tree.cl";
     machine::Launch launch;
     launch.code = std::make_shared<const lang::Code>(
-        lang::compile_or_throw({"kernels/local_tree.cl", read_file(file), macros}, "reduce"));
+        *lang::compile_or_throw({"kernels/local_tree.cl", read_file(file), macros}, "reduce").code);
     launch.range = {n, group};
     machine::Job job;
     job.config.lanes = lanes;

@@ -6,6 +6,7 @@
 #include "analysis/lineage.h"
 #include "analysis/simulate.h"
 #include "support/shipped_kernels.h"
+#include "support/trace_event.h"
 
 namespace lab::analysis {
 namespace {
@@ -99,7 +100,7 @@ bool touched(const machine::Run& run, const analysis::AccessRef& ref,
     const machine::Action& action = run.trace().action(ref.time);
     const auto accesses = run.trace().accesses(action);
     for (std::size_t i = 0; i < accesses.size(); ++i)
-        if (run.event(ref.time, i).item == ref.item &&
+        if (event_of(run, ref.time, i).item == ref.item &&
             analysis::cell_of(run.machine(), action, accesses[i]) == cell &&
             holds(run.machine(), accesses[i].node, input) == held)
             return true;

@@ -676,10 +676,6 @@ std::string ArgumentGuess::value_of(const ArgumentRow& row, std::size_t place) c
     return fmt::format("{}", fmt::join(std::vector<std::string>(row.each, each), ","));
 }
 
-}  // namespace
-
-namespace {
-
 TextMark mark_of(const lang::Diagnostic& diagnostic) {
     TextMark mark;
     mark.kind = diagnostic.severity == lang::Diagnostic::Severity::error ? TextMark::Kind::error

@@ -277,14 +277,6 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
         result);
 }
 
-long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth) {
-    if (exact_in_its_type(op, info(type).floating)) return 0;
-    if (reference.may_leave_range) return std::numeric_limits<long double>::infinity();
-    depth = steps_of(reference, op, depth);
-    return 2 * (type == Type::float_ ? bound_of<float>(reference, depth)
-                                     : bound_of<double>(reference, depth));
-}
-
 namespace {
 
 Values every(const Values& values, std::uint64_t step) {

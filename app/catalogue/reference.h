@@ -61,10 +61,6 @@ struct Verdict {
 // range, an infinity of its sign is right.
 Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth);
 
-// How far apart two values may be that combine the same elements, or the same part of them, in
-// different orders: each as far from the exact value as a result may be. 0: not at all.
-long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth);
-
 // Judges what a run left on the device against the host's reference, as the plan promises.
 
 struct Job;

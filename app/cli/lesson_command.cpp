@@ -56,7 +56,6 @@ class SheetBlock {
     figures::Scene scene;
     float y = 0;
 
-    const figures::Fonts& fonts() const { return fonts_; }
     float width(const std::string& text, float size, Face face) const {
         return fonts_.text_width(text, size, face);
     }
@@ -118,13 +117,12 @@ Scene SheetBlock::finish() {
 }
 
 // The paragraph's words, on paper: links with their address.
-std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph,
-                                        Role role = Role::text) {
+std::vector<figures::StyledSpan> styled(const lessons::Paragraph& paragraph) {
     std::vector<figures::StyledSpan> spans;
     for (const lessons::Span& span : paragraph.spans) {
         figures::StyledSpan& added = spans.emplace_back();
         added.text = span.text;
-        added.role = role;
+        added.role = Role::text;
         added.tinted = span.code;
         added.face = span.code ? Face::mono : span.bold || span.italic ? Face::bold : Face::sans;
         if (!span.link.empty())
@@ -167,8 +165,7 @@ lessons::Text for_paper(lessons::Text text, const Translations& tr) {
     return text;
 }
 
-void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x,
-                    float right = kSheetRoom) {
+void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x) {
     bool first = true;
     for (const lessons::Paragraph& paragraph : text) {
         if (!first) block.y += 4;
@@ -181,7 +178,7 @@ void add_paragraphs(SheetBlock& block, const lessons::Text& text, float x,
                                          : fmt::format("{}.", paragraph.number);
             block.text(x + 2, block.y + kSheetText, sign, kSheetText, Face::sans, Role::muted);
         }
-        block.paragraph(styled(paragraph), x + indent, right);
+        block.paragraph(styled(paragraph), x + indent);
     }
 }
 
@@ -624,8 +621,8 @@ class QuestionBlock {
         add_kernel(std::move(listing));
     }
 
-    void add_blank_lines(int count) {
-        for (int i = 0; i < count; ++i) {
+    void add_blank_lines() {
+        for (int i = 0; i < 3; ++i) {
             block_.y += 20;
             block_.rule(kPadding, kSheetRoom - kPadding, block_.y, Role::idle, 0.5F);
         }
@@ -633,7 +630,7 @@ class QuestionBlock {
     }
 
     void add_schedule() {
-        if (!key()) return add_blank_lines(3);
+        if (!key()) return add_blank_lines();
         const lessons::Answer answer = lessons::right_answer(page_, question_, runs_);
         const std::string turns = answer.texts.empty() ? "–" : answer.texts.front();
         block_.paragraph({{turns, Face::mono, Role::wrote, false}}, kPadding,
@@ -701,7 +698,7 @@ class QuestionBlock {
     }
 
     void add_reflect() {
-        if (!key()) add_blank_lines(3);
+        if (!key()) add_blank_lines();
     }
 
     lessons::Text filled(const lessons::Text& text) {

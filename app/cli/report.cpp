@@ -786,7 +786,6 @@ namespace {
 
 using analysis::ResultLineage;
 using analysis::Simulation;
-using machine::Machine;
 using nlohmann::json;
 
 constexpr std::size_t kMostNames = 8;       // inputs, or stretches, in a list; the rest are counted
@@ -1065,7 +1064,6 @@ std::string why_wrong(const Simulation& simulation) {
 
 namespace {
 
-using nlohmann::json;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kMostRows = 64;  // of a table; the rest are counted, and --json has them

@@ -387,7 +387,6 @@ class JointRun {
         : parts_(std::move(parts)),
           variant_(variant),
           op_(asked.op),
-          type_(asked.type),
           right_(std::move(right)),
           batch_(batch) {
         for (const JointPart& part : parts_)
@@ -512,7 +511,6 @@ class JointRun {
     std::vector<JointPart> parts_;
     const catalogue::Kernel& variant_;
     catalogue::Op op_;
-    catalogue::Type type_;
     catalogue::Reference right_;
     unsigned batch_;
     std::uint64_t depth_ = 0;

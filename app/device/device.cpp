@@ -278,11 +278,6 @@ const Known* find(cl_int error) {
 
 }  // namespace
 
-const char* error_name(cl_int error) {
-    const Known* known = find(error);
-    return known != nullptr ? known->name : nullptr;
-}
-
 Problem problem_of(const cl::Error& error, const std::string& doing, const std::string& where) {
     const Known* known = find(error.err());
     const std::string name =

@@ -18,8 +18,6 @@ namespace lab::device {
 
 // The OpenCL C++ bindings, with errors as problems. Only for files of this room.
 
-const char* error_name(cl_int error);  // "CL_OUT_OF_RESOURCES"
-
 // `doing` as in "running the kernel". A device that is gone or out of memory has Exit::no_device
 // or Exit::usage; a hint says what to do.
 Problem problem_of(const cl::Error& error, const std::string& doing, const std::string& where);

@@ -42,7 +42,6 @@ class DeviceCase {
     const catalogue::Shape& shape() const { return shape_; }  // with the group that was chosen
     const catalogue::Target& target() const { return target_; }
     const catalogue::Job& job() const { return job_; }
-    const catalogue::Values& input() const { return input_; }
     // The right result; of a form, whose right result is not known, what the simulator in its usual
     // order ends with.
     const std::string& expected() const { return expected_; }

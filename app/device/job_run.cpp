@@ -192,12 +192,6 @@ bool JobRun::stuck() const {
     return value != 0;
 }
 
-void JobRun::write(std::size_t buffer, std::span<const std::byte> bytes) {
-    guarded("Writing a buffer", device_.info.name, [&] {
-        device_.queue.enqueueWriteBuffer(buffers_[buffer], CL_TRUE, 0, bytes.size(), bytes.data());
-    });
-}
-
 std::vector<std::byte> JobRun::read(std::size_t buffer, std::uint64_t size) const {
     return guarded("Reading a buffer back", device_.info.name, [&] {
         std::vector<std::byte> bytes(size);

@@ -90,7 +90,6 @@ class JobRun {
     // The same in pieces: prepare() and the fillings; then one launch, until it is done.
     void reset();
     void launch(std::size_t launch);
-    void write(std::size_t buffer, std::span<const std::byte> bytes);
     std::vector<std::byte> read(std::size_t buffer, std::uint64_t bytes) const;
     // All of each buffer; empty for those that no launch writes.
     std::vector<std::vector<std::byte>> contents() const;

@@ -77,9 +77,9 @@ std::string mapped_log(const std::string& log, const lang::Text& text) {
     return mapped;
 }
 
-Program build(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape,
-              Optimise optimise) {
-    return build(device, text_of(kernel, shape), kernel.entry, needs_of(kernel, shape), optimise);
+Program build(const Device& device, const catalogue::Kernel& kernel,
+              const catalogue::Shape& shape) {
+    return build(device, text_of(kernel, shape), kernel.entry, needs_of(kernel, shape));
 }
 
 Program build(const Device& device, const lang::Text& given, const std::string& entry,

@@ -25,8 +25,7 @@ enum class Optimise : bool { no, yes };
 // one. Throws Problem with the log as why, where = the first place in it, and Exit::kernel_fault.
 Program build(const Device& device, const lang::Text& text, const std::string& entry,
               const std::vector<catalogue::Need>& needs, Optimise optimise = Optimise::yes);
-Program build(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape,
-              Optimise optimise = Optimise::yes);
+Program build(const Device& device, const catalogue::Kernel& kernel, const catalogue::Shape& shape);
 
 // The compiler's options. With NO_DEVICE_SCOPE among them, a mem_fence stands in for what orders
 // groups, without a promise.

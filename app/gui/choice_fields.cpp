@@ -158,9 +158,6 @@ void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 void keep_early_letters(PickState& state) {
     if (state.typing) return;
     for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
@@ -276,9 +273,6 @@ std::optional<std::size_t> pick_list(const Ui& ui, PickState& state,
     ImGui::PopStyleVar();
     return chosen;
 }
-
-using figures::Face;
-using figures::Role;
 
 void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& rows,
                      const IndexSpace& space, std::uint64_t first_item, std::uint64_t running) {

@@ -377,7 +377,6 @@ void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec
 namespace {
 
 using figures::Face;
-using figures::Role;
 
 constexpr float kHeadingSize = 22, kPositionSize = 16, kSentenceSize = 18;  // points
 

@@ -335,9 +335,6 @@ std::string as_sentence(const Ui& ui, const std::string& text) {
 
 // Boxes of words on a ground that says whether all is well.
 
-using figures::Face;
-using figures::Role;
-
 Role ground_of(Tone tone) {
     return tone == Tone::wrong  ? Role::race_fill
            : tone == Tone::good ? Role::wrote_fill

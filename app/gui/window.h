@@ -39,12 +39,6 @@ KeyPress plain_press(int key, int scancode, int modifiers);
 // is Ctrl+Alt where it is Alt at all.)
 bool works_in_text_fields(const KeyPress& press);
 
-}  // namespace lab::gui
-
-struct GLFWwindow;
-
-namespace lab::gui {
-
 using Clock = std::chrono::steady_clock;
 
 class Window {

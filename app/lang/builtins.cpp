@@ -23,13 +23,14 @@ constexpr Pure kPure[] = {
 #undef LAB_ROW
 };
 
-// clang-format off
-struct Plain {
+struct Named {
     std::string_view name;
     Builtin builtin;
     std::uint8_t arguments;
 };
-constexpr Plain kPlain[] = {
+
+// clang-format off
+constexpr Named kPlain[] = {
     {"min", Builtin::min, 2}, {"max", Builtin::max, 2},
     {"any", Builtin::any, 1}, {"all", Builtin::all, 1}, {"select", Builtin::select, 3},
     {"shuffle", Builtin::shuffle, 2}, {"shuffle2", Builtin::shuffle2, 3}, {"dot", Builtin::dot, 2},
@@ -62,12 +63,8 @@ constexpr Plain kPlain[] = {
     {"write_mem_fence", Builtin::write_fence, 1}, {"prefetch", Builtin::prefetch, 2},
 };
 
-struct Atomic {
-    std::string_view name;
-    Builtin builtin;
-    std::uint8_t arguments;
-};
-constexpr Atomic kAtomics[] = {
+// Behind "atomic_", and "atom_" for those of OpenCL 1.0, which take 64 bits too.
+constexpr Named kAtomics[] = {
     {"add", Builtin::atomic_add, 2}, {"sub", Builtin::atomic_sub, 2},
     {"xchg", Builtin::atomic_xchg, 2}, {"inc", Builtin::atomic_inc, 1},
     {"dec", Builtin::atomic_dec, 1}, {"cmpxchg", Builtin::atomic_cmpxchg, 3},
@@ -75,155 +72,136 @@ constexpr Atomic kAtomics[] = {
     {"and", Builtin::atomic_and, 2}, {"or", Builtin::atomic_or, 2},
     {"xor", Builtin::atomic_xor, 2},
 };
+
+// Of OpenCL C 2.0. `arguments`: without an order and a scope, which they take as …_explicit.
+constexpr Named kOrderedAtomics[] = {
+    {"atomic_load", Builtin::atomic_load, 1}, {"atomic_store", Builtin::atomic_store, 2},
+    {"atomic_exchange", Builtin::atomic_xchg, 2},
+    {"atomic_compare_exchange_strong", Builtin::atomic_compare_exchange, 3},
+    {"atomic_compare_exchange_weak", Builtin::atomic_compare_exchange, 3},
+    {"atomic_fetch_add", Builtin::atomic_add, 2}, {"atomic_fetch_sub", Builtin::atomic_sub, 2},
+    {"atomic_fetch_or", Builtin::atomic_or, 2}, {"atomic_fetch_xor", Builtin::atomic_xor, 2},
+    {"atomic_fetch_and", Builtin::atomic_and, 2}, {"atomic_fetch_min", Builtin::atomic_min, 2},
+    {"atomic_fetch_max", Builtin::atomic_max, 2},
+    {"atomic_flag_test_and_set", Builtin::atomic_flag_set, 1},
+    {"atomic_flag_clear", Builtin::atomic_flag_clear, 1},
+};
+
+// Only those lanes of a sub-group take part that come to the call.
+constexpr Named kOfLanes[] = {
+    {"sub_group_shuffle", Builtin::sub_shuffle, 2},
+    {"sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
+    {"sub_group_shuffle_up", Builtin::sub_shuffle_up, 2},
+    {"sub_group_shuffle_down", Builtin::sub_shuffle_down, 2},
+    {"intel_sub_group_shuffle", Builtin::sub_shuffle, 2},
+    {"intel_sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
+    {"sub_group_rotate", Builtin::sub_rotate, 2},
+    {"sub_group_non_uniform_all_equal", Builtin::all_equal, 1},
+    {"sub_group_elect", Builtin::elect, 0},
+    {"sub_group_broadcast_first", Builtin::broadcast_first, 1},
+    {"sub_group_ballot", Builtin::ballot, 1},
+    {"sub_group_inverse_ballot", Builtin::inverse_ballot, 1},
+    {"sub_group_ballot_bit_extract", Builtin::ballot_bit_extract, 2},
+    {"sub_group_ballot_bit_count", Builtin::ballot_bit_count, 1},
+    {"sub_group_ballot_inclusive_scan", Builtin::ballot_inclusive_scan, 1},
+    {"sub_group_ballot_exclusive_scan", Builtin::ballot_exclusive_scan, 1},
+    {"sub_group_ballot_find_lsb", Builtin::ballot_find_lsb, 1},
+    {"sub_group_ballot_find_msb", Builtin::ballot_find_msb, 1},
+    {"get_sub_group_eq_mask", Builtin::eq_mask, 0}, {"get_sub_group_ge_mask", Builtin::ge_mask, 0},
+    {"get_sub_group_gt_mask", Builtin::gt_mask, 0}, {"get_sub_group_le_mask", Builtin::le_mask, 0},
+    {"get_sub_group_lt_mask", Builtin::lt_mask, 0},
+};
 // clang-format on
 
 using Table = std::unordered_map<std::string, Function>;
 
-// vload_half, vstorea_half4_rtz and the like.
-void add_halves(Table& table) {
+// vload4, vload_half, vstorea_half4_rtz and the like.
+void add_vector_memory(Table& table) {
     static constexpr std::array<std::pair<std::string_view, Fn>, 5> kRoundings{
         {{"", Fn::half_none},
          {"_rte", Fn::half_rte},
          {"_rtz", Fn::half_rtz},
          {"_rtp", Fn::half_rtp},
          {"_rtn", Fn::half_rtn}}};
-    for (const std::uint8_t width : std::array<std::uint8_t, 6>{1, 2, 3, 4, 8, 16})
-        for (const bool aligned : {false, true}) {
-            Function half;
-            half.number = width;
-            half.aligned = aligned;
-            const std::string end = std::string(aligned ? "a_half" : "_half") +
-                                    (width == 1 ? "" : std::to_string(width));
-            half.builtin = Builtin::vload_half;
-            half.arguments = 2;
-            table["vload" + end] = half;
-            half.builtin = Builtin::vstore_half;
-            half.arguments = 3;
-            for (const auto& [name, rounding] : kRoundings) {
-                half.rounding = rounding;
-                table["vstore" + end + std::string(name)] = half;
-            }
+    for (const std::uint8_t width : std::array<std::uint8_t, 6>{1, 2, 3, 4, 8, 16}) {
+        const std::string number = width == 1 ? "" : std::to_string(width);
+        if (width > 1) {
+            table["vload" + number] = {.builtin = Builtin::vload, .arguments = 2, .number = width};
+            table["vstore" + number] = {
+                .builtin = Builtin::vstore, .arguments = 3, .number = width};
         }
+        for (const bool aligned : {false, true}) {
+            const std::string end = (aligned ? "a_half" : "_half") + number;
+            table["vload" + end] = {.builtin = Builtin::vload_half,
+                                    .arguments = 2,
+                                    .number = width,
+                                    .aligned = aligned};
+            for (const auto& [name, rounding] : kRoundings)
+                table["vstore" + end + std::string(name)] = {.builtin = Builtin::vstore_half,
+                                                             .arguments = 3,
+                                                             .number = width,
+                                                             .aligned = aligned,
+                                                             .rounding = rounding};
+        }
+    }
 }
 
-constexpr std::array<std::pair<std::string_view, Collective::How>, 7> kHow{
-    {{"add", Collective::How::add},
-     {"min", Collective::How::min},
-     {"max", Collective::How::max},
-     {"mul", Collective::How::mul},
-     {"and", Collective::How::and_},
-     {"or", Collective::How::or_},
-     {"xor", Collective::How::xor_}}};
-
 void add_collectives(Table& table) {
+    static constexpr std::array<std::pair<std::string_view, Collective::How>, 7> kHow{
+        {{"add", Collective::How::add},
+         {"min", Collective::How::min},
+         {"max", Collective::How::max},
+         {"mul", Collective::How::mul},
+         {"and", Collective::How::and_},
+         {"or", Collective::How::or_},
+         {"xor", Collective::How::xor_}}};
     for (const auto& [prefix, of] :
          {std::pair{"work_group_", Collective::Of::group},
           std::pair{"sub_group_", Collective::Of::sub_group},
           std::pair{"sub_group_non_uniform_", Collective::Of::sub_group}}) {
         const std::string start = prefix;
-        Function result;
-        result.collective.of = of;
-        result.collective.uniform = !start.ends_with("non_uniform_");
-        result.arguments = 1;
-        result.builtin = Builtin::vote_any;
-        table[start + "any"] = result;
-        result.builtin = Builtin::vote_all;
-        table[start + "all"] = result;
+        Collective collective{.of = of, .uniform = !start.ends_with("non_uniform_")};
+        const auto add = [&](const std::string& name, Builtin builtin, std::uint8_t arguments) {
+            table[start + name] = {
+                .builtin = builtin, .arguments = arguments, .collective = collective};
+        };
+        add("any", Builtin::vote_any, 1);
+        add("all", Builtin::vote_all, 1);
+        add("broadcast", Builtin::broadcast, 2);
         for (const auto& [word, how] : kHow) {
-            result.collective.how = how;
-            result.builtin = Builtin::reduce;
-            table[start + "reduce_" + std::string(word)] = result;
-            result.builtin = Builtin::scan_inclusive;
-            table[start + "scan_inclusive_" + std::string(word)] = result;
-            result.builtin = Builtin::scan_exclusive;
-            table[start + "scan_exclusive_" + std::string(word)] = result;
+            collective.how = how;
+            add("reduce_" + std::string(word), Builtin::reduce, 1);
+            add("scan_inclusive_" + std::string(word), Builtin::scan_inclusive, 1);
+            add("scan_exclusive_" + std::string(word), Builtin::scan_exclusive, 1);
         }
-        result.collective.how = Collective::How::add;
-        result.builtin = Builtin::broadcast;
-        result.arguments = 2;
-        table[start + "broadcast"] = result;
     }
-    struct Within {
-        std::string_view name;
-        Builtin builtin;
-        std::uint8_t arguments;
-    };
-    static constexpr Within kWithin[] = {
-        {"sub_group_shuffle", Builtin::sub_shuffle, 2},
-        {"sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
-        {"sub_group_shuffle_up", Builtin::sub_shuffle_up, 2},
-        {"sub_group_shuffle_down", Builtin::sub_shuffle_down, 2},
-        {"intel_sub_group_shuffle", Builtin::sub_shuffle, 2},
-        {"intel_sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
-        {"sub_group_rotate", Builtin::sub_rotate, 2},
-        {"sub_group_non_uniform_all_equal", Builtin::all_equal, 1},
-        {"sub_group_elect", Builtin::elect, 0},
-        {"sub_group_broadcast_first", Builtin::broadcast_first, 1},
-        {"sub_group_ballot", Builtin::ballot, 1},
-        {"sub_group_inverse_ballot", Builtin::inverse_ballot, 1},
-        {"sub_group_ballot_bit_extract", Builtin::ballot_bit_extract, 2},
-        {"sub_group_ballot_bit_count", Builtin::ballot_bit_count, 1},
-        {"sub_group_ballot_inclusive_scan", Builtin::ballot_inclusive_scan, 1},
-        {"sub_group_ballot_exclusive_scan", Builtin::ballot_exclusive_scan, 1},
-        {"sub_group_ballot_find_lsb", Builtin::ballot_find_lsb, 1},
-        {"sub_group_ballot_find_msb", Builtin::ballot_find_msb, 1},
-        {"get_sub_group_eq_mask", Builtin::eq_mask, 0},
-        {"get_sub_group_ge_mask", Builtin::ge_mask, 0},
-        {"get_sub_group_gt_mask", Builtin::gt_mask, 0},
-        {"get_sub_group_le_mask", Builtin::le_mask, 0},
-        {"get_sub_group_lt_mask", Builtin::lt_mask, 0},
-    };
-    for (const Within& each : kWithin) {
-        Function result;
-        result.builtin = each.builtin;
-        result.arguments = each.arguments;
-        result.collective.of = Collective::Of::sub_group;
-        result.collective.uniform = false;
-        table[std::string(each.name)] = result;
-    }
+    for (const Named& each : kOfLanes)
+        table[std::string(each.name)] = {
+            .builtin = each.builtin,
+            .arguments = each.arguments,
+            .collective = {.of = Collective::Of::sub_group, .uniform = false}};
 }
 
-// Of OpenCL C 2.0: with an order and a scope where the name says so. `arguments`: without those.
-void add_ordered_atomics(Table& table) {
-    struct Ordered {
-        std::string_view name;
-        Builtin builtin;
-        std::uint8_t arguments;
-        std::uint8_t orders;
-    };
-    static constexpr Ordered kOrdered[] = {
-        {"atomic_load", Builtin::atomic_load, 1, 1},
-        {"atomic_store", Builtin::atomic_store, 2, 1},
-        {"atomic_exchange", Builtin::atomic_xchg, 2, 1},
-        {"atomic_compare_exchange_strong", Builtin::atomic_compare_exchange, 3, 2},
-        {"atomic_compare_exchange_weak", Builtin::atomic_compare_exchange, 3, 2},
-        {"atomic_fetch_add", Builtin::atomic_add, 2, 1},
-        {"atomic_fetch_sub", Builtin::atomic_sub, 2, 1},
-        {"atomic_fetch_or", Builtin::atomic_or, 2, 1},
-        {"atomic_fetch_xor", Builtin::atomic_xor, 2, 1},
-        {"atomic_fetch_and", Builtin::atomic_and, 2, 1},
-        {"atomic_fetch_min", Builtin::atomic_min, 2, 1},
-        {"atomic_fetch_max", Builtin::atomic_max, 2, 1},
-        {"atomic_flag_test_and_set", Builtin::atomic_flag_set, 1, 1},
-        {"atomic_flag_clear", Builtin::atomic_flag_clear, 1, 1},
-    };
-    for (const Ordered& each : kOrdered) {
-        Function result;
-        result.builtin = each.builtin;
-        result.arguments = each.arguments;
-        result.number = each.orders;
-        result.ordered = result.wide = true;
-        table[std::string(each.name)] = result;
-        result.with_order = true;
-        table[std::string(each.name) + "_explicit"] = result;
+void add_atomics(Table& table) {
+    for (const Named& each : kAtomics) {
+        Function atomic{.builtin = each.builtin, .arguments = each.arguments};
+        table["atomic_" + std::string(each.name)] = atomic;
+        atomic.wide = true;
+        table["atom_" + std::string(each.name)] = atomic;
     }
-    Function result;
-    result.builtin = Builtin::atomic_init;
-    result.arguments = 2;
-    table["atomic_init"] = result;
-    result.builtin = Builtin::atomic_fence;
-    result.arguments = 3;
-    table["atomic_work_item_fence"] = result;
+    for (const Named& each : kOrderedAtomics) {
+        const bool compares = each.builtin == Builtin::atomic_compare_exchange;
+        Function atomic{.builtin = each.builtin,
+                        .arguments = each.arguments,
+                        .number = static_cast<std::uint8_t>(compares ? 2 : 1),  // orders
+                        .wide = true,
+                        .ordered = true};
+        table[std::string(each.name)] = atomic;
+        atomic.with_order = true;
+        table[std::string(each.name) + "_explicit"] = atomic;
+    }
+    table["atomic_init"] = {.builtin = Builtin::atomic_init, .arguments = 2};
+    table["atomic_work_item_fence"] = {.builtin = Builtin::atomic_fence, .arguments = 3};
 }
 
 Table make_table() {
@@ -235,39 +213,16 @@ Table make_table() {
             for (const char* prefix : {"native_", "half_"})
                 table[prefix + std::string(pure.name)] = result;
     }
-    for (const char* prefix : {"native_", "half_"}) {
-        table[prefix + std::string("recip")] = {Builtin::pure, Fn::recip, Signature::floats, 1};
-        table[prefix + std::string("divide")] = {Builtin::pure, Fn::divide, Signature::floats, 2};
+    for (const std::string prefix : {"native_", "half_"}) {
+        table[prefix + "recip"] = {Builtin::pure, Fn::recip, Signature::floats, 1};
+        table[prefix + "divide"] = {Builtin::pure, Fn::divide, Signature::floats, 2};
     }
-    for (const Plain& plain : kPlain) {
-        Function made;
-        made.builtin = plain.builtin;
-        made.arguments = plain.arguments;
-        if (plain.builtin == Builtin::sub_group_barrier)
-            made.collective.of = Collective::Of::sub_group;
-        table[std::string(plain.name)] = made;
-    }
-    for (const Atomic& atomic : kAtomics) {
-        Function made;
-        made.builtin = atomic.builtin;
-        made.arguments = atomic.arguments;
-        table["atomic_" + std::string(atomic.name)] = made;
-        made.wide = true;
-        table["atom_" + std::string(atomic.name)] = made;
-    }
-    for (const std::uint8_t width : std::array<std::uint8_t, 5>{2, 3, 4, 8, 16}) {
-        Function made;
-        made.number = width;
-        made.builtin = Builtin::vload;
-        made.arguments = 2;
-        table["vload" + std::to_string(width)] = made;
-        made.builtin = Builtin::vstore;
-        made.arguments = 3;
-        table["vstore" + std::to_string(width)] = made;
-    }
-    add_halves(table);
+    for (const Named& each : kPlain)
+        table[std::string(each.name)] = {.builtin = each.builtin, .arguments = each.arguments};
+    table["sub_group_barrier"].collective.of = Collective::Of::sub_group;
+    add_vector_memory(table);
     add_collectives(table);
-    add_ordered_atomics(table);
+    add_atomics(table);
     return table;
 }
 
@@ -319,7 +274,7 @@ std::optional<Function> find_function(std::string_view name) {
 
 std::optional<Unsupported> unsupported_function(std::string_view name) {
     for (const Refused& refused : kRefused)
-        if (name.substr(0, refused.start.size()) == refused.start) return refused.because;
+        if (name.starts_with(refused.start)) return refused.because;
     return std::nullopt;
 }
 

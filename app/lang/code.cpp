@@ -11,30 +11,6 @@
 namespace lab::lang {
 namespace {
 
-// clang-format off
-#define LAB_NUMBERS(name) #name "_i32", #name "_u32", #name "_i64", #name "_u64", #name "_f32", #name "_f64"
-constexpr const char* kNames[] = {
-    LAB_NUMBERS(add), LAB_NUMBERS(sub), LAB_NUMBERS(mul), LAB_NUMBERS(div), LAB_NUMBERS(min),
-    LAB_NUMBERS(max), LAB_NUMBERS(eq), LAB_NUMBERS(ne), LAB_NUMBERS(lt), LAB_NUMBERS(le),
-    LAB_NUMBERS(rem), LAB_NUMBERS(shl), LAB_NUMBERS(shr), "and", "or", "xor",
-    LAB_NUMBERS(negate), "complement", "not", "truth", "move", "wrap", "convert", "select", "pure",
-    "offset", "difference", "global_id", "local_id", "group_id", "lane_id", "warp_id", "undefine",
-    "check_defined", "lineage_of_choice", "load_private", "store_private", "print", "check_index",
-    "load", "store", "atomic", "barrier", "group_collective", "group_copy", "group_wait",
-    "sub_collective", "jump", "if", "else", "join",
-    "enter", "test", "again", "leave", "case", "next_pass", "fence", "end"};
-#undef LAB_NUMBERS
-// clang-format on
-static_assert(std::size(kNames) == static_cast<std::size_t>(Op::count_));
-
-std::string register_text(std::uint32_t reg) {
-    return (reg & kUniform) != 0 ? fmt::format("u{}", reg & ~kUniform) : fmt::format("r{}", reg);
-}
-
-bool is_control(Op op) {
-    return op >= Op::jump;
-}
-
 // Whether the instruction computes a value from the values of its operands.
 bool passes_values_on(Op op) {
     return op < Op::offset || op == Op::lineage_of_choice || op == Op::group_collective ||
@@ -117,26 +93,6 @@ std::uint32_t dimensions_of(const Code& code) {
             each.index < kDimensions)
             last = std::max<std::uint64_t>(last, each.index);
     return static_cast<std::uint32_t>(last) + 1;
-}
-
-std::string text_of(const Code& code) {
-    std::string text;
-    for (std::size_t i = 0; i < code.instructions.size(); ++i) {
-        const Instruction& instruction = code.instructions[i];
-        const Place& place = code.place(instruction);
-        text += fmt::format("{:4}  {:>3}:{:<3} {:<18} {} {} {} {}", i, place.line, place.column,
-                            kNames[static_cast<std::size_t>(instruction.op)],
-                            is_control(instruction.op) ? fmt::format("m{}", instruction.to)
-                                                       : register_text(instruction.to),
-                            register_text(instruction.a), register_text(instruction.b),
-                            register_text(instruction.c));
-        if (is_control(instruction.op)) text += fmt::format(" -> {}", instruction.target);
-        if (instruction.imm != 0)
-            text += fmt::format(" imm {}", static_cast<std::int64_t>(instruction.imm));
-        if ((instruction.flags & kCarries) != 0) text += " *";
-        text += '\n';
-    }
-    return text;
 }
 
 namespace {

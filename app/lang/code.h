@@ -202,9 +202,6 @@ bool depends_on_lanes(const Code& code);
 // How many dimensions the kernel asks for: 2 if it calls get_global_id(1), but not with 2.
 std::uint32_t dimensions_of(const Code& code);
 
-// A listing, one instruction per line; for tests and the curious.
-std::string text_of(const Code& code);
-
 // How a register holds a value of any type: 64 bits, sign-extended for signed integers,
 // zero-extended for everything else. A half is its bits: it is computed with as a float.
 

@@ -191,10 +191,10 @@ Compiled compile(const Text& text, std::string_view kernel) {
     return compiled;
 }
 
-Code compile_or_throw(const Text& text, std::string_view kernel) {
+Compiled compile_or_throw(const Text& text, std::string_view kernel) {
     Compiled compiled = compile(text, kernel);
     if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
-    return std::move(*compiled.code);
+    return compiled;
 }
 
 std::string define_line(std::string_view option) {
@@ -287,14 +287,10 @@ HostMacro macro_for(const Diagnostic& diagnostic, const Usual& usual) {
     HostMacro macro;
     macro.name = diagnostic.name;
     macro.place = diagnostic.place;
-    if (diagnostic.missing == Diagnostic::Missing::qualifier) {
-        macro.kind = HostMacro::Kind::word;
-    } else if (diagnostic.missing == Diagnostic::Missing::type) {
-        macro.kind = HostMacro::Kind::type;
+    if (diagnostic.missing == Diagnostic::Missing::type)
         macro.value = type_for(macro.name, usual.type);
-    } else {
+    else if (diagnostic.missing != Diagnostic::Missing::qualifier)
         macro.value = lower_of(macro.name).find("log") != std::string::npos ? "4" : usual.number;
-    }
     return macro;
 }
 

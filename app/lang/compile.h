@@ -36,7 +36,7 @@ inline constexpr std::uint16_t kTextFile = 2;
 Compiled compile(const Text& text, std::string_view kernel = {});
 
 // The same, but errors throw a Problem (Exit::kernel_fault) that quotes them all.
-Code compile_or_throw(const Text& text, std::string_view kernel = {});
+Compiled compile_or_throw(const Text& text, std::string_view kernel = {});
 
 // "#define NAME VALUE" lines from -D options: "NAME", "NAME=VALUE".
 std::string define_line(std::string_view option);
@@ -50,7 +50,6 @@ std::set<std::uint32_t> left_out_lines(const Text& text);
 // The macros that a text expects from the program on the host, which passes them as -D options.
 
 struct HostMacro {
-    enum class Kind : std::uint8_t { type, word, number } kind = Kind::number;
     std::string name;
     std::string value;  // with which the text compiles: "float", "16"; of a word: nothing
     Place place;        // where it is first missed

@@ -8,23 +8,26 @@ namespace {
 
 // The first of the pointers leads to a buffer that nobody writes, the others may.
 bool depends(const std::string& body) {
-    const Code code = compile_or_throw(
-        {"example.cl",
-         "kernel void k(global const int* in, global int* x, local int* b, const int n)\n{\n"
-         "    const int i = get_local_id(0);\n" +
-             body + "\n}\n",
-         ""});
+    const Code code =
+        *compile_or_throw(
+             {"example.cl",
+              "kernel void k(global const int* in, global int* x, local int* b, const int n)\n{\n"
+              "    const int i = get_local_id(0);\n" +
+                  body + "\n}\n",
+              ""})
+             .code;
     return accesses_depend_on_data(code, {true, false, false, false});
 }
 
 bool depends_on_numbers(const std::string& body) {
     return accesses_depend_on_numbers(
-        compile_or_throw({"example.cl",
-                          "constant int table[2] = {1, 2};\n"
-                          "kernel void k(global const int* in, global int* x, const int n)\n{\n"
-                          "    const int i = get_local_id(0);\n" +
-                              body + "\n}\n",
-                          ""}));
+        *compile_or_throw({"example.cl",
+                           "constant int table[2] = {1, 2};\n"
+                           "kernel void k(global const int* in, global int* x, const int n)\n{\n"
+                           "    const int i = get_local_id(0);\n" +
+                               body + "\n}\n",
+                           ""})
+             .code);
 }
 
 TEST(Dependence, OnNumbersIsAlsoOnThoseThatNobodyWrites) {
@@ -36,8 +39,10 @@ TEST(Dependence, OnNumbersIsAlsoOnThoseThatNobodyWrites) {
     EXPECT_TRUE(depends_on_numbers("x[in[i]] = 1;"));
     EXPECT_TRUE(depends_on_numbers("if (in[i] > 2) x[i] = 1;"));
     EXPECT_TRUE(depends_on_numbers("for (int k = 0; k < in[0]; ++k) x[k] = 1;"));
-    EXPECT_TRUE(accesses_depend_on_numbers(compile_or_throw(
-        {"example.cl", "kernel void k(constant int* in, global int* x) { x[in[0]] = 1; }", ""})));
+    EXPECT_TRUE(accesses_depend_on_numbers(
+        *compile_or_throw(
+             {"example.cl", "kernel void k(constant int* in, global int* x) { x[in[0]] = 1; }", ""})
+             .code));
 }
 
 TEST(Dependence, ATreeTouchesTheSameCellsWhateverTheyHold) {

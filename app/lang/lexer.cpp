@@ -295,22 +295,14 @@ void report_unterminated(const Token& token, Diagnostics& diagnostics) {
         diagnostics.error(token.place, "this character has no closing ' in its line");
 }
 
-std::vector<Token> lex_quietly(const Sources& sources, std::uint16_t file,
-                               std::deque<std::string>& spliced, Diagnostics& diagnostics) {
+std::vector<Token> lex(const Sources& sources, std::uint16_t file, std::deque<std::string>& spliced,
+                       Diagnostics& diagnostics) {
     Lexer lexer(sources[file], file, spliced, diagnostics);
     std::vector<Token> tokens;
     tokens.reserve(sources[file].text.size() / 4 + 1);
     do
         tokens.push_back(lexer.next());
     while (tokens.back().kind != Token::Kind::end);
-    return tokens;
-}
-
-std::vector<Token> lex(const Sources& sources, std::uint16_t file, std::deque<std::string>& spliced,
-                       Diagnostics& diagnostics) {
-    std::vector<Token> tokens = lex_quietly(sources, file, spliced, diagnostics);
-    for (const Token& token : tokens)
-        report_unterminated(token, diagnostics);
     return tokens;
 }
 

@@ -14,18 +14,14 @@ namespace lab::lang {
 // (they leave space_before and line_start); a backslash before a line's end joins two lines, also
 // within a token, whose text is then kept in `spliced`. Texts of tokens point into the source or
 // `spliced`, which must outlive them. Any bytes are allowed: a non-token is one of kind `unknown`,
-// and an unterminated comment, string or character is an error.
+// and an unterminated comment is an error; unterminated strings and characters are left to
+// report_unterminated(), since a condition may leave out a text where an apostrophe is none.
 //
 // A line ends with \n or \r\n; a comment over several lines ends none, so that line_start says
 // where a directive may begin. A code point beyond ASCII is one `unknown`, and so is an
 // unterminated string or character, up to its line's end.
 std::vector<Token> lex(const Sources& sources, std::uint16_t file, std::deque<std::string>& spliced,
                        Diagnostics& diagnostics);
-
-// The same for text that a condition may leave out, where an apostrophe is no error: unterminated
-// strings and characters are left to report_unterminated().
-std::vector<Token> lex_quietly(const Sources& sources, std::uint16_t file,
-                               std::deque<std::string>& spliced, Diagnostics& diagnostics);
 
 // An error if the token is an unterminated string or character.
 void report_unterminated(const Token& token, Diagnostics& diagnostics);

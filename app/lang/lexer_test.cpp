@@ -15,6 +15,8 @@ struct Lexed {
 
     explicit Lexed(std::string text) : sources{{"k.cl", std::move(text)}} {
         tokens = lex(sources, 0, spliced, diagnostics);
+        for (const Token& token : tokens)
+            report_unterminated(token, diagnostics);
     }
     std::string texts() const {
         std::string all;

@@ -717,8 +717,8 @@ bool is_harmless(const Expression& expression) {
 
 }  // namespace
 
-std::uint32_t Lowering::scalar(const E& expr, std::optional<std::uint32_t> want) {
-    return value(expr, want).front();
+std::uint32_t Lowering::scalar(const E& expr) {
+    return value(expr).front();
 }
 
 Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
@@ -1331,8 +1331,6 @@ std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, 
 }
 
 namespace {
-
-using Kind = Expression::Kind;
 
 constexpr std::uint64_t kMostLeaves = 4096;  // numbers of a type copied at once; more are refused
 // Bytes of an unaligned access that is one action; a wider one is several.

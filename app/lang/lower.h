@@ -119,7 +119,7 @@ class Lowering {
 
     // Expressions.
     Registers value(const E& expr, std::optional<std::uint32_t> want = {});
-    std::uint32_t scalar(const E& expr, std::optional<std::uint32_t> want = {});
+    std::uint32_t scalar(const E& expr);
     void effect(const E& expr);  // for its side effects only
     Registers unary(const E& expr, std::optional<std::uint32_t> want);
     Registers binary(const E& expr, std::optional<std::uint32_t> want);

@@ -343,14 +343,6 @@ TEST(Lower, Limits) {
               "a kernel's argument cannot be or hold a union U here");
 }
 
-TEST(Lower, ListingNamesEachInstruction) {
-    const Code code = kernel("out[n] = 5;");
-    EXPECT_EQ(text_of(code),
-              "   0    2:1   offset             r1 u0 u1 r0 imm 4\n"
-              "   1    2:1   store              u2 r1 r0 r0\n"
-              "   2    1:39  end                m0 r0 r0 r0 -> 0\n");
-}
-
 TEST(Lower, KnowsWhetherTheWidthOfAWarpMatters) {
     EXPECT_FALSE(depends_on_lanes(kernel("out[get_local_id(0)] = work_group_reduce_add(n);")));
     for (const char* asks :

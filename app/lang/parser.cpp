@@ -258,7 +258,7 @@ bool is_specifier(std::string_view word) {
 // unsigned, signed, long and the rest in any order, as C has them.
 struct Words {
     int longs = 0;
-    bool is_unsigned = false, is_signed = false, is_int = false, any = false;
+    bool is_unsigned = false, is_int = false, any = false;
     std::optional<Scalar> base;
 };
 
@@ -382,8 +382,6 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
         }
         if (at("unsigned"))
             words.is_unsigned = true;
-        else if (at("signed"))
-            words.is_signed = true;
         else if (at("long") && !words.base)
             ++words.longs;
         else if (at("int") && !words.is_int && words.base != Scalar::char_)
@@ -392,7 +390,7 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
             words.base = Scalar::char_;
         else if (at("short") && !words.base && words.longs == 0)
             words.base = Scalar::short_;
-        else
+        else if (!at("signed"))
             break;
         words.any = true;
     }

@@ -29,7 +29,7 @@ struct Symbol {
 struct Specifiers {
     const Type* type = nullptr;
     std::optional<Space> space;
-    bool is_const = false, is_typedef = false, is_kernel = false, is_constant_data = false;
+    bool is_const = false, is_typedef = false, is_kernel = false;
     bool is_overloadable = false;
     std::vector<std::uint64_t> required_group;
     Place place;
@@ -244,7 +244,7 @@ class Parser {
                     std::size_t arguments, const Place& place);
     E* ordered_atomic_call(Function known, std::string_view name, std::vector<E*> given,
                            const Place& place);
-    bool alike(std::string_view name, std::vector<E*>& given, std::size_t first, std::size_t count);
+    bool alike(std::string_view name, std::vector<E*>& given, std::size_t count);
     bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                   std::size_t most, const Place& place);
     E* builtin_of(const Function& known, const Type* type, const std::vector<E*>& given,

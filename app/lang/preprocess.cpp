@@ -44,7 +44,7 @@ class SourceReader {
   private:
     void read(std::size_t file) {
         const std::vector<Token> tokens =
-            lex_quietly(sources_, static_cast<std::uint16_t>(file), spelled_, diagnostics_);
+            lex(sources_, static_cast<std::uint16_t>(file), spelled_, diagnostics_);
         open_.push_back(file);
         for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
             if (starts_directive(tokens[i]) && tokens[i + 1].is("include")) {
@@ -354,11 +354,11 @@ class Definition {
     }
 
   private:
-    bool fail(std::size_t index, std::string message, std::string hint = {}) {
+    bool fail(std::size_t index, std::string message) {
         const Place place = index < line_.size() ? line_[index].place
                             : line_.empty()      ? directive_
                                                  : line_.back().place;
-        diagnostics_.error(place, std::move(message), std::move(hint));
+        diagnostics_.error(place, std::move(message));
         return false;
     }
 

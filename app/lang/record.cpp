@@ -205,8 +205,7 @@ RecordedText Printer::print() {
 
 RecordedText recorded_text(const Text& text, std::string_view kernel,
                            const RecordOptions& options) {
-    const Compiled compiled = compile(text, kernel);
-    if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
+    const Compiled compiled = compile_or_throw(text, kernel);
     return Printer(compiled, options).print();
 }
 
@@ -593,8 +592,6 @@ std::string Printer::barrier(const E& expr) {
 
 namespace {
 
-using Kind = Expression::Kind;
-
 bool is_lvalue_kind(Kind kind) {
     return kind == Kind::variable || kind == Kind::dereference || kind == Kind::member ||
            kind == Kind::swizzle;
@@ -614,10 +611,10 @@ bool Printer::is_shared(const E& expr) {
     return expr.space != Space::private_;
 }
 
-std::string Printer::operands(const E& expr, const char* separator) {
+std::string Printer::operands(const E& expr) {
     std::string text;
     for (const E* each : expr.operands)
-        text += (text.empty() ? "" : separator) + value(*each);
+        text += (text.empty() ? "" : ", ") + value(*each);
     return text;
 }
 

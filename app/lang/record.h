@@ -97,10 +97,9 @@ class Printer {
 
     // Expressions.
     std::string value(const E& expr);
-    std::string operands(const E& expr, const char* separator = ", ");
+    std::string operands(const E& expr);
     std::string lvalue(const E& expr);  // without its value being read
     std::string swizzle_name(const E& expr) const;
-    std::string unary(const E& expr);
     std::string converted(const E& expr);
     std::string assign(const E& expr);
     std::string compound(const E& expr);

@@ -380,8 +380,6 @@ int rank_of(Scalar scalar) {
     return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
 }
 
-using Kind = Expression::Kind;
-
 }  // namespace
 
 Expression* Parser::value(E* expr) {
@@ -577,12 +575,6 @@ Expression* Parser::half_call(const Function& known, std::string_view name, std:
 
 // Calls of what OpenCL C brings along: which types they take, and what comes back.
 
-namespace {
-
-using Kind = Expression::Kind;
-
-}  // namespace
-
 bool Parser::count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                       std::size_t most, const Place& place) {
     if (given.size() >= least && given.size() <= most) return true;
@@ -605,12 +597,11 @@ Expression* Parser::wrong_argument(std::string_view name, const E* given, std::s
                   fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
 }
 
-// Gives arguments first … first + count - 1 the type of the first that is a vector, or of the
-// largest scalar.
-bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t first,
-                   std::size_t count) {
-    const Type* type = given[first]->type;
-    for (std::size_t i = first; i < first + count; ++i) {
+// Gives the first `count` arguments the type of the first that is a vector, or of the largest
+// scalar.
+bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t count) {
+    const Type* type = given[0]->type;
+    for (std::size_t i = 0; i < count; ++i) {
         const Type* other = given[i]->type;
         if (!other->is_arithmetic()) {
             wrong_argument(name, given[i], "numbers");
@@ -626,7 +617,7 @@ bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t fi
         if (other->is_vector() || (!type->is_vector() && other->scalar > type->scalar))
             type = other;
     }
-    for (std::size_t i = first; i < first + count; ++i)
+    for (std::size_t i = 0; i < count; ++i)
         given[i] = to_arithmetic(given[i], type);
     return true;
 }
@@ -648,7 +639,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
             }
             given[i] = to_arithmetic(given[i], types_.scalar(Scalar::float_));
         }
-        return alike(name, given, 0, count);
+        return alike(name, given, count);
     };
     switch (known.signature) {
         case Signature::floats:
@@ -690,7 +681,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
                 if (of->type->is_floating()) return wrong_argument(name, of, "integers");
                 if (of->type->scalar == Scalar::bool_) of = promoted(of);
             }
-            if (!alike(name, given, 0, given.size())) return broken(place);
+            if (!alike(name, given, given.size())) return broken(place);
             result = given[0]->type;
             if (known.signature == Signature::integers_24 && info(result->scalar).bytes != 4) {
                 if (result->is_vector()) return wrong_argument(name, given[0], "int or uint");
@@ -709,7 +700,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
         case Signature::same:
             for (E*& of : given)
                 if (of->type->scalar == Scalar::bool_) of = promoted(of);
-            if (!alike(name, given, 0, given.size())) return broken(place);
+            if (!alike(name, given, given.size())) return broken(place);
             result = given[0]->type;
             break;
         case Signature::upsample: {
@@ -734,7 +725,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
     for (const E* expr : given)
         if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
     const bool conditional = name == "?:";
-    if (!conditional && !alike(name, given, 0, 2)) return broken(place);
+    if (!conditional && !alike(name, given, 2)) return broken(place);
     const Type* type = given[0]->type;
     const Type* mask = given[2]->type;
     if (mask->is_floating() || mask->width != type->width ||
@@ -872,7 +863,7 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             for (E*& expr : given)
                 if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_)
                     expr = promoted(expr);
-            if (!alike(name, given, 0, 2)) return broken(place);
+            if (!alike(name, given, 2)) return broken(place);
             return simple(given[0]->type);
         case Builtin::any:
         case Builtin::all:
@@ -951,8 +942,6 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
 // copies in the background, half in memory, geometry, and two results.
 
 namespace {
-
-using Kind = Expression::Kind;
 
 constexpr std::size_t kMostText = 4096;  // characters of a string; more are refused
 
@@ -1215,7 +1204,7 @@ Expression* Parser::geometric_call(const Function& known, std::string_view name,
             return wrong_argument(name, of, "vectors of three or four components");
         if (!of->type->is_floating()) of = to_arithmetic(of, types_.scalar(Scalar::float_));
     }
-    if (!alike(name, given, 0, given.size())) return broken(place);
+    if (!alike(name, given, given.size())) return broken(place);
     const bool vector = known.builtin == Builtin::cross || known.builtin == Builtin::normalize;
     return builtin_of(known, vector ? given[0]->type : types_.scalar(given[0]->type->scalar), given,
                       place);
@@ -1232,7 +1221,7 @@ Expression* Parser::two_results_call(const Function& known, std::string_view nam
             given[i] =
                 to_arithmetic(given[i], types_.vector(Scalar::float_, given[i]->type->width));
     }
-    if (!alike(name, given, 0, given.size() - 1)) return broken(place);
+    if (!alike(name, given, given.size() - 1)) return broken(place);
     const bool integer = known.builtin == Builtin::frexp || known.builtin == Builtin::lgamma_r ||
                          known.builtin == Builtin::remquo;
     const Type* second =

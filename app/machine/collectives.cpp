@@ -492,9 +492,6 @@ template void advance_all<true, true>(const ExecutionContext&, Group&);
 
 namespace {
 
-using lang::Instruction;
-using lang::Op;
-
 constexpr std::uint64_t kMostNumbers = 1'000'000;  // of one asynchronous copy; more are refused
 
 std::uint64_t operand(const Context& context, const Group& group, std::uint64_t item,

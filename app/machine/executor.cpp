@@ -326,9 +326,6 @@ template class Executor<true, true>;
 
 namespace {
 
-using lang::Instruction;
-using lang::Op;
-
 std::uint64_t first_item(const Context& context, const Group& group, std::uint32_t warp,
                          std::uint64_t mask) {
     return std::uint64_t{group.id} * context.local + std::uint64_t{warp} * context.lanes +

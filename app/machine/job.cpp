@@ -61,13 +61,6 @@ Problem problem_at(const std::string& what, const std::string& why, const std::s
 
 }  // namespace
 
-const char* name_of(Fault::Kind kind) {
-    static constexpr std::array kNames{
-        "out of bounds", "read only", "division by zero",        "barrier divergence",
-        "budget",        "deadlock",  "too long to be recorded", "asynchronous copy"};
-    return kNames.at(static_cast<std::size_t>(kind));
-}
-
 ProblemPhrases phrases_of(const std::string& key,
                           const std::map<std::string, std::string>& arguments) {
     return {{key, arguments, {}}, {{key + ".why", arguments, {}}}, {key + ".hint", arguments, {}}};

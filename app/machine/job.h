@@ -26,7 +26,6 @@ using lang::Space;
 
 struct Preset {
     const char* name;
-    const char* says;
     Config config;
 };
 // classroom, cpu, nvidia, amd, independent.
@@ -60,7 +59,6 @@ struct Fault {
     std::string array = {};
     std::uint64_t needed = 0;
 };
-const char* name_of(Fault::Kind kind);
 // Returns what, why and hint under the keys `key`, `key`.why and `key`.hint.
 ProblemPhrases phrases_of(const std::string& key,
                           const std::map<std::string, std::string>& arguments);

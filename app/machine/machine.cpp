@@ -114,12 +114,6 @@ PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& st
     return paged_buffer;
 }
 
-State Machine::start() {
-    State state;
-    start(state);
-    return state;
-}
-
 void Machine::start(State& state, std::vector<Finding>* findings) {
     state = {};
     for (std::size_t i = 0; i < job_.buffers.size(); ++i)
@@ -322,9 +316,6 @@ std::uint64_t Machine::value(const State& state, std::size_t buffer, std::uint64
 }
 
 // What the warps of a group wait for together: barriers, collectives, asynchronous copies.
-
-using lang::Instruction;
-using lang::Op;
 
 template <bool kLineage, bool kOneLane>
 void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint32_t index,

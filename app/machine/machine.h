@@ -35,7 +35,6 @@ class Machine {
     // Makes `state` the initial one, with every warp of the resident groups in front of its first
     // action. Throws Fault; `state` is then what had been reached.
     void start(State& state, std::vector<Finding>* findings = nullptr);
-    State start();
 
     bool done(const State& state) const { return state.launch >= job_.launches.size(); }
 

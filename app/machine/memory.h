@@ -88,7 +88,6 @@ class Written {
         bits_[index >> 3U] =
             static_cast<std::uint8_t>(bits_[index >> 3U] | (((1U << bytes) - 1U) << (index & 7U)));
     }
-    void clear() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0}); }
     void set_all() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0xff}); }
     std::uint64_t bytes() const { return bits_.capacity(); }  // its own size
     const std::vector<std::uint8_t>& bits() const { return bits_; }

@@ -190,38 +190,6 @@ Problem Run::problem(const Finding& finding) const {
     return problem_of(finding, *machine_->context(finding.launch).code);
 }
 
-Event Run::event(std::uint64_t time, std::size_t access) const {
-    const Action& action = trace_.action(time);
-    const Context& context = machine_->context(action.launch);
-    Event result;
-    result.time = time;
-    result.launch = action.launch;
-    result.group = action.group;
-    result.warp = action.warp;
-    result.pass = action.pass;
-    result.epoch_local = action.epoch_local;
-    result.epoch_global = action.epoch_global;
-    result.kind = action.kind;
-    result.type = action.type;
-    result.object = action.object;
-    result.place = action.place;
-    std::uint64_t lanes = action.mask;
-    const std::size_t each = std::max<std::size_t>(1, action.count);
-    for (std::size_t skip = access / each; skip > 0; --skip)
-        lanes &= lanes - 1;
-    result.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    result.item = std::uint64_t{action.group} * context.local +
-                  std::uint64_t{action.warp} * context.lanes + result.lane;
-    const std::span<const Access> all = trace_.accesses(action);
-    if (access < all.size()) {
-        result.index = all[access].index;
-        result.before = all[access].before;
-        result.after = all[access].after;
-        result.node = all[access].node;
-    }
-    return result;
-}
-
 namespace {
 
 constexpr int kRounds = 64;  // that each warp is watched for

@@ -54,8 +54,6 @@ class Run {
     Problem problem(const Fault& fault) const;
     Problem problem(const Finding& finding) const;
 
-    Event event(std::uint64_t time, std::size_t access) const;
-
   private:
     struct Player {  // while there is more to do
         Schedule schedule;

@@ -5,6 +5,7 @@
 
 #include "machine/run.h"
 #include "support/example_job.h"
+#include "support/trace_event.h"
 
 namespace lab::machine {
 namespace {
@@ -158,7 +159,8 @@ TEST(Run, CheckpointsLeadToTheSameStateAsTheBeginning) {
 
 TEST(State, ACopyGoesItsOwnWay) {
     Machine machine(job_of({kRacing, 4, 4, {{1, 2, 3, 4}}}, 1));
-    State state = machine.start();
+    State state;
+    machine.start(state);
     StepResult done;
     machine.act(state, {0, 0}, done);
     const State before = state;
@@ -189,7 +191,7 @@ TEST(Lineage, TellsWhichInputsAreInAValue) {
     const auto run = play(job_of(tree(2, 8), 4), order_of(SchedulingPolicy::Kind::round_robin));
     std::size_t results = 0;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-        const Event event = run.event(time, 0);
+        const Event event = event_of(run, time, 0);
         if (event.kind != ActionKind::store ||
             run.machine().context(0).objects[event.object].name != "out")
             continue;
@@ -213,7 +215,7 @@ TEST(Lineage, OfAMinimumByComparisonHasBoth) {
     const auto run = play(job_of(example), order_of(SchedulingPolicy::Kind::in_order));
     const auto node_of = [&](std::uint64_t index) {
         for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-            const Event event = run.event(time, 0);
+            const Event event = event_of(run, time, 0);
             if (event.kind == ActionKind::store && event.index == index) return event.node;
         }
         return Node{0};
@@ -233,7 +235,7 @@ TEST(Lineage, OfAnAtomicSumHasAllThatWasAdded) {
     Job job = job_of(example, 1);
     job.buffers[1].is_input = false;
     const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::random, 3));
-    const Event last = run.event(run.trace().size() - 1, 0);
+    const Event last = event_of(run, run.trace().size() - 1, 0);
     EXPECT_EQ(last.after, 10U);
     EXPECT_EQ(inputs_in(run.machine().lineage(), last.node),
               (std::multiset<std::uint32_t>{0, 1, 2, 3}));
@@ -246,9 +248,9 @@ TEST(Trace, EventsNameItemPassEpochAndPlace) {
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         const Action& action = run.trace().action(time);
         const std::size_t count = run.trace().accesses(action).size();
-        EXPECT_EQ(run.event(time, 0).time, time);
+        EXPECT_EQ(event_of(run, time, 0).time, time);
         for (std::size_t i = 0; i < count; ++i) {
-            const Event event = run.event(time, i);
+            const Event event = event_of(run, time, i);
             items.insert(event.item);
             EXPECT_EQ(event.pass, event.epoch_local);  // every barrier here fences local memory
             EXPECT_EQ(event.epoch_global, 0U);

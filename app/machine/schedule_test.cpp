@@ -100,7 +100,8 @@ TEST(Schedule, TextsReadBack) {
 
 TEST(Schedule, ResidentGroupsMakeRoomOneByOne) {
     Machine machine(job_of(kTwice, 2, 1));
-    State state = machine.start();
+    State state;
+    machine.start(state);
     ASSERT_EQ(state.groups.size(), 1U);
     StepResult done;
     machine.act(state, {0, 0}, done);

@@ -18,7 +18,7 @@ class Machine;
 enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
 const char* name_of(ActionKind kind);
 
-// One instruction of one warp, as the trace stores it; Run::event() spells it out.
+// One instruction of one warp, as the trace stores it.
 struct Action {
     std::uint64_t mask = 0;   // the lanes that took part
     std::uint32_t first = 0;  // its first access
@@ -82,21 +82,6 @@ struct ObjectInfo {
     std::size_t buffer = 0;       // for global memory: in Job::buffers
     bool read_only = false;
     bool filled = false;  // global memory, all of which was written before the launch
-};
-
-// An access and its action, spelled out.
-struct Event {
-    std::uint64_t time = 0;
-    std::uint32_t launch = 0, group = 0, warp = 0, lane = 0;
-    std::uint64_t item = 0;  // global id
-    std::uint32_t pass = 0, epoch_local = 0, epoch_global = 0;
-    ActionKind kind = ActionKind::load;
-    Scalar type = Scalar::int_;
-    std::uint32_t object = 0;
-    std::uint64_t index = 0;
-    std::uint64_t before = 0, after = 0;
-    Node node = 0;
-    std::uint32_t place = 0;
 };
 
 // Sees each action as it happens. An instruction whose lanes touch several objects is an action

@@ -81,7 +81,6 @@ std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding round
 namespace {
 
 using lang::Fn;
-using lang::Scalar;
 
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;

@@ -21,7 +21,7 @@ MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& 
         job.config = config;
         machine::Launch launch;
         launch.code = std::make_shared<const lang::Code>(
-            lang::compile_or_throw({"generated.cl", kernel.text, ""}, "test"));
+            *lang::compile_or_throw({"generated.cl", kernel.text, ""}, "test").code);
         launch.range = kernel.range;
         for (const GeneratedBuffer& generated_buffer : kernel.buffers) {
             machine::Argument argument;

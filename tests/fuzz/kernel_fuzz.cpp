@@ -184,7 +184,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     unless(compiled.code.has_value() != compiled.diagnostics.failed(),
            "a text has code or an error");
     if (!compiled.code) return 0;
-    static_cast<void>(lang::text_of(*compiled.code));
     try {
         run(std::move(*compiled.code), setting_of(text.text));
     } catch (const Problem&) {

@@ -31,7 +31,7 @@ inline Job job_of(const Example& example, std::uint32_t lanes = 4, std::uint32_t
     job.config.resident = resident;
     Launch launch;
     launch.code = std::make_shared<const lang::Code>(
-        lang::compile_or_throw({"example.cl", example.text, example.macros}));
+        *lang::compile_or_throw({"example.cl", example.text, example.macros}).code);
     launch.range = example.range.value_or(NDRange(example.global, example.local));
     for (const auto& ints : example.buffers) {
         Argument argument;

@@ -14,6 +14,7 @@
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "lang/code.h"
+#include "support/trace_event.h"
 
 namespace lab::gui {
 
@@ -45,7 +46,7 @@ inline std::vector<Touch> touches_of(const machine::Run& run) {
         const machine::Context& context = run.machine().context(action.launch);
         const auto accesses = trace.accesses(action);
         for (std::size_t i = 0; i < accesses.size(); ++i) {
-            const machine::Event event = run.event(time, i);
+            const machine::Event event = event_of(run, time, i);
             const machine::ObjectInfo& object = context.objects[event.object];
             Touch touch;
             touch.time = time;
