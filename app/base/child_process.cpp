@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <ctime>
 #include <string_view>
 #include <system_error>
 

@@ -1,7 +1,6 @@
 #include "base/problem.h"
 
 #include <algorithm>
-#include <iostream>
 #include <utility>
 
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <locale>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "base/paths.h"
 #include "base/problem.h"

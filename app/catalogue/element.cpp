@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>

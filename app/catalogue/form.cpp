@@ -8,7 +8,6 @@
 #include <cctype>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <utility>

@@ -1,14 +1,10 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
-#include <iostream>
-#include <memory>
 #include <mutex>
-#include <optional>
 
 #include "analysis/launch_guess.h"
 #include "analysis/simulate.h"

@@ -6,12 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
-#include <vector>
 
 #include "analysis/lineage.h"
 #include "analysis/memory_traffic.h"

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -21,7 +20,6 @@
 #include "base/problem.h"
 #include "base/translations.h"
 #include "catalogue/host_program.h"
-#include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "catalogue/shape.h"
 #include "cli/command.h"

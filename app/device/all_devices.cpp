@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
-#include <map>
 #include <numeric>
 #include <set>
 

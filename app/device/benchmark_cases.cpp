@@ -9,10 +9,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <new>
-#include <string>
 #include <thread>
 
 #include <fmt/format.h>

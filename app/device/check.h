@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
 #include "catalogue/kernel.h"
 #include "device/device.h"

@@ -4,8 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
-#include <filesystem>
-#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,6 @@
 
 #include "analysis/step_table.h"
 #include "catalogue/kernel.h"
-#include "catalogue/number.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
 

@@ -1,7 +1,5 @@
 #include "device/server.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <typeindex>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <imgui.h>

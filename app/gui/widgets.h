@@ -1,7 +1,6 @@
 // The controls that panels consist of.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 

@@ -13,7 +13,6 @@
 #include <imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // its queue of input: whether anything came in
 
-#include "base/paths.h"
 #include "base/problem.h"
 
 // glad first: GLFW then leaves GL's declarations alone.

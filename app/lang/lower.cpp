@@ -1,6 +1,5 @@
 #include "lang/lower.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

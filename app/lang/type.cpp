@@ -1,7 +1,6 @@
 #include "lang/type.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,5 @@
 #include "machine/executor.h"
 
-#include <algorithm>
-#include <bit>
-
 #include <fmt/format.h>
 
 #include "machine/job.h"

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "machine/memory.h"
 
-#include <array>
 #include <cstdio>
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
 // The trace of a run: every visible action, in order, with the cells that it touched.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>

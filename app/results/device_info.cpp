@@ -1,7 +1,6 @@
 #include "results/device_info.h"
 
 #include <algorithm>
-#include <string>
 
 #include "base/json_fields.h"
 

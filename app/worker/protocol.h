@@ -10,7 +10,6 @@
 // bytes that are no UTF-8 as U+FFFD.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
