@@ -110,8 +110,7 @@ class BarLayout {
             fitting_ticks(axis, range_, size, by_factors() ? s(10) : s(40), true, fonts_,
                           [this](double value) { return x_of(value); });
         for (const Tick& tick : ticks) {
-            scene_.add(line({tick.at, top_ - s(4)}, {tick.at, bottom_},
-                            {Role::idle_fill, 1, Dash::solid}));
+            scene_.add(line({tick.at, top_ - s(4)}, {tick.at, bottom_}, {Role::idle_fill, 1}));
             scene_.add(Text{tick.at, top_ - s(9), tick.text, size, Face::sans, Role::muted,
                             Anchor::middle});
         }
@@ -119,27 +118,26 @@ class BarLayout {
             const float x = x_of(chart_.reference);
             scene_.add(line({x, top_ - s(4)}, {x, bottom_}, {Role::muted, 1, Dash::dashed}));
         }
-        scene_.add(Text{frame_.left(), top_ - s(26), chart_.label, size, Face::sans, Role::muted,
-                        Anchor::start});
+        scene_.add(Text{frame_.left(), top_ - s(26), chart_.label, size, Face::sans, Role::muted});
     }
 
     // `bottom`: where the bars below it begin.
     void add_heading(const std::string& words, float bottom) {
         const float size = s(kNameSize);
         scene_.add(line({frame_.left(), bottom - row_ + s(2)},
-                        {frame_.right(), bottom - row_ + s(2)}, {Role::border, 1, Dash::solid}));
+                        {frame_.right(), bottom - row_ + s(2)}, {Role::border, 1}));
         scene_.add(Text{frame_.left(), bottom - s(4),
                         fonts_.shortened(words, frame_.right() - frame_.left(), size, Face::bold),
-                        size, Face::bold, Role::text, Anchor::start},
+                        size, Face::bold, Role::text},
                    words);
     }
 
     void add_text(float x, float y, const std::string& words, Role role, float room) {
         const float size = s(kNameSize);
         const std::string fitting = fonts_.shortened(words, room, size, Face::sans);
-        scene_.add(Text{x, y + fonts_.cap_height(size, Face::sans) / 2, fitting, size, Face::sans,
-                        role, Anchor::start},
-                   fitting == words ? "" : words);
+        scene_.add(
+            Text{x, y + fonts_.cap_height(size, Face::sans) / 2, fitting, size, Face::sans, role},
+            fitting == words ? "" : words);
     }
 
     void add_bar(const Bar& bar, float y) {
@@ -151,8 +149,8 @@ class BarLayout {
         const float from = by_factors() ? x_of(1) : left_;
         float end = from;
         if (bar.standing == BarStanding::none) {
-            Rect none = box(from, y - height / 2, s(kNone), height, Role::race_fill);
-            none.stroke = {Role::race, 1, Dash::solid};
+            Rect none =
+                box(from, y - height / 2, s(kNone), height, Role::race_fill, {Role::race, 1});
             none.hatch = true;
             scene_.add(none);
             end += s(kNone);
@@ -181,7 +179,7 @@ class BarLayout {
     float add_mark(const Bar& bar, float y) {
         const float x = x_of(bar.mark), half = 0.45F * row_;
         for (const Stroke& stroke :
-             {Stroke{Role::panel, 3.5F, Dash::solid}, Stroke{Role::text, 1.25F, Dash::dotted}})
+             {Stroke{Role::panel, 3.5F}, Stroke{Role::text, 1.25F, Dash::dotted}})
             scene_.add(line({x, y - half}, {x, y + half}, stroke));
         add_marker(scene_, {x, y}, s(4.5F), {Role::text, Marker::open_diamond});
         return x + s(6);
@@ -193,8 +191,7 @@ class BarLayout {
         const float low = x_of(bar.low), high = x_of(bar.high);
         if (high - low < s(3)) return left_;
         const float half = s(4);
-        for (const Stroke& stroke :
-             {Stroke{Role::panel, 3.5F, Dash::solid}, Stroke{Role::text, 1.25F, Dash::solid}}) {
+        for (const Stroke& stroke : {Stroke{Role::panel, 3.5F}, Stroke{Role::text, 1.25F}}) {
             scene_.add(line({low, y}, {high, y}, stroke));
             for (const float x : {low, high})
                 scene_.add(line({x, y - half}, {x, y + half}, stroke));
@@ -217,41 +214,9 @@ Scene bar_scene(const BarChart& chart, const ChartSize& size, const Fonts& fonts
     return BarLayout(chart, size, fonts).make();
 }
 
-namespace {
-
-void place(Rect& rect, Point by, float scale) {
-    rect.x = rect.x * scale + by.x;
-    rect.y = rect.y * scale + by.y;
-    for (float* each : {&rect.width, &rect.height, &rect.radius, &rect.stroke.width})
-        *each *= scale;
-}
-void place(Text& text, Point by, float scale) {
-    text.x = text.x * scale + by.x;
-    text.y = text.y * scale + by.y;
-    text.size *= scale;
-}
-void place(Path& path, Point by, float scale) {
-    for (Point& point : path.points)
-        point = {point.x * scale + by.x, point.y * scale + by.y};
-    path.stroke.width *= scale;
-}
-
-void move(Shape& shape, Point by) {
-    std::visit([&](auto& what) { place(what, by, 1); }, shape.what);
-}
-
-}  // namespace
-
-void add_placed(Scene& to, const Scene& scene, Point by, float scale) {
-    for (Shape shape : scene.shapes) {
-        std::visit([&](auto& what) { place(what, by, scale); }, shape.what);
-        to.shapes.push_back(std::move(shape));
-    }
-}
-
 Scene side_by_side(Scene left, const Scene& right, float gap) {
     const float x = left.width + gap;
-    add_placed(left, right, {x, 0}, 1);
+    add_scene(left, right, x, 0);
     left.width = x + right.width;
     left.height = std::max(left.height, right.height);
     const auto join = [](std::string& to, const std::string& more) {
@@ -264,7 +229,7 @@ Scene side_by_side(Scene left, const Scene& right, float gap) {
 
 Scene one_above_the_other(Scene upper, const Scene& lower, float gap) {
     const float y = upper.height + gap;
-    add_placed(upper, lower, {0, y}, 1);
+    add_scene(upper, lower, 0, y);
     upper.height = y + lower.height;
     upper.width = std::max(upper.width, lower.width);
     return upper;
@@ -272,11 +237,12 @@ Scene one_above_the_other(Scene upper, const Scene& lower, float gap) {
 
 Scene under_heading(Scene scene, const std::string& title, const std::string& words, float scale) {
     constexpr float kLeft = 20, kHeight = 52;  // points at scale 1
-    for (Shape& shape : scene.shapes)
-        move(shape, {0, kHeight * scale});
+    Scene moved;
+    add_scene(moved, scene, 0, kHeight * scale);
+    scene.shapes = std::move(moved.shapes);
     scene.height += kHeight * scale;
-    scene.add(Text{kLeft, 30 * scale, title, 17 * scale, Face::bold, Role::text, Anchor::start});
-    scene.add(Text{kLeft, 50 * scale, words, 13 * scale, Face::sans, Role::muted, Anchor::start});
+    scene.add(Text{kLeft, 30 * scale, title, 17 * scale, Face::bold, Role::text});
+    scene.add(Text{kLeft, 50 * scale, words, 13 * scale, Face::sans, Role::muted});
     scene.title = title;
     return scene;
 }

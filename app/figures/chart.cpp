@@ -45,6 +45,299 @@ void for_each_run(const ChartSeries& series, Do&& act) {
     }
 }
 
+constexpr float kInside = 10;  // from the plot's edge to the first and the last value
+constexpr float kLane = 24;    // of the lines for 0 and for what is no number
+constexpr float kMarkGap = 8;  // between words and the plot
+
+std::vector<double> all_x(const Chart& chart) {
+    std::vector<double> values;
+    for (const ChartSeries& series : chart.series)
+        for (const ChartPoint& point : series.points)
+            values.push_back(point.x);
+    return values;
+}
+
+std::vector<double> all_y(const Chart& chart) {
+    std::vector<double> values;
+    for (const ChartSeries& series : chart.series)
+        for (const ChartPoint& point : series.points) {
+            values.push_back(point.y);
+            if (point.bound > 0) values.push_back(point.bound);
+            if (point.high <= point.low) continue;
+            values.push_back(point.low);
+            values.push_back(point.high);
+        }
+    return values;
+}
+
+// The rectangle that a chart's points are in, and how values come to be there.
+class Plot {
+  public:
+    // `area` is in points. Lines for 0 and for what is no number are within it, at its ends.
+    Plot(const Chart& chart, float scale, const Fonts& fonts)
+        : chart_(chart),
+          scale_(scale),
+          fonts_(fonts),
+          x_(range_of(chart.x.scale, all_x(chart))),
+          y_(range_of(chart.y.scale, all_y(chart))) {
+        for (const ChartSeries& series : chart.series)
+            for (const ChartPoint& point : series.points) {
+                any_y_ |= std::isfinite(point.y) && (point.y > 0 || chart.y.scale == Scale::linear);
+                zero_ |= !chart.y.zero.empty() && point.y <= 0;
+                no_number_ |= !chart.y.no_number.empty() && !std::isfinite(point.y);
+            }
+    }
+
+    // Chooses marks; the words left of the plot need `marks_width()` points.
+    void set_height(float top, float bottom) {
+        area_.top = top;
+        area_.bottom = bottom;
+        const float size = s(kTickSize);
+        if (any_y_)
+            y_ticks_ = fitting_ticks(chart_.y, y_, size, s(10), false, fonts_,
+                                     [this](double value) { return y_of(value); });
+        float widest = 0;
+        for (const Tick& tick : y_ticks_)
+            widest = std::max(widest, fonts_.text_width(tick.text, size, Face::sans));
+        if (zero_) widest = std::max(widest, fonts_.text_width(chart_.y.zero, size, Face::sans));
+        if (no_number_)
+            widest = std::max(widest, fonts_.text_width(chart_.y.no_number, size, Face::sans));
+        marks_width_ = widest + s(kMarkGap);
+    }
+    float marks_width() const { return marks_width_; }
+    void set_width(float left, float right) {
+        area_.left = left;
+        area_.right = right;
+        Axis axis = chart_.x;
+        // Preferred marks are those of all points or of none.
+        for (const double value : all_x(chart_))
+            if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
+                axis.values.clear();
+                break;
+            }
+        x_ticks_ = fitting_ticks(axis, x_, s(kTickSize), s(12), true, fonts_,
+                                 [this](double value) { return x_of(value); });
+    }
+
+    Point place(const ChartPoint& point) const { return place(point.x, point.y); }
+    Point place(double x, double y) const { return {x_of(x), y_of(y)}; }
+    const Box& area() const { return area_; }
+    // The height of the words under the plot.
+    float below() const { return s(6 + kTickSize * 1.3F + 4 + kTickSize * 1.3F); }
+
+    // Lines and words.
+    void add_to(Scene& scene) const {
+        const float size = s(kTickSize);
+        for (const Tick& tick : y_ticks_)
+            add_lane(scene, tick.at, tick.text, Role::idle_fill);
+        const float baseline = area_.bottom + s(6) + fonts_.ascent(size, Face::sans);
+        for (const Tick& tick : x_ticks_) {
+            scene.add(line({tick.at, area_.top}, {tick.at, area_.bottom}, {Role::idle_fill, 1}));
+            scene.add(
+                Text{tick.at, baseline, tick.text, size, Face::sans, Role::muted, Anchor::middle});
+        }
+        if (zero_) add_lane(scene, area_.bottom - s(kInside), chart_.y.zero, Role::idle);
+        if (no_number_) add_lane(scene, area_.top + s(kInside), chart_.y.no_number, Role::idle);
+        scene.add(line({area_.left, area_.bottom}, {area_.right, area_.bottom}, {Role::muted, 1}));
+        scene.add(Text{(area_.left + area_.right) / 2, baseline + s(kTickSize * 1.3F + 4),
+                       chart_.x.label, size, Face::sans, Role::muted, Anchor::middle});
+        const float above = area_.top - s(9);
+        scene.add(Text{kChartMargin, above, chart_.y.label, size, Face::sans, Role::muted});
+    }
+
+  private:
+    float s(float points) const { return points * scale_; }
+    float x_of(double value) const {
+        const double part = std::clamp(part_of(chart_.x.scale, x_, value), 0.0, 1.0);
+        return area_.left + s(kInside) +
+               static_cast<float>(part) * (area_.right - area_.left - 2 * s(kInside));
+    }
+
+    float y_of(double value) const {
+        if (!std::isfinite(value)) return area_.top + s(kInside);
+        if (zero_ && value <= 0) return area_.bottom - s(kInside);
+        const float top = area_.top + s(kInside) + (no_number_ ? s(kLane) : 0);
+        const float bottom = area_.bottom - s(kInside) - (zero_ ? s(kLane) : 0);
+        // What is 0 on a scale of logarithms is at its lower end.
+        const double part = chart_.y.scale != Scale::linear && value <= 0
+                                ? 0
+                                : std::clamp(part_of(chart_.y.scale, y_, value), 0.0, 1.0);
+        return bottom + static_cast<float>(part) * (top - bottom);
+    }
+
+    // A line across the plot, and its name at the left.
+    void add_lane(Scene& scene, float y, const std::string& name, Role role) const {
+        scene.add(line({area_.left, y}, {area_.right, y}, {role, 1}));
+        const float size = s(kTickSize);
+        scene.add(Text{area_.left - s(kMarkGap), y + fonts_.cap_height(size, Face::sans) / 2, name,
+                       size, Face::sans, Role::muted, Anchor::end});
+    }
+
+    const Chart& chart_;
+    float scale_;
+    const Fonts& fonts_;
+    Range x_, y_;
+    bool any_y_ = false, zero_ = false, no_number_ = false;  // whether there are such points
+    Box area_;
+    std::vector<Tick> x_ticks_, y_ticks_;
+    float marks_width_ = 0;
+};
+
+// What is wrong stands within a hatched box, what was measured elsewhere within a dashed ring.
+void add_styled_marker(Scene& scene, Point middle, float reach, SeriesLook look, PointStyle style) {
+    const float half = 1.75F * reach;
+    if (style == PointStyle::wrong) {
+        Rect frame = box(middle.x - half, middle.y - half, 2 * half, 2 * half, Role::race_fill,
+                         {Role::race, 1});
+        frame.hatch = true;
+        scene.add(frame);
+    } else if (style == PointStyle::elsewhere) {
+        scene.add(disc(middle, 2 * reach, Role::none, {look.role, 1.2F, Dash::dashed}));
+    }
+    add_marker(scene, middle, style == PointStyle::usual ? reach : reach * 0.8F, look);
+}
+
+constexpr float kNameLine = 18;    // of one name
+constexpr float kNameReach = 4;    // of a mark before it
+constexpr float kNameSwatch = 24;  // the mark's width and what is after it
+constexpr float kLeader = 26;      // between the plot and the marks
+constexpr float kColumnGap = 16;
+constexpr float kMostMoved = 1.5F;  // points that need no leader
+
+std::vector<const ChartSeries*> with_points(const Chart& chart) {
+    std::vector<const ChartSeries*> shown;
+    for (const ChartSeries& series : chart.series)
+        if (!series.points.empty()) shown.push_back(&series);
+    return shown;
+}
+
+struct Namer {
+    Scene& scene;
+    float scale;
+    const Fonts& fonts;
+};
+
+// `at`: the left end and the middle of the name with its mark.
+void add_name(const Namer& to, Point point, const ChartSeries& series, float room) {
+    const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
+    const Point mark{point.x + 9 * scale, point.y};
+    if (series.joined && series.swatch == PointStyle::usual)
+        to.scene.add(line({point.x, point.y}, {point.x + 18 * scale, point.y},
+                          {series.look.role, 1.75F, series.dash}));
+    add_styled_marker(to.scene, mark, reach, series.look, series.swatch);
+    const float wide = room - kNameSwatch * scale;
+    const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
+    to.scene.add(
+        Text{point.x + kNameSwatch * scale, point.y + to.fonts.cap_height(size, Face::sans) / 2,
+             fitting, size, Face::sans, series.label},
+        fitting == series.name ? "" : series.name);
+}
+
+float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {
+    float widest = 0;
+    for (const ChartSeries* series : shown)
+        widest = std::max(widest, fonts.text_width(series->name, kNameSize * scale, Face::sans));
+    return std::ceil(widest) + kNameSwatch * scale;
+}
+
+// From a line's end to its name, where it was moved or the line ends early.
+void add_leader(Scene& scene, Point from, Point to, float plot_right, float scale) {
+    const Stroke thin{Role::idle, 0.9F};
+    const Stroke dotted{Role::idle, 1.1F, Dash::dotted};
+    const float begin = from.x + 7 * scale;
+    if (plot_right - begin > 16 * scale)
+        scene.add(line({begin, from.y}, {plot_right, from.y}, dotted));
+    scene.add(line({std::max(begin, plot_right), from.y}, {to.x - 3 * scale, to.y}, thin));
+}
+
+// The names of a chart's lines at the lines' ends.
+class EndNames {
+  public:
+    EndNames(const Chart& chart, float scale, const Fonts& fonts)
+        : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
+        if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
+    }
+
+    float width() const { return width_; }  // what they need to the right of the plot
+    // The least, below each other.
+    float height() const { return static_cast<float>(shown_.size()) * kNameLine * scale_; }
+
+    // Between the plot and what lies `width()` to the right of it.
+    void add_to(Scene& scene, const Plot& plot) const {
+        std::vector<Point> ends;
+        std::vector<float> wanted;
+        for (const ChartSeries* series : shown_) {
+            ends.push_back(plot.place(series->points.back()));
+            wanted.push_back(ends.back().y);
+        }
+        const float half = kNameLine * scale_ / 2;
+        const std::vector<float> placed =
+            spread(wanted, 2 * half, plot.area().top + half, plot.area().bottom - half);
+        const float left = plot.area().right + kLeader * scale_;
+        for (std::size_t i = 0; i < shown_.size(); ++i) {
+            const bool early = plot.area().right - ends[i].x > 16 * scale_;
+            const bool moved = std::abs(placed[i] - wanted[i]) > kMostMoved * scale_;
+            const Point name{left, placed[i]};
+            if (early || moved) add_leader(scene, ends[i], name, plot.area().right, scale_);
+            add_name({scene, scale_, fonts_}, name, *shown_[i], width_ - kLeader * scale_);
+        }
+    }
+
+  private:
+    float scale_;
+    const Fonts& fonts_;
+    std::vector<const ChartSeries*> shown_;  // those that have a point
+    float width_ = 0;
+};
+
+// In columns below, where there is no room at the ends; in the order of the chart's series.
+class NameColumns {
+  public:
+    NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts)
+        : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
+        const std::size_t count = shown_.size();
+        for (rows_ = 1; rows_ < count; ++rows_) {
+            columns_ = columns_of(rows_);
+            const float gaps = kColumnGap * scale * static_cast<float>(columns_.size() - 1);
+            if (std::accumulate(columns_.begin(), columns_.end(), gaps) <= width) return;
+        }
+        rows_ = count;
+        columns_ = columns_of(std::max<std::size_t>(count, 1));
+        for (float& column : columns_)
+            column = std::min(column, width);
+    }
+
+    float height() const { return static_cast<float>(rows_) * kNameLine * scale_; }
+
+    void add_to(Scene& scene, float left, float top) const {
+        for (std::size_t i = 0; i < shown_.size(); ++i) {
+            const std::size_t column = i / rows_;
+            if (i > 0 && i % rows_ == 0) left += columns_[column - 1] + kColumnGap * scale_;
+            const float middle = (static_cast<float>(i % rows_) + 0.5F) * kNameLine * scale_;
+            add_name({scene, scale_, fonts_}, {left, top + middle}, *shown_[i], columns_[column]);
+        }
+    }
+
+  private:
+    // Each as wide as its widest name.
+    std::vector<float> columns_of(std::size_t rows) const {
+        std::vector<float> widths;
+        for (std::size_t i = 0; i < shown_.size(); ++i) {
+            if (i % rows == 0) widths.push_back(0);
+            const float name =
+                std::ceil(fonts_.text_width(shown_[i]->name, kNameSize * scale_, Face::sans));
+            widths.back() = std::max(widths.back(), name + kNameSwatch * scale_);
+        }
+        return widths;
+    }
+
+    float scale_;
+    const Fonts& fonts_;
+    std::vector<const ChartSeries*> shown_;
+    std::size_t rows_ = 0;
+    std::vector<float> columns_;  // their widths
+};
+
 class ChartLayout {
   public:
     ChartLayout(const Chart& chart, const ChartSize& size, const Fonts& fonts)
@@ -151,7 +444,7 @@ class ChartLayout {
         if (point.high <= point.low || series.points.size() > 1) return;
         const Point high = plot_.place(point.x, point.high), low = plot_.place(point.x, point.low);
         if (low.y - high.y < 2 * s(kChartReach)) return;
-        scene_.add(line(high, low, {series.look.role, 1.25F, Dash::solid}));
+        scene_.add(line(high, low, {series.look.role, 1.25F}));
     }
 
     void add_point(const ChartSeries& series, const ChartPoint& point) {
@@ -161,14 +454,8 @@ class ChartLayout {
             const float y = plot_.place(point.x, point.bound).y, half = s(7);
             scene_.add(line({at.x - half, y}, {at.x + half, y}, {look.role, 1.5F, Dash::dashed}));
         }
-        if (point.standing == PointStyle::wrong) {
-            add_wrong_marker(scene_, at, s(kChartReach), look);
-        } else if (point.standing == PointStyle::elsewhere) {
-            add_elsewhere_marker(scene_, at, s(kChartReach), look);
-        } else {
-            add_whisker(series, point);
-            add_marker(scene_, at, s(kChartReach), look);
-        }
+        if (point.standing == PointStyle::usual) add_whisker(series, point);
+        add_styled_marker(scene_, at, s(kChartReach), look, point.standing);
     }
 
     // Larger than the mark, and above all marks: so the nearest of the last drawn is told.
@@ -189,141 +476,6 @@ class ChartLayout {
     bool at_ends_ = true;
     Scene scene_;
 };
-
-}  // namespace
-
-Scene chart_scene(const Chart& chart, const ChartSize& size, const Fonts& fonts) {
-    return ChartLayout(chart, size, fonts).make();
-}
-
-namespace {
-
-constexpr float kInside = 10;  // from the plot's edge to the first and the last value
-constexpr float kLane = 24;    // of the lines for 0 and for what is no number
-constexpr float kMarkGap = 8;  // between words and the plot
-
-std::vector<double> all_x(const Chart& chart) {
-    std::vector<double> values;
-    for (const ChartSeries& series : chart.series)
-        for (const ChartPoint& point : series.points)
-            values.push_back(point.x);
-    return values;
-}
-
-std::vector<double> all_y(const Chart& chart) {
-    std::vector<double> values;
-    for (const ChartSeries& series : chart.series)
-        for (const ChartPoint& point : series.points) {
-            values.push_back(point.y);
-            if (point.bound > 0) values.push_back(point.bound);
-            if (point.high <= point.low) continue;
-            values.push_back(point.low);
-            values.push_back(point.high);
-        }
-    return values;
-}
-
-}  // namespace
-
-Plot::Plot(const Chart& chart, float scale, const Fonts& fonts)
-    : chart_(chart),
-      scale_(scale),
-      fonts_(fonts),
-      x_(range_of(chart.x.scale, all_x(chart))),
-      y_(range_of(chart.y.scale, all_y(chart))) {
-    for (const ChartSeries& series : chart.series)
-        for (const ChartPoint& point : series.points) {
-            any_y_ |= std::isfinite(point.y) && (point.y > 0 || chart.y.scale == Scale::linear);
-            zero_ |= !chart.y.zero.empty() && point.y <= 0;
-            no_number_ |= !chart.y.no_number.empty() && !std::isfinite(point.y);
-        }
-}
-
-void Plot::set_height(float top, float bottom) {
-    area_.top = top;
-    area_.bottom = bottom;
-    const float size = s(kTickSize);
-    if (any_y_)
-        y_ticks_ = fitting_ticks(chart_.y, y_, size, s(10), false, fonts_,
-                                 [this](double value) { return y_of(value); });
-    float widest = 0;
-    for (const Tick& tick : y_ticks_)
-        widest = std::max(widest, fonts_.text_width(tick.text, size, Face::sans));
-    if (zero_) widest = std::max(widest, fonts_.text_width(chart_.y.zero, size, Face::sans));
-    if (no_number_)
-        widest = std::max(widest, fonts_.text_width(chart_.y.no_number, size, Face::sans));
-    marks_width_ = widest + s(kMarkGap);
-}
-
-void Plot::set_width(float left, float right) {
-    area_.left = left;
-    area_.right = right;
-    Axis axis = chart_.x;
-    // Preferred marks are those of all points or of none.
-    for (const double value : all_x(chart_))
-        if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
-            axis.values.clear();
-            break;
-        }
-    x_ticks_ = fitting_ticks(axis, x_, s(kTickSize), s(12), true, fonts_,
-                             [this](double value) { return x_of(value); });
-}
-
-float Plot::x_of(double value) const {
-    const double part = std::clamp(part_of(chart_.x.scale, x_, value), 0.0, 1.0);
-    return area_.left + s(kInside) +
-           static_cast<float>(part) * (area_.right - area_.left - 2 * s(kInside));
-}
-
-float Plot::y_of(double value) const {
-    if (!std::isfinite(value)) return area_.top + s(kInside);
-    if (zero_ && value <= 0) return area_.bottom - s(kInside);
-    const float top = area_.top + s(kInside) + (no_number_ ? s(kLane) : 0);
-    const float bottom = area_.bottom - s(kInside) - (zero_ ? s(kLane) : 0);
-    // What is 0 on a scale of logarithms is at its lower end.
-    const double part = chart_.y.scale != Scale::linear && value <= 0
-                            ? 0
-                            : std::clamp(part_of(chart_.y.scale, y_, value), 0.0, 1.0);
-    return bottom + static_cast<float>(part) * (top - bottom);
-}
-
-float Plot::below() const {
-    return s(6 + kTickSize * 1.3F + 4 + kTickSize * 1.3F);
-}
-
-void Plot::add_lane(Scene& scene, float y, const std::string& name) const {
-    scene.add(line({area_.left, y}, {area_.right, y}, {Role::idle, 1, Dash::solid}));
-    const float size = s(kTickSize);
-    scene.add(Text{area_.left - s(kMarkGap), y + fonts_.cap_height(size, Face::sans) / 2, name,
-                   size, Face::sans, Role::muted, Anchor::end});
-}
-
-void Plot::add_to(Scene& scene) const {
-    const float size = s(kTickSize);
-    const Stroke grid{Role::idle_fill, 1, Dash::solid};
-    for (const Tick& tick : y_ticks_) {
-        scene.add(line({area_.left, tick.at}, {area_.right, tick.at}, grid));
-        scene.add(Text{area_.left - s(kMarkGap), tick.at + fonts_.cap_height(size, Face::sans) / 2,
-                       tick.text, size, Face::sans, Role::muted, Anchor::end});
-    }
-    const float baseline = area_.bottom + s(6) + fonts_.ascent(size, Face::sans);
-    for (const Tick& tick : x_ticks_) {
-        scene.add(line({tick.at, area_.top}, {tick.at, area_.bottom}, grid));
-        scene.add(
-            Text{tick.at, baseline, tick.text, size, Face::sans, Role::muted, Anchor::middle});
-    }
-    if (zero_) add_lane(scene, area_.bottom - s(kInside), chart_.y.zero);
-    if (no_number_) add_lane(scene, area_.top + s(kInside), chart_.y.no_number);
-    scene.add(line({area_.left, area_.bottom}, {area_.right, area_.bottom},
-                   {Role::muted, 1, Dash::solid}));
-    scene.add(Text{(area_.left + area_.right) / 2, baseline + s(kTickSize * 1.3F + 4),
-                   chart_.x.label, size, Face::sans, Role::muted, Anchor::middle});
-    const float above = area_.top - s(9);
-    scene.add(
-        Text{kChartMargin, above, chart_.y.label, size, Face::sans, Role::muted, Anchor::start});
-}
-
-namespace {
 
 // Rounding must not cost the mark at an end of the range.
 constexpr double kSlack = 1e-9;
@@ -403,7 +555,80 @@ std::string plain_text(double value) {
     return text;
 }
 
+constexpr float kTitle = 19, kTitleLine = 25, kSubtitle = 13, kSubtitleLine = 18,
+                kFootnoteLine = 17;
+
+std::vector<std::string> joined_lines(const std::vector<std::string>& sentences, float width,
+                                      float size, const Fonts& fonts) {
+    std::string all;
+    for (const std::string& sentence : sentences) {
+        // Chinese stops bring their own room.
+        const bool full_width = all.ends_with("。") || all.ends_with("；");
+        if (!all.empty() && !full_width) all += ' ';
+        all += sentence;
+    }
+    return lines_of(all, width, size, Face::sans, fonts);
+}
+
+enum class Kind : std::uint8_t { round, filled, strokes };
+
+// Corners in a square from -1 to 1; strokes are pairs of ends.
+struct MarkerShape {
+    Kind kind = Kind::filled;
+    bool open = false;
+    std::vector<Point> points;
+};
+
+const MarkerShape& shape_of(Marker marker) {
+    using List = std::vector<Point>;
+    static const List square{{-0.85F, -0.85F}, {0.85F, -0.85F}, {0.85F, 0.85F}, {-0.85F, 0.85F}};
+    static const List up{{0, -1.1F}, {1.1F, 0.85F}, {-1.1F, 0.85F}};
+    static const List down{{0, 1.1F}, {1.1F, -0.85F}, {-1.1F, -0.85F}};
+    static const List diamond{{0, -1.25F}, {1.25F, 0}, {0, 1.25F}, {-1.25F, 0}};
+    static const List cross{{-0.85F, -0.85F}, {0.85F, 0.85F}, {-0.85F, 0.85F}, {0.85F, -0.85F}};
+    static const List plus{{-1.1F, 0}, {1.1F, 0}, {0, -1.1F}, {0, 1.1F}};
+    static const std::array<MarkerShape, static_cast<std::size_t>(Marker::count_)> shapes{{
+        {Kind::round, false, {}},
+        {Kind::filled, false, square},
+        {Kind::filled, false, up},
+        {Kind::filled, false, diamond},
+        {Kind::strokes, false, cross},
+        {Kind::filled, false, down},
+        {Kind::strokes, false, plus},
+        {Kind::round, true, {}},
+        {Kind::filled, true, square},
+        {Kind::filled, true, up},
+        {Kind::filled, true, diamond},
+        {Kind::filled, true, down},
+    }};
+    return shapes[static_cast<std::size_t>(marker)];
+}
+
+void add_tick(Scene& scene, Point point, float r) {
+    scene.add(disc(point, r, Role::wrote));
+    Path tick;
+    tick.points = {{point.x - r * 0.45F, point.y + r * 0.05F},
+                   {point.x - r * 0.1F, point.y + r * 0.4F},
+                   {point.x + r * 0.5F, point.y - r * 0.35F}};
+    tick.stroke = {Role::on_act, r / 4};
+    scene.add(tick);
+}
+
+void add_exclamation(Scene& scene, Point point, float r) {
+    scene.add(polygon({{point.x, point.y - r},
+                       {point.x + r, point.y + r * 0.85F},
+                       {point.x - r, point.y + r * 0.85F}},
+                      Role::race, {Role::race, r / 5}));
+    scene.add(line({point.x, point.y - r * 0.35F}, {point.x, point.y + r * 0.15F},
+                   {Role::on_act, r / 4}));
+    scene.add(disc({point.x, point.y + r * 0.6F}, r * 0.15F, Role::on_act));
+}
+
 }  // namespace
+
+Scene chart_scene(const Chart& chart, const ChartSize& size, const Fonts& fonts) {
+    return ChartLayout(chart, size, fonts).make();
+}
 
 double part_of(Scale scale, Range range, double value) {
     const double low = scaled(scale, range.low), high = scaled(scale, range.high);
@@ -483,25 +708,6 @@ std::string seconds_text(double seconds, const TimeSigns& signs) {
     return {};
 }
 
-namespace {
-
-constexpr float kTitle = 19, kTitleLine = 25, kSubtitle = 13, kSubtitleLine = 18,
-                kFootnoteLine = 17;
-
-std::vector<std::string> joined_lines(const std::vector<std::string>& sentences, float width,
-                                      float size, const Fonts& fonts) {
-    std::string all;
-    for (const std::string& sentence : sentences) {
-        // Chinese stops bring their own room.
-        const bool full_width = all.ends_with("。") || all.ends_with("；");
-        if (!all.empty() && !full_width) all += ' ';
-        all += sentence;
-    }
-    return lines_of(all, width, size, Face::sans, fonts);
-}
-
-}  // namespace
-
 ChartFrame::ChartFrame(const std::string& title, const std::string& subtitle,
                        const std::vector<std::string>& notes, float width, float scale,
                        bool heading, const Fonts& fonts)
@@ -528,7 +734,7 @@ void ChartFrame::add_heading(Scene& scene) const {
                          Face face, Role role) {
         for (const std::string& words : lines) {
             const float baseline = y + fonts_.ascent(size * scale_, face);
-            scene.add(Text{left(), baseline, words, size * scale_, face, role, Anchor::start});
+            scene.add(Text{left(), baseline, words, size * scale_, face, role});
             y += line_height * scale_;
         }
     };
@@ -541,7 +747,7 @@ void ChartFrame::add_notes(Scene& scene, float y) const {
     const float size = kNoteSize * scale_;
     float baseline = y + 8 * scale_ + fonts_.ascent(size, Face::sans);
     for (const std::string& words : notes_) {
-        scene.add(Text{left(), baseline, words, size, Face::sans, Role::muted, Anchor::start});
+        scene.add(Text{left(), baseline, words, size, Face::sans, Role::muted});
         baseline += kFootnoteLine * scale_;
     }
 }
@@ -576,47 +782,9 @@ std::vector<float> spread(const std::vector<float>& wanted, float apart, float l
     return placed;
 }
 
-namespace {
-
-enum class Kind : std::uint8_t { round, filled, strokes };
-
-// Corners in a square from -1 to 1; strokes are pairs of ends.
-struct MarkerShape {
-    Kind kind = Kind::filled;
-    bool open = false;
-    std::vector<Point> points;
-};
-
-const MarkerShape& shape_of(Marker marker) {
-    using List = std::vector<Point>;
-    static const List square{{-0.85F, -0.85F}, {0.85F, -0.85F}, {0.85F, 0.85F}, {-0.85F, 0.85F}};
-    static const List up{{0, -1.1F}, {1.1F, 0.85F}, {-1.1F, 0.85F}};
-    static const List down{{0, 1.1F}, {1.1F, -0.85F}, {-1.1F, -0.85F}};
-    static const List diamond{{0, -1.25F}, {1.25F, 0}, {0, 1.25F}, {-1.25F, 0}};
-    static const List cross{{-0.85F, -0.85F}, {0.85F, 0.85F}, {-0.85F, 0.85F}, {0.85F, -0.85F}};
-    static const List plus{{-1.1F, 0}, {1.1F, 0}, {0, -1.1F}, {0, 1.1F}};
-    static const std::array<MarkerShape, static_cast<std::size_t>(Marker::count_)> shapes{{
-        {Kind::round, false, {}},
-        {Kind::filled, false, square},
-        {Kind::filled, false, up},
-        {Kind::filled, false, diamond},
-        {Kind::strokes, false, cross},
-        {Kind::filled, false, down},
-        {Kind::strokes, false, plus},
-        {Kind::round, true, {}},
-        {Kind::filled, true, square},
-        {Kind::filled, true, up},
-        {Kind::filled, true, diamond},
-        {Kind::filled, true, down},
-    }};
-    return shapes[static_cast<std::size_t>(marker)];
-}
-
-}  // namespace
-
 SeriesLook look_of_series(std::size_t index, std::size_t device, std::size_t devices) {
     constexpr auto kMarkers = static_cast<std::size_t>(Marker::count_);
-    constexpr std::size_t kClosed = 7;
+    constexpr std::size_t kClosed = 7, kSeriesRoles = 7;
     const std::size_t round = index / kSeriesRoles;
     const std::size_t marker =
         devices <= 1 ? (index + round) % kClosed : (round * devices + device) % kMarkers;
@@ -632,197 +800,21 @@ void add_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
     };
     // The ground's colour around a filled mark keeps it apart from those that it covers.
     const Role fill = shape.open ? Role::panel : look.role;
-    const Stroke edge = shape.open ? Stroke{look.role, 0.4F * reach, Dash::solid}
-                                   : Stroke{Role::panel, 0.2F * reach, Dash::solid};
+    const Stroke edge =
+        shape.open ? Stroke{look.role, 0.4F * reach} : Stroke{Role::panel, 0.2F * reach};
     if (shape.kind == Kind::round) {
-        Rect circle = disc(middle, reach, fill);
-        circle.stroke = edge;
-        scene.add(circle);
+        scene.add(disc(middle, reach, fill, edge));
     } else if (shape.kind == Kind::filled) {
         std::vector<Point> points;
         for (const Point& p : shape.points)
             points.push_back(position(p));
-        Path path = polygon(std::move(points), fill);
-        path.stroke = edge;
-        scene.add(path);
+        scene.add(polygon(std::move(points), fill, edge));
     } else {
         for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2)
             scene.add(line(position(shape.points[i]), position(shape.points[i + 1]),
-                           {look.role, 0.55F * reach, Dash::solid}));
+                           {look.role, 0.55F * reach}));
     }
 }
-
-void add_wrong_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
-    const float half = 1.75F * reach;
-    Rect frame = box(middle.x - half, middle.y - half, 2 * half, 2 * half, Role::race_fill);
-    frame.stroke = {Role::race, 1, Dash::solid};
-    frame.hatch = true;
-    scene.add(frame);
-    add_marker(scene, middle, reach * 0.8F, look);
-}
-
-void add_elsewhere_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
-    Rect ring = disc(middle, 2 * reach, Role::none);
-    ring.stroke = {look.role, 1.2F, Dash::dashed};
-    scene.add(ring);
-    add_marker(scene, middle, reach * 0.8F, look);
-}
-
-namespace {
-
-constexpr float kNameLine = 18;    // of one name
-constexpr float kNameReach = 4;    // of a mark before it
-constexpr float kNameSwatch = 24;  // the mark's width and what is after it
-constexpr float kLeader = 26;      // between the plot and the marks
-constexpr float kColumnGap = 16;
-constexpr float kMostMoved = 1.5F;  // points that need no leader
-
-std::vector<const ChartSeries*> with_points(const Chart& chart) {
-    std::vector<const ChartSeries*> shown;
-    for (const ChartSeries& series : chart.series)
-        if (!series.points.empty()) shown.push_back(&series);
-    return shown;
-}
-
-struct Namer {
-    Scene& scene;
-    float scale;
-    const Fonts& fonts;
-};
-
-// `at`: the left end and the middle of the name with its mark.
-void add_name(const Namer& to, Point point, const ChartSeries& series, float room) {
-    const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
-    const Point mark{point.x + 9 * scale, point.y};
-    if (series.joined && series.swatch == PointStyle::usual)
-        to.scene.add(line({point.x, point.y}, {point.x + 18 * scale, point.y},
-                          {series.look.role, 1.75F, series.dash}));
-    if (series.swatch == PointStyle::wrong)
-        add_wrong_marker(to.scene, mark, reach, series.look);
-    else if (series.swatch == PointStyle::elsewhere)
-        add_elsewhere_marker(to.scene, mark, reach, series.look);
-    else
-        add_marker(to.scene, mark, reach, series.look);
-    const float wide = room - kNameSwatch * scale;
-    const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
-    to.scene.add(
-        Text{point.x + kNameSwatch * scale, point.y + to.fonts.cap_height(size, Face::sans) / 2,
-             fitting, size, Face::sans, series.label, Anchor::start},
-        fitting == series.name ? "" : series.name);
-}
-
-float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {
-    float widest = 0;
-    for (const ChartSeries* series : shown)
-        widest = std::max(widest, fonts.text_width(series->name, kNameSize * scale, Face::sans));
-    return std::ceil(widest) + kNameSwatch * scale;
-}
-
-// From a line's end to its name, where it was moved or the line ends early.
-void add_leader(Scene& scene, Point from, Point to, float plot_right, float scale) {
-    const Stroke thin{Role::idle, 0.9F, Dash::solid};
-    const Stroke dotted{Role::idle, 1.1F, Dash::dotted};
-    const float begin = from.x + 7 * scale;
-    if (plot_right - begin > 16 * scale)
-        scene.add(line({begin, from.y}, {plot_right, from.y}, dotted));
-    Path path = line({std::max(begin, plot_right), from.y}, {to.x - 3 * scale, to.y}, thin);
-    scene.add(path);
-}
-
-}  // namespace
-
-EndNames::EndNames(const Chart& chart, float scale, const Fonts& fonts)
-    : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
-    if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
-}
-
-float EndNames::height() const {
-    return static_cast<float>(shown_.size()) * kNameLine * scale_;
-}
-
-void EndNames::add_to(Scene& scene, const Plot& plot) const {
-    std::vector<Point> ends;
-    std::vector<float> wanted;
-    for (const ChartSeries* series : shown_) {
-        ends.push_back(plot.place(series->points.back()));
-        wanted.push_back(ends.back().y);
-    }
-    const float half = kNameLine * scale_ / 2;
-    const std::vector<float> placed =
-        spread(wanted, 2 * half, plot.area().top + half, plot.area().bottom - half);
-    const float left = plot.area().right + kLeader * scale_;
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-        const bool early = plot.area().right - ends[i].x > 16 * scale_;
-        const bool moved = std::abs(placed[i] - wanted[i]) > kMostMoved * scale_;
-        const Point name{left, placed[i]};
-        if (early || moved) add_leader(scene, ends[i], name, plot.area().right, scale_);
-        add_name({scene, scale_, fonts_}, name, *shown_[i], width_ - kLeader * scale_);
-    }
-}
-
-NameColumns::NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts)
-    : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
-    const std::size_t count = shown_.size();
-    for (rows_ = 1; rows_ < count; ++rows_) {
-        columns_ = columns_of(rows_);
-        const float gaps = kColumnGap * scale * static_cast<float>(columns_.size() - 1);
-        if (std::accumulate(columns_.begin(), columns_.end(), gaps) <= width) return;
-    }
-    rows_ = count;
-    columns_ = columns_of(std::max<std::size_t>(count, 1));
-    for (float& column : columns_)
-        column = std::min(column, width);
-}
-
-std::vector<float> NameColumns::columns_of(std::size_t rows) const {
-    std::vector<float> widths;
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-        if (i % rows == 0) widths.push_back(0);
-        const float name =
-            std::ceil(fonts_.text_width(shown_[i]->name, kNameSize * scale_, Face::sans));
-        widths.back() = std::max(widths.back(), name + kNameSwatch * scale_);
-    }
-    return widths;
-}
-
-float NameColumns::height() const {
-    return static_cast<float>(rows_) * kNameLine * scale_;
-}
-
-void NameColumns::add_to(Scene& scene, float left, float top) const {
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-        const std::size_t column = i / rows_;
-        if (i > 0 && i % rows_ == 0) left += columns_[column - 1] + kColumnGap * scale_;
-        const float middle = (static_cast<float>(i % rows_) + 0.5F) * kNameLine * scale_;
-        add_name({scene, scale_, fonts_}, {left, top + middle}, *shown_[i], columns_[column]);
-    }
-}
-
-namespace {
-
-void add_tick(Scene& scene, Point point, float r) {
-    scene.add(disc(point, r, Role::wrote));
-    Path tick;
-    tick.points = {{point.x - r * 0.45F, point.y + r * 0.05F},
-                   {point.x - r * 0.1F, point.y + r * 0.4F},
-                   {point.x + r * 0.5F, point.y - r * 0.35F}};
-    tick.stroke = {Role::on_act, r / 4, Dash::solid};
-    scene.add(tick);
-}
-
-void add_exclamation(Scene& scene, Point point, float r) {
-    Path triangle = polygon({{point.x, point.y - r},
-                             {point.x + r, point.y + r * 0.85F},
-                             {point.x - r, point.y + r * 0.85F}},
-                            Role::race);
-    triangle.stroke = {Role::race, r / 5, Dash::solid};
-    scene.add(triangle);
-    scene.add(line({point.x, point.y - r * 0.35F}, {point.x, point.y + r * 0.15F},
-                   {Role::on_act, r / 4, Dash::solid}));
-    scene.add(disc({point.x, point.y + r * 0.6F}, r * 0.15F, Role::on_act));
-}
-
-}  // namespace
 
 void add_badge(Scene& scene, Point middle, float radius, bool right) {
     (right ? add_tick : add_exclamation)(scene, middle, radius);

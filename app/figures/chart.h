@@ -31,8 +31,6 @@ enum class Marker : std::uint8_t {
     none = count_  // a line without points
 };
 
-inline constexpr std::size_t kSeriesRoles = 7;
-
 // How one series looks, wherever it is drawn.
 struct SeriesLook {
     Role role = Role::series_1;
@@ -47,12 +45,6 @@ SeriesLook look_of_series(std::size_t index, std::size_t device, std::size_t dev
 
 // `reach` is half the width of a square that it about fills.
 void add_marker(Scene& scene, Point middle, float reach, SeriesLook look);
-
-// The same within a hatched box: what is marked is wrong.
-void add_wrong_marker(Scene& scene, Point middle, float reach, SeriesLook look);
-
-// The same within a dashed ring: it was measured elsewhere.
-void add_elsewhere_marker(Scene& scene, Point middle, float reach, SeriesLook look);
 
 // The marks of an axis: their places and labels.
 
@@ -179,40 +171,6 @@ std::vector<Tick> fitting_ticks(const Axis& axis, Range range, float size, float
     return {};
 }
 
-// The rectangle that a chart's points are in, and how values come to be there.
-class Plot {
-  public:
-    // `area` is in points. Lines for 0 and for what is no number are within it, at its ends.
-    Plot(const Chart& chart, float scale, const Fonts& fonts);
-
-    // Chooses marks; the words left of the plot need `marks_width()` points.
-    void set_height(float top, float bottom);
-    float marks_width() const { return marks_width_; }
-    void set_width(float left, float right);
-
-    Point place(const ChartPoint& point) const { return place(point.x, point.y); }
-    Point place(double x, double y) const { return {x_of(x), y_of(y)}; }
-    const Box& area() const { return area_; }
-    float below() const;  // the height of the words under the plot
-
-    void add_to(Scene& scene) const;  // lines and words
-
-  private:
-    float s(float points) const { return points * scale_; }
-    float x_of(double value) const;
-    float y_of(double value) const;
-    void add_lane(Scene& scene, float y, const std::string& name) const;
-
-    const Chart& chart_;
-    float scale_;
-    const Fonts& fonts_;
-    Range x_, y_;
-    bool any_y_ = false, zero_ = false, no_number_ = false;  // whether there are such points
-    Box area_;
-    std::vector<Tick> x_ticks_, y_ticks_;
-    float marks_width_ = 0;
-};
-
 // The frame of every chart: the heading above and the notes below.
 
 // Text sizes and lengths, in points at scale 1.
@@ -252,45 +210,6 @@ class ChartFrame {
 // Inference under Order Restrictions" (1972); de Leeuw, Hornik, Mair, "Isotone Optimization in R:
 // Pool-Adjacent-Violators Algorithm (PAVA) and Active Set Methods", J. Stat. Software 32(5), 2009.
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high);
-
-// The names of a chart's lines: at their right ends where there is room, else in columns below.
-
-// At the lines' ends.
-class EndNames {
-  public:
-    EndNames(const Chart& chart, float scale, const Fonts& fonts);
-
-    float width() const { return width_; }  // what they need to the right of the plot
-    float height() const;                   // the least, below each other
-
-    // Between the plot and what lies `width()` to the right of it.
-    void add_to(Scene& scene, const Plot& plot) const;
-
-  private:
-    float scale_;
-    const Fonts& fonts_;
-    std::vector<const ChartSeries*> shown_;  // those that have a point
-    float width_ = 0;
-};
-
-// In columns, in the order of the chart's series.
-class NameColumns {
-  public:
-    NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts);
-
-    float height() const;
-    void add_to(Scene& scene, float left, float top) const;
-
-  private:
-    // Each as wide as its widest name.
-    std::vector<float> columns_of(std::size_t rows) const;
-
-    float scale_;
-    const Fonts& fonts_;
-    std::vector<const ChartSeries*> shown_;
-    std::size_t rows_ = 0;
-    std::vector<float> columns_;  // their widths
-};
 
 // The signs for right and wrong, distinguished by shape as well as by colour.
 

@@ -178,45 +178,7 @@ constexpr float kFoot = 60;  // points below the last block
 constexpr float kPageRoom = kSheetHeight - kSheetMargin - kFoot;
 constexpr float kMostEmpty = kPageRoom / 4;  // at the end of a page, for what stands together
 
-struct Scaling {
-    float x, y, scale;
-
-    Point operator()(Point point) const { return {x + point.x * scale, y + point.y * scale}; }
-    Stroke operator()(Stroke stroke) const {
-        stroke.width *= scale;
-        return stroke;
-    }
-    void apply(Rect& rect) const {
-        const Point corner = (*this)(Point{rect.x, rect.y});
-        rect.x = corner.x;
-        rect.y = corner.y;
-        rect.width *= scale;
-        rect.height *= scale;
-        rect.radius *= scale;
-        rect.stroke = (*this)(rect.stroke);
-    }
-    void apply(Path& path) const {
-        for (Point& point : path.points)
-            point = (*this)(point);
-        path.stroke = (*this)(path.stroke);
-    }
-    void apply(Text& text) const {
-        const Point place = (*this)(Point{text.x, text.y});
-        text.x = place.x;
-        text.y = place.y;
-        text.size *= scale;
-    }
-};
-
 }  // namespace
-
-void add_scene(Scene& to, const Scene& from, float x, float y, float scale) {
-    const Scaling scaling{x, y, scale};
-    for (const Shape& shape : from.shapes) {
-        Shape& added = to.shapes.emplace_back(shape);
-        std::visit([&](auto& what) { scaling.apply(what); }, added.what);
-    }
-}
 
 Scene cropped(Scene scene, const Fonts& fonts) {
     Box box{1e9F, 1e9F, 0, 0};
@@ -334,17 +296,12 @@ struct Swatch {
 };
 
 void item(const Swatch& in, Role fill, Role edge) {
-    Rect circle = disc({in.x, in.y}, 7 * in.scale, fill);
-    circle.stroke = {edge, 1, Dash::solid};
-    in.scene.add(circle);
+    in.scene.add(disc({in.x, in.y}, 7 * in.scale, fill, {edge, 1}));
 }
 
 Rect looking(const Swatch& in, const Look& look) {
     const float width = 18 * in.scale, height = 14 * in.scale;
-    Rect rect = box(in.x - width / 2, in.y - height / 2, width, height, look.fill);
-    rect.stroke = look.stroke;
-    rect.radius = 3;
-    return rect;
+    return box(in.x - width / 2, in.y - height / 2, width, height, look.fill, look.stroke, 3);
 }
 
 void cell(const Swatch& in, analysis::CellState state) {
@@ -390,15 +347,9 @@ void stale(const Swatch& moved) {
              in.scale);
 }
 
-void dotted_arc(const Swatch& in, Stroke stroke) {
+void arc_of(const Swatch& in, Stroke stroke) {
     const float half = 7 * in.scale;
     in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stroke));
-}
-void stale_arc(const Swatch& in) {
-    dotted_arc(in, stale_stroke());
-}
-void other_arc(const Swatch& in) {
-    dotted_arc(in, other_stroke());
 }
 
 void raced(const Swatch& in) {
@@ -426,14 +377,8 @@ void boundary(const Swatch& in, Boundary kind) {
         in.scene.add(
             line({in.x - gap, in.y}, {in.x + gap, in.y}, {Role::barrier, 2.5F, Dash::dotted}));
     for (const float side : {-1.0F, 1.0F})
-        in.scene.add(line({in.x + side * half, in.y}, {in.x + side * gap, in.y},
-                          {Role::barrier, 3, Dash::solid}));
-}
-
-void goes_into(const Swatch& in) {
-    const float half = 7 * in.scale;
-    in.scene.add(
-        arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, {Role::act, 2, Dash::solid}));
+        in.scene.add(
+            line({in.x + side * half, in.y}, {in.x + side * gap, in.y}, {Role::barrier, 3}));
 }
 
 // What the figure has in it.
@@ -497,7 +442,10 @@ constexpr std::array<PassMark, 18> kEntries{{
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
     {"figure.legend_more_items", [](const Present& in) { return in.more_items; }, more_items},
-    {"figure.legend_arc", [](const Present& in) { return in.arcs; }, goes_into},
+    {"figure.legend_arc", [](const Present& in) { return in.arcs; },
+     [](const Swatch& in) {
+         arc_of(in, {Role::act, 2});
+     }},
     {"figure.legend_written",
      [](const Present& in) { return in.has(analysis::CellState::written); },
      [](const Swatch& in) { cell(in, analysis::CellState::written); }},
@@ -517,8 +465,10 @@ constexpr std::array<PassMark, 18> kEntries{{
     {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
      [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
-    {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
-    {"figure.legend_other_arc", [](const Present& in) { return in.other_arcs; }, other_arc},
+    {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; },
+     [](const Swatch& in) { arc_of(in, stale_stroke()); }},
+    {"figure.legend_other_arc", [](const Present& in) { return in.other_arcs; },
+     [](const Swatch& in) { arc_of(in, other_stroke()); }},
     {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
     {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
 }};
@@ -543,7 +493,7 @@ void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout
         }
         const float middle = y - fonts.cap_height(size, Face::sans) / 2;
         entry.swatch({scene, x + 11 * scale, middle, scale, present.full, fonts});
-        scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted, Anchor::start});
+        scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted});
         used = std::max(used, x + wide);
         x += wide + between;
     }
@@ -600,7 +550,7 @@ class ToggleFigure {
                          names - s(8));
         for (const auto& [key, span] : spans)
             if (key.group < groups) add_span(key, span, y + lane(key.group));
-        add_arcs(*run.timeline, spans, y, groups);
+        add_arcs(*run.timeline, y, groups);
         y += lane(groups);
         if (run.timeline->groups > groups)
             y = page_.paragraph(
@@ -646,21 +596,17 @@ class ToggleFigure {
 
     void add_span(const Key& key, const PassSpan& span, float y) {
         const float x = x_of(span.first) + 1, width = std::max(x_of(span.end) - x - 2, s(5));
-        Rect rect = box(x, y, width, s(kToggleLane), span.stale ? Role::race_fill : Role::act_fill);
-        rect.radius = s(4);
-        rect.stroke = {span.stale ? Role::race : Role::act, span.stale ? 2.0F : 1.0F, Dash::solid};
-        const std::string name =
-            tr_("toggle.pass", arg("pass", key.pass), arg("launch", key.launch + 1));
-        page_.scene.add(rect, name);
-        const std::string shown =
-            launches_ > 1 ? fmt::format("{}", key.launch + 1) : fmt::format("{}", key.pass);
+        const Look look = span.stale ? Look{Role::race_fill, Role::text, {Role::race, 2}}
+                                     : Look{Role::act_fill, Role::text, {Role::act, 1}};
+        page_.scene.add(box(x, y, width, s(kToggleLane), look.fill, look.stroke, s(4)),
+                        tr_("toggle.pass", arg("pass", key.pass), arg("launch", key.launch + 1)));
+        const std::string shown = std::to_string(launches_ > 1 ? key.launch + 1 : key.pass);
         page_.fitted({x + width / 2, y + s(kToggleLane) / 2}, shown,
                      kCaptionText.in(Role::text).at(Anchor::middle), width);
         if (span.barrier)
-            page_.scene.add(
-                line({x + width + s(2), y - s(2)}, {x + width + s(2), y + s(kToggleLane + 2)},
-                     {Role::barrier, 3, Dash::solid}),
-                tr_("toggle.barrier"));
+            page_.scene.add(line({x + width + s(2), y - s(2)},
+                                 {x + width + s(2), y + s(kToggleLane + 2)}, {Role::barrier, 3}),
+                            tr_("toggle.barrier"));
     }
 
     void add_launches(const analysis::Timeline& timeline, float y, std::uint32_t groups) {
@@ -668,25 +614,24 @@ class ToggleFigure {
         for (std::size_t i = 1; i < timeline.launches.size(); ++i) {
             const float x = x_of(timeline.launches[i].first);
             page_.scene.add(line({x, y - s(5)}, {x, y + lane(groups) - s(kToggleGap) + s(5)},
-                                 {Role::barrier, 4, Dash::solid}),
+                                 {Role::barrier, 4}),
                             tr_("toggle.launch"));
         }
     }
 
-    void add_arcs(const analysis::Timeline& timeline, const std::map<Key, PassSpan>&, float y,
-                  std::uint32_t groups) {
+    void add_arcs(const analysis::Timeline& timeline, float y, std::uint32_t groups) {
         std::size_t count = 0;
         for (const analysis::StaleArc& arc : timeline.stale) {
             if (!arc.write || ++count > kMostToggleArcs) continue;
             const std::uint32_t from = timeline.actions[*arc.write].group;
             const std::uint32_t to = timeline.actions[arc.read].group;
             if (from >= groups || to >= groups) continue;
-            Path path =
+            page_.scene.add(
                 line({x_of(*arc.write) + per_action_ / 2, y + lane(from) + s(kToggleLane) / 2},
                      {x_of(arc.read) + per_action_ / 2, y + lane(to) + s(kToggleLane) / 2},
-                     {Role::race, 2.5F, Dash::dotted});
-            page_.scene.add(path, tr_("toggle.stale", arg("cell", arc.cell), arg("took", arc.took),
-                                      arg("missed", arc.missed)));
+                     {Role::race, 2.5F, Dash::dotted}),
+                tr_("toggle.stale", arg("cell", arc.cell), arg("took", arc.took),
+                    arg("missed", arc.missed)));
         }
     }
 
@@ -730,10 +675,8 @@ void add_slide_words(Scene& scene, const Slide& slide, const Fonts& fonts, float
                    Role::muted, Anchor::end});
     const std::vector<std::string> lines = slide_lines(slide, fonts);
     if (lines.empty()) return;
-    Rect ground = box(kSlideMargin, box_top, kSlideRoom, kSlideHeight - kSlideMargin / 2 - box_top,
-                      slide.ground);
-    ground.radius = 6;
-    scene.add(ground);
+    scene.add(box(kSlideMargin, box_top, kSlideRoom, kSlideHeight - kSlideMargin / 2 - box_top,
+                  slide.ground, {}, 6));
     for (std::size_t i = 0; i < lines.size(); ++i)
         scene.add(Text{kSlideMargin + kSlideInside,
                        box_top + kSlideInside + 18 + static_cast<float>(i) * kSlideLine, lines[i],
@@ -762,7 +705,7 @@ std::vector<Scene> slides(std::span<const Slide> all, const Fonts& fonts) {
         scene.height = kSlideHeight;
         scene.title = slide.title;
         scene.description = slide.sentence;
-        add_placed(scene, slide.picture, corner, scale);
+        add_scene(scene, slide.picture, corner.x, corner.y, scale);
         add_slide_words(scene, slide, fonts, box_top);
     }
     return scenes;

@@ -31,17 +31,17 @@ struct TextStyle {
     Role role = Role::text;
     Anchor anchor = Anchor::start;
 
-    TextStyle in(Role other) const { return {size, face, other, anchor}; }
-    TextStyle at(Anchor other) const { return {size, face, role, other}; }
-    TextStyle sized(float other) const { return {other, face, role, anchor}; }
+    constexpr TextStyle in(Role other) const { return {size, face, other, anchor}; }
+    constexpr TextStyle at(Anchor other) const { return {size, face, role, other}; }
+    constexpr TextStyle sized(float other) const { return {other, face, role, anchor}; }
 };
-inline constexpr TextStyle kHeadingText{18, Face::bold, Role::text, Anchor::start};
-inline constexpr TextStyle kTitleText{14, Face::bold, Role::text, Anchor::start};
-inline constexpr TextStyle kLabelText{13, Face::sans, Role::muted, Anchor::start};
-inline constexpr TextStyle kSentenceText{14, Face::sans, Role::text, Anchor::start};
-inline constexpr TextStyle kSmallText{12, Face::sans, Role::muted, Anchor::start};
-inline constexpr TextStyle kCaptionText{12, Face::bold, Role::muted, Anchor::start};
-inline constexpr TextStyle kCodeText{12, Face::mono, Role::text, Anchor::start};
+inline constexpr TextStyle kHeadingText{18, Face::bold, Role::text};
+inline constexpr TextStyle kTitleText{14, Face::bold, Role::text};
+inline constexpr TextStyle kLabelText{13, Face::sans, Role::muted};
+inline constexpr TextStyle kSentenceText{14, Face::sans, Role::text};
+inline constexpr TextStyle kSmallText{12, Face::sans, Role::muted};
+inline constexpr TextStyle kCaptionText{12, Face::bold, Role::muted};
+inline constexpr TextStyle kCodeText{12, Face::mono, Role::text};
 
 inline constexpr float kPageMargin = 20;  // points, at any scale
 
@@ -114,8 +114,6 @@ inline constexpr float kSheetWidth = 595.28F, kSheetHeight = 841.89F;  // A4, in
 inline constexpr float kSheetMargin = 52;
 inline constexpr float kSheetRoom = kSheetWidth - 2 * kSheetMargin;
 
-// Adds `from` to `to`, made `scale` times as large, with its left upper corner at (x, y).
-void add_scene(Scene& to, const Scene& from, float x, float y, float scale = 1);
 // As wide and as high as its shapes reach, from the corner at the left and top.
 Scene cropped(Scene scene, const Fonts& fonts);
 

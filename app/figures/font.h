@@ -32,11 +32,6 @@ struct GlyphRun {
     std::vector<Glyph> glyphs;
 };
 
-// A box in points, y downward.
-struct Box {
-    float left = 0, top = 0, right = 0, bottom = 0;
-};
-
 // Keeps all four faces loaded. Measures come from the unhinted outlines, so that a layout is the
 // same everywhere. Sizes and widths in points. For one thread at a time.
 class Fonts {

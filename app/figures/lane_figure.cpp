@@ -32,6 +32,106 @@ LaneRows rows_of(std::size_t passes) {
     return rows;
 }
 
+// Points: a narrower lane has no edge of its own.
+constexpr float kNarrowLane = 8;
+
+void add_dots(Scene& scene, const Box& at, float scale) {
+    const auto [x, y] = at.middle();
+    const float apart = at.width() / 4;
+    const float radius = std::min({1.6F * scale, apart, at.height() / 3});
+    for (const float side : {-apart, 0.0F, apart})
+        if (side == 0 || at.width() >= kNarrowLane)
+            scene.add(disc({x + side, y}, radius, Role::idle));
+}
+
+void add_part(Scene& scene, const Box& at, LaneState state, float scale) {
+    if (state == LaneState::active)
+        scene.add(box(at, Role::act));
+    else if (state == LaneState::idle && at.width() < kNarrowLane)
+        scene.add(box(at, Role::idle_fill));
+    else if (state == LaneState::idle)
+        scene.add(box(at.left + 0.5F, at.top + 0.5F, at.width() - 1,
+                      std::max(at.height() - 1, 0.5F), Role::idle_fill, {Role::idle, 1}));
+    else if (state == LaneState::waiting)
+        add_dots(scene, at, scale);
+}
+
+// From the bottom up: active filled with blue, idle hollow in grey, waiting dotted, done empty. So
+// each state has a shape of its own.
+void add_lane_cell(Scene& scene, const Box& at, const std::array<float, kLaneStates>& shares,
+                   float scale, std::string tip = {}, std::string name = {}) {
+    const bool wide = at.width() >= kNarrowLane;
+    scene.add(wide ? box(at, Role::panel, {Role::border, 1}) : box(at, Role::none), std::move(tip),
+              std::move(name));
+    float bottom = at.bottom;
+    for (std::size_t i = 0; i < kLaneStates; ++i) {
+        const float height = shares[i] * at.height();
+        if (height < 0.05F) continue;
+        add_part(scene, {at.left, bottom - height, at.right, bottom}, static_cast<LaneState>(i),
+                 scale);
+        bottom -= height;
+    }
+}
+
+// Parts of a mark's pitch that lie between warps and between groups.
+constexpr float kWarpGap = 0.3F, kBetweenGroups = 0.9F;
+constexpr float kWidest = 56, kNarrowest = 3.5F, kLeastWhole = 12;  // pitches, points at scale 1
+constexpr std::uint64_t kWholeItems = 64;  // so many stand one by one, however wide that is
+
+struct Division {
+    std::uint64_t items, local, lanes, per_mark;
+
+    std::vector<LaneMark> marks() const {
+        std::vector<LaneMark> lane_marks;
+        const std::uint64_t block = per_mark <= local ? local : items;
+        for (std::uint64_t from = 0; from < items; from += block)
+            for (std::uint64_t index = from; index < std::min(from + block, items);
+                 index += per_mark)
+                lane_marks.push_back({index, std::min({index + per_mark, from + block, items}), 0});
+        return lane_marks;
+    }
+    // The gap before a mark, in pitches.
+    float gap(const LaneMark& mark) const {
+        if (mark.first == 0) return 0;
+        if (mark.first % local == 0) return per_mark <= local ? kBetweenGroups : 0;
+        const bool warp = lanes > 1 && per_mark < lanes && mark.first % local % lanes == 0;
+        return warp ? kWarpGap : 0;
+    }
+    float pitches(const std::vector<LaneMark>& all) const {
+        auto sum = static_cast<float>(all.size());
+        for (const LaneMark& mark : all)
+            sum += gap(mark);
+        return sum;
+    }
+    Division coarser() const {
+        Division division = *this;
+        if (per_mark == 1 && lanes > 1 && lanes <= local)
+            division.per_mark = lanes;
+        else
+            division.per_mark = per_mark * 2 <= local ? per_mark * 2
+                                : per_mark < local    ? local
+                                                      : (per_mark / local * 2) * local;
+        return division;
+    }
+};
+
+// The spans of every `size` items of each group.
+std::vector<Span> spans_of(const LaneColumns& columns, std::uint64_t local, std::uint64_t size) {
+    std::vector<Span> spans;
+    std::uint64_t before = ~std::uint64_t{0};
+    for (const LaneMark& mark : columns.marks) {
+        const std::uint64_t group = mark.first / local, part = mark.first % local / size;
+        const std::uint64_t key = group << 32U | part;
+        const float right = mark.x + columns.mark_width;
+        if (key != before)
+            spans.push_back({mark.x, right, size == local ? group : part});
+        else
+            spans.back().right = right;
+        before = key;
+    }
+    return spans;
+}
+
 class LaneFigure {
   public:
     LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
@@ -159,12 +259,9 @@ class LaneFigure {
     float add_row(std::size_t row, float y) {
         const analysis::PassActivity& activity = pass(row);
         const bool current = chart_.current == rows_.shown[row];
-        if (current) {
-            Rect band = box(page_.left() - s(4), y - s(5), page_.right() - page_.left() + s(8),
-                            height_ + s(10), Role::act_fill);
-            band.radius = s(5);
-            page_.scene.add(band);
-        }
+        if (current)
+            page_.scene.add(box(page_.left() - s(4), y - s(5), page_.room() + s(8), height_ + s(10),
+                                Role::act_fill, {}, s(5)));
         add_frames(activity, y);
         for (const LaneMark& mark : columns_.marks) {
             if (mark.first >= activity.items.size()) break;
@@ -184,10 +281,8 @@ class LaneFigure {
         if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
         for (const Span& part : parts) {
             if (part.number * activity.local >= activity.items.size()) break;
-            Rect frame =
-                box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2, Role::panel);
-            frame.stroke = {Role::border, 1, Dash::solid};
-            page_.scene.add(frame);
+            page_.scene.add(box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2,
+                                Role::panel, {Role::border, 1}));
         }
     }
 
@@ -237,7 +332,7 @@ class LaneFigure {
     void add_boundary(std::size_t row, float y) {
         if (row + 1 >= rows_.shown.size()) return;
         const analysis::PassActivity& activity = pass(row);
-        const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F, Dash::solid};
+        const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F};
         if (pass(row + 1).launch != activity.launch) {
             launches_ = true;
             page_.scene.add(line({columns_.left - s(5), y}, {columns_.right + s(5), y}, stroke),
@@ -274,12 +369,11 @@ class LaneFigure {
         std::vector<LegendEntry> entries;
         const float scale = s(1);
         const auto add = [&](const char* key, std::array<float, kLaneStates> shares) {
-            entries.push_back({tr_(key), [shares, scale](Scene& scene, const Box& box) {
-                                   const float x = (box.left + box.right) / 2;
-                                   add_lane_cell(
-                                       scene, {x - 8 * scale, box.top, x + 8 * scale, box.bottom},
-                                       shares, scale);
-                               }});
+            entries.push_back(
+                {tr_(key), [shares, scale](Scene& scene, const Box& at) {
+                     const float x = at.middle().x, half = 8 * scale;
+                     add_lane_cell(scene, {x - half, at.top, x + half, at.bottom}, shares, scale);
+                 }});
         };
         for (std::size_t i = 0; i < kLaneStates; ++i) {
             std::array<float, kLaneStates> one{};
@@ -295,11 +389,11 @@ class LaneFigure {
     }
 
     static std::function<void(Scene&, const Box&)> line_swatch(float scale, float gap) {
-        return [scale, gap](Scene& scene, const Box& box) {
-            const float y = (box.top + box.bottom) / 2, x = (box.left + box.right) / 2;
-            const Stroke stroke{Role::barrier, 3, Dash::solid};
-            scene.add(line({box.left, y}, {x - gap * scale, y}, stroke));
-            scene.add(line({x + gap * scale, y}, {box.right, y}, stroke));
+        return [scale, gap](Scene& scene, const Box& at) {
+            const auto [x, y] = at.middle();
+            const Stroke stroke{Role::barrier, 3};
+            scene.add(line({at.left, y}, {x - gap * scale, y}, stroke));
+            scene.add(line({x + gap * scale, y}, {at.right, y}, stroke));
         };
     }
 
@@ -369,204 +463,18 @@ class LaneFigure {
     bool barriers_ = false, launches_ = false;
 };
 
-}  // namespace
-
-Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
-                  const Fonts& fonts, const Translations& tr) {
-    return LaneFigure(chart, subject, options, fonts, tr).make();
-}
-
-namespace {
-
-void add_dots(Scene& scene, const Box& box, float scale) {
-    const float y = (box.top + box.bottom) / 2, wide = box.right - box.left;
-    const float radius = std::min({1.6F * scale, wide / 4, (box.bottom - box.top) / 3});
-    const float x = (box.left + box.right) / 2, apart = wide / 4;
-    if (wide < kNarrowLane) {
-        scene.add(disc({x, y}, radius, Role::idle));
-        return;
-    }
-    for (const float at : {-apart, 0.0F, apart})
-        scene.add(disc({x + at, y}, radius, Role::idle));
-}
-
-void add_part(Scene& scene, const Box& box, LaneState state, float scale) {
-    const bool narrow = box.right - box.left < kNarrowLane;
-    Rect rect = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
-                                  Role::none);
-    if (state == LaneState::active) {
-        rect.fill = Role::act;
-        scene.add(rect);
-    } else if (state == LaneState::idle) {
-        rect.fill = Role::idle_fill;
-        if (!narrow) {
-            rect.stroke = {Role::idle, 1, Dash::solid};
-            rect.x += 0.5F;
-            rect.y += 0.5F;
-            rect.width -= 1;
-            rect.height = std::max(rect.height - 1, 0.5F);
-        }
-        scene.add(rect);
-    } else if (state == LaneState::waiting) {
-        add_dots(scene, box, scale);
-    }
-}
-
-}  // namespace
-
-std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std::uint64_t first,
-                                         std::uint64_t end) {
-    std::array<float, kLaneStates> shares{};
-    end = std::min<std::uint64_t>(end, pass.items.size());
-    for (std::uint64_t index = first; index < end; ++index) {
-        const analysis::ItemSlots& item = pass.items[index];
-        const auto all = static_cast<float>(item.total());
-        if (item.total() == 0) {
-            ++shares[static_cast<std::size_t>(item.ended ? LaneState::done : LaneState::waiting)];
-            continue;
-        }
-        const std::array<std::uint32_t, kLaneStates> parts{item.active, item.idle, item.waiting,
-                                                           item.done};
-        for (std::size_t i = 0; i < kLaneStates; ++i)
-            shares[i] += static_cast<float>(parts[i]) / all;
-    }
-    for (float& share : shares)
-        share /= static_cast<float>(std::max<std::uint64_t>(end - std::min(first, end), 1));
-    return shares;
-}
-
-void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
-                   float scale, std::string tip, std::string name) {
-    const bool wide = box.right - box.left >= kNarrowLane;
-    Rect outline = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
-                                     wide ? Role::panel : Role::none);
-    if (wide) outline.stroke = {Role::border, 1, Dash::solid};
-    scene.add(outline, std::move(tip), std::move(name));
-    float bottom = box.bottom;
-    for (std::size_t i = 0; i < kLaneStates; ++i) {
-        const float height = shares[i] * (box.bottom - box.top);
-        if (height < 0.05F) continue;
-        add_part(scene, {box.left, bottom - height, box.right, bottom}, static_cast<LaneState>(i),
-                 scale);
-        bottom -= height;
-    }
-}
-
-namespace {
-
-// Parts of a mark's pitch that lie between warps and between groups.
-constexpr float kWarpGap = 0.3F, kBetweenGroups = 0.9F;
-constexpr float kWidest = 56, kNarrowest = 3.5F, kLeastWhole = 12;  // pitches, points at scale 1
-constexpr std::uint64_t kWholeItems = 64;  // so many stand one by one, however wide that is
-
-struct Division {
-    std::uint64_t items, local, lanes, per_mark;
-
-    std::vector<LaneMark> marks() const {
-        std::vector<LaneMark> lane_marks;
-        const std::uint64_t block = per_mark <= local ? local : items;
-        for (std::uint64_t from = 0; from < items; from += block)
-            for (std::uint64_t index = from; index < std::min(from + block, items);
-                 index += per_mark)
-                lane_marks.push_back({index, std::min({index + per_mark, from + block, items}), 0});
-        return lane_marks;
-    }
-    // The gap before a mark, in pitches.
-    float gap(const LaneMark& mark) const {
-        if (mark.first == 0) return 0;
-        if (mark.first % local == 0) return per_mark <= local ? kBetweenGroups : 0;
-        const bool warp = lanes > 1 && per_mark < lanes && mark.first % local % lanes == 0;
-        return warp ? kWarpGap : 0;
-    }
-    float pitches(const std::vector<LaneMark>& all) const {
-        auto sum = static_cast<float>(all.size());
-        for (const LaneMark& mark : all)
-            sum += gap(mark);
-        return sum;
-    }
-    Division coarser() const {
-        Division division = *this;
-        if (per_mark == 1 && lanes > 1 && lanes <= local)
-            division.per_mark = lanes;
-        else
-            division.per_mark = per_mark * 2 <= local ? per_mark * 2
-                                : per_mark < local    ? local
-                                                      : (per_mark / local * 2) * local;
-        return division;
-    }
-};
-
-// The spans of every `size` items of each group.
-std::vector<Span> spans_of(const LaneColumns& columns, std::uint64_t local, std::uint64_t size) {
-    std::vector<Span> spans;
-    std::uint64_t before = ~std::uint64_t{0};
-    for (const LaneMark& mark : columns.marks) {
-        const std::uint64_t group = mark.first / local, part = mark.first % local / size;
-        const std::uint64_t key = group << 32U | part;
-        const float right = mark.x + columns.mark_width;
-        if (key != before)
-            spans.push_back({mark.x, right, size == local ? group : part});
-        else
-            spans.back().right = right;
-        before = key;
-    }
-    return spans;
-}
-
-}  // namespace
-
-LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t lanes, float left,
-                        float room, float scale) {
-    Division division{items, std::max<std::uint64_t>(local, 1), std::max<std::uint64_t>(lanes, 1),
-                      1};
-    LaneColumns columns;
-    columns.left = columns.right = left;
-    if (items == 0) return columns;
-    columns.marks = division.marks();
-    float pitch = room / division.pitches(columns.marks);
-    if (items <= kWholeItems) pitch = std::max(pitch, kLeastWhole * scale);
-    while (pitch < kNarrowest && columns.marks.size() > 1) {
-        division = division.coarser();
-        columns.marks = division.marks();
-        pitch = room / division.pitches(columns.marks);
-    }
-    pitch = std::min(pitch, kWidest * scale);
-    columns.per_mark = division.per_mark;
-    columns.mark_width = pitch > 8 ? pitch * 0.86F : pitch - 1;
-    float x = left;
-    for (LaneMark& mark : columns.marks) {
-        x += division.gap(mark) * pitch;
-        mark.x = x;
-        x += pitch;
-    }
-    columns.right = x - pitch + columns.mark_width;
-    const bool whole_groups = columns.per_mark <= local;
-    if (whole_groups) columns.groups = spans_of(columns, local, local);
-    if (whole_groups && lanes > 1 && columns.per_mark <= lanes && lanes < local)
-        columns.warps = spans_of(columns, local, lanes);
-    return columns;
-}
-
-namespace {
-
-using fmt::arg;
-
 constexpr std::size_t kMostBankRows = 36;  // of words that are touched
 constexpr float kLeastBankCell = 25, kWidestBankCell = 34,
                 kBankCellHeight = 24;  // points at scale 1
 
-struct CellLook {
-    Role fill, edge;
-    float width;
-    bool hatch;
-};
 // Of words that are read, written, changed atomically; in the order of ActionKind.
-constexpr std::array<CellLook, 3> kTouched{{{Role::read_fill, Role::read, 1.5F, false},
-                                            {Role::wrote_fill, Role::wrote, 1.5F, false},
-                                            {Role::act_fill, Role::act, 1.5F, false}}};
+constexpr std::array<Look, 3> kTouched{{{Role::read_fill, Role::text, {Role::read, 1.5F}},
+                                        {Role::wrote_fill, Role::text, {Role::wrote, 1.5F}},
+                                        {Role::act_fill, Role::text, {Role::act, 1.5F}}}};
 constexpr std::array<const char*, 3> kBankKinds{"banks.load", "banks.store", "banks.atomic"};
-constexpr CellLook kEmpty{Role::panel, Role::border, 1, false};
-constexpr CellLook kFetched{Role::panel, Role::barrier, 1, true};
+constexpr Look kEmpty{Role::panel, Role::text, {Role::border, 1}};
+constexpr Look kFetched{Role::panel, Role::text, {Role::barrier, 1}, true};
+constexpr Stroke kFramed{Role::barrier, 2};
 
 class BankFigure {
   public:
@@ -609,11 +517,7 @@ class BankFigure {
         const std::string line = tr_("lanes.line", arg("line", request_.line));
         const float x = page_.left() + page_.width(line, kLabelText) + s(14);
         const float wide = std::min(page_.width(code, kCodeText.sized(14)), page_.right() - x);
-        page_.scene.add([&] {
-            Rect back = box(x - s(7), y, wide + s(14), s(26), Role::act_fill);
-            back.radius = s(4);
-            return back;
-        }());
+        page_.scene.add(box(x - s(7), y, wide + s(14), s(26), Role::act_fill, {}, s(4)));
         page_.text({page_.left(), y + s(13)}, line, kLabelText);
         page_.fitted({x, y + s(13)}, code, kCodeText.sized(14), wide + 1);
         y += s(44);
@@ -732,21 +636,17 @@ class BankFigure {
         if (local_) return;
         for (std::uint32_t first = 0; first < columns_; first += per_sector_) {
             if (!fetched(row * columns_ + first)) continue;
-            Rect frame =
+            page_.scene.add(
                 box(x_of(first) - s(1), y - s(1), pitch_ * static_cast<float>(per_sector_) + s(1),
-                    s(kBankCellHeight + 2), Role::none);
-            frame.stroke = {Role::barrier, 2, Dash::solid};
-            frame.radius = s(3);
-            page_.scene.add(frame, tr_("banks.tip_sector", arg("bytes", request_.sector_bytes)));
+                    s(kBankCellHeight + 2), Role::none, kFramed, s(3)),
+                tr_("banks.tip_sector", arg("bytes", request_.sector_bytes)));
         }
     }
 
-    Rect cell(std::uint64_t number, float y, const CellLook& look) const {
-        Rect rect =
-            box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight), look.fill);
-        rect.stroke = {look.edge, look.width, Dash::solid};
+    Rect cell(std::uint64_t number, float y, const Look& look) const {
+        Rect rect = box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight),
+                        look.fill, look.stroke, s(2));
         rect.hatch = look.hatch;
-        rect.radius = s(2);
         return rect;
     }
 
@@ -762,7 +662,7 @@ class BankFigure {
         const bool waits = word.of > 1;
         conflict_ = conflict_ || waits;
         shared_ = shared_ || word.lanes.size() > 1;
-        if (waits) rect.stroke = {Role::barrier, 2, Dash::solid};
+        if (waits) rect.stroke = kFramed;
         page_.scene.add(rect, tip(number, word));
         const std::string lanes = lanes_text(word);
         const float x = rect.x + rect.width / 2, wide = rect.width - s(5);
@@ -770,17 +670,13 @@ class BankFigure {
         page_.text({x, y + s(kBankCellHeight) / 2},
                    fits >= 9 ? lanes : fmt::format("{}×", word.lanes.size()),
                    kCodeText.sized(std::max(fits, 9.0F)).at(Anchor::middle), tip(number, word));
-        if (waits) add_turn(rect, word.turn);
+        if (waits && word.turn > 1) page_.scene.add(flag({rect.x + rect.width, rect.y}, s(9)));
     }
 
-    // A flag in the corner, for a word that is served after others of its bank.
-    void add_turn(const Rect& rect, std::uint32_t turn) {
-        if (turn == 1) return;
-        const float size = s(9);
-        page_.scene.add(polygon({{rect.x + rect.width - size, rect.y},
-                                 {rect.x + rect.width, rect.y},
-                                 {rect.x + rect.width, rect.y + size}},
-                                Role::barrier));
+    // In the corner of a word that is served after others of its bank.
+    static Path flag(Point corner, float size) {
+        return polygon({{corner.x - size, corner.y}, corner, {corner.x, corner.y + size}},
+                       Role::barrier);
     }
 
     std::string tip(std::uint64_t number, const Word& word) const {
@@ -814,57 +710,41 @@ class BankFigure {
             page_.text({x_of(bank) + pitch_ / 2, y + s(8)}, std::to_string(count),
                        kCodeText.in(dear ? Role::barrier_text : Role::muted).at(Anchor::middle));
             if (count == 0) continue;
-            Rect bar =
+            const Rect bar =
                 box(x_of(bank) + s(3), y + s(20), pitch_ - s(6), step * static_cast<float>(count),
-                    dear ? Role::barrier : Role::idle_fill);
-            if (!dear) bar.stroke = {Role::idle, 1, Dash::solid};
+                    dear ? Role::barrier : Role::idle_fill, {dear ? Role::none : Role::idle, 1});
             page_.scene.add(bar, tr_("banks.tip_bank", arg("bank", bank), arg("turns", count)));
             for (std::uint32_t turn = 1; turn < count && step > 3; ++turn) {
                 const float at = bar.y + step * static_cast<float>(turn);
-                page_.scene.add(
-                    line({bar.x, at}, {bar.x + bar.width, at}, {Role::panel, 1, Dash::solid}));
+                page_.scene.add(line({bar.x, at}, {bar.x + bar.width, at}, {Role::panel, 1}));
             }
         }
         return y + s(26) + step * static_cast<float>(most);
     }
 
-    std::vector<LegendEntry> legend() const {
+    std::vector<LegendEntry> legend() {
         constexpr std::array<const char*, 3> kWords{"banks.legend_read", "banks.legend_write",
                                                     "banks.legend_atomic"};
         std::vector<LegendEntry> entries;
         const float scale = s(1);
-        const auto add = [&](const char* key, CellLook look, const std::string& number, bool flag) {
-            const Page& page = page_;
+        const auto add = [&](const char* key, const Look& look, const std::string& number,
+                             bool later) {
             entries.push_back(
-                {tr_(key), [look, number, flag, scale, &page](Scene& scene, const Box& at) {
-                     Rect rect =
-                         box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
-                     rect.stroke = {look.edge, look.width, Dash::solid};
-                     rect.hatch = look.hatch;
-                     rect.radius = 2 * scale;
-                     scene.add(rect);
-                     const float size = 11 * scale;
-                     if (!number.empty())
-                         scene.add(Text{(at.left + at.right) / 2,
-                                        (at.top + at.bottom) / 2 +
-                                            page.fonts().cap_height(size, Face::mono) / 2,
-                                        number, size, Face::mono, Role::text, Anchor::middle});
-                     if (flag)
-                         scene.add(polygon({{at.right - 9 * scale, at.top},
-                                            {at.right, at.top},
-                                            {at.right, at.top + 9 * scale}},
-                                           Role::barrier));
+                {tr_(key), [look, number, later, scale, this](Scene& scene, const Box& at) {
+                     scene.add(box(at, look, 2 * scale));
+                     page_.text(at.middle(), number, kCodeText.sized(11).at(Anchor::middle));
+                     if (later) scene.add(flag({at.right, at.top}, 9 * scale));
                  }});
         };
-        const CellLook touched = kTouched.at(kind());
-        const CellLook waits{touched.fill, Role::barrier, 2, false};
+        const Look touched = kTouched.at(kind());
+        const Look waits{touched.fill, Role::text, kFramed};
         add(kWords.at(kind()), touched, "5", false);
         if (shared_) add("banks.legend_shared", touched, "0–3", false);
         if (conflict_) {
             add("banks.legend_conflict", waits, "5", false);
             add("banks.legend_later", waits, "6", true);
         }
-        if (!local_) add("banks.legend_sector", {Role::none, Role::barrier, 2, false}, "", false);
+        if (!local_) add("banks.legend_sector", {Role::none, Role::text, kFramed}, "", false);
         if (wasted_) add("banks.legend_wasted", kFetched, "", false);
         return entries;
     }
@@ -883,6 +763,64 @@ class BankFigure {
 };
 
 }  // namespace
+
+std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std::uint64_t first,
+                                         std::uint64_t end) {
+    std::array<float, kLaneStates> shares{};
+    end = std::min<std::uint64_t>(end, pass.items.size());
+    for (std::uint64_t index = first; index < end; ++index) {
+        const analysis::ItemSlots& item = pass.items[index];
+        const auto all = static_cast<float>(item.total());
+        if (item.total() == 0) {
+            ++shares[static_cast<std::size_t>(item.ended ? LaneState::done : LaneState::waiting)];
+            continue;
+        }
+        const std::array<std::uint32_t, kLaneStates> parts{item.active, item.idle, item.waiting,
+                                                           item.done};
+        for (std::size_t i = 0; i < kLaneStates; ++i)
+            shares[i] += static_cast<float>(parts[i]) / all;
+    }
+    for (float& share : shares)
+        share /= static_cast<float>(std::max<std::uint64_t>(end - std::min(first, end), 1));
+    return shares;
+}
+
+LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t lanes, float left,
+                        float room, float scale) {
+    Division division{items, std::max<std::uint64_t>(local, 1), std::max<std::uint64_t>(lanes, 1),
+                      1};
+    LaneColumns columns;
+    columns.left = columns.right = left;
+    if (items == 0) return columns;
+    columns.marks = division.marks();
+    float pitch = room / division.pitches(columns.marks);
+    if (items <= kWholeItems) pitch = std::max(pitch, kLeastWhole * scale);
+    while (pitch < kNarrowest && columns.marks.size() > 1) {
+        division = division.coarser();
+        columns.marks = division.marks();
+        pitch = room / division.pitches(columns.marks);
+    }
+    pitch = std::min(pitch, kWidest * scale);
+    columns.per_mark = division.per_mark;
+    columns.mark_width = pitch > 8 ? pitch * 0.86F : pitch - 1;
+    float x = left;
+    for (LaneMark& mark : columns.marks) {
+        x += division.gap(mark) * pitch;
+        mark.x = x;
+        x += pitch;
+    }
+    columns.right = x - pitch + columns.mark_width;
+    const bool whole_groups = columns.per_mark <= local;
+    if (whole_groups) columns.groups = spans_of(columns, local, local);
+    if (whole_groups && lanes > 1 && columns.per_mark <= lanes && lanes < local)
+        columns.warps = spans_of(columns, local, lanes);
+    return columns;
+}
+
+Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+                  const Fonts& fonts, const Translations& tr) {
+    return LaneFigure(chart, subject, options, fonts, tr).make();
+}
 
 Scene bank_figure(const analysis::RequestDetail& request, const RunSubject& subject,
                   const FigureOptions& options, const Fonts& fonts, const Translations& tr) {

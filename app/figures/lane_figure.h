@@ -37,14 +37,6 @@ inline constexpr std::size_t kLaneStates = 4;
 std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std::uint64_t first,
                                          std::uint64_t end);
 
-// Points: a narrower lane has no edge of its own.
-inline constexpr float kNarrowLane = 8;
-
-// From the bottom up: active filled with blue, idle hollow in grey, waiting dotted, done empty. So
-// each state has a shape of its own.
-void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
-                   float scale, std::string tip = {}, std::string name = {});
-
 // The columns of the lane chart: which items share a mark, and where it stands.
 
 struct LaneMark {

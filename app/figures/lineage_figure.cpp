@@ -14,11 +14,111 @@
 namespace lab::figures {
 namespace {
 
+using analysis::TreeNode;
 using fmt::arg;
 
 constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
 constexpr float kLineageCell = 30, kLevel = 58, kPadding = 12;           // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
+constexpr TextStyle kNodeText{14, Face::mono, Role::text, Anchor::middle};
+constexpr TextStyle kNodeName = kCodeText.sized(11).in(Role::muted).at(Anchor::middle);
+
+// How the cells of a lineage tree look.
+constexpr Look kInputCell{Role::panel, Role::text, {Role::border, 1.25F}};
+constexpr Look kCombinedCell{Role::wrote_fill, Role::text, {Role::wrote, 1.5F}};
+constexpr Look kRightCell{Role::wrote_fill, Role::text, {Role::wrote, 3}};
+constexpr Look kWrongCell{Role::race_fill, Role::text, {Role::race, 3}, true};
+constexpr Look kAskedCell{Role::act_fill, Role::text, {Role::act, 3}};
+constexpr Look kTwiceCell{Role::race_fill, Role::text, {Role::race, 2}, true};
+constexpr Look kLostCell{Role::race_fill, Role::text, {Role::race, 2, Dash::dashed}, true};
+constexpr Look kUnwrittenCell{Role::race_fill, Role::text, {Role::race, 2, Dash::dotted}, true};
+
+// In a corner of the cell, so that its value stays readable.
+void add_cross(Scene& scene, const Box& cell) {
+    const Stroke stroke{Role::race, 1.5F};
+    const float d = (cell.height()) * 0.28F;
+    const float x = cell.right, y = cell.top;
+    scene.add(disc({x, y}, d * 1.1F, Role::panel));
+    scene.add(line({x - d * 0.6F, y - d * 0.6F}, {x + d * 0.6F, y + d * 0.6F}, stroke));
+    scene.add(line({x + d * 0.6F, y - d * 0.6F}, {x - d * 0.6F, y + d * 0.6F}, stroke));
+}
+
+// Below `top`: for what is not shown.
+Path cut_triangle(Point top, float half, float height) {
+    return polygon({top, {top.x + half, top.y + height}, {top.x - half, top.y + height}},
+                   Role::act_fill, {Role::act, 1.5F});
+}
+
+constexpr std::size_t kMostDepth = 14, kMostRoots = 12;
+
+class Placer {
+  public:
+    Placer(const analysis::LineageTree& tree, std::size_t most) : tree_(tree), most_(most) {}
+
+    TreePlaces make() {
+        const std::size_t shown = std::min(tree_.roots.size(), kMostRoots);
+        made_.roots_left_out = tree_.roots.size() - shown;
+        for (std::size_t i = 0; i < shown; ++i) {
+            made_.roots.push_back(made_.nodes.size());
+            add(tree_.roots[i].node, 0);
+        }
+        std::size_t leaves = shown;
+        while (!open_.empty() && leaves < most_) {
+            const std::size_t index = std::get<2>(open_.top());
+            open_.pop();
+            open(index);
+            ++leaves;
+        }
+        for (const std::size_t root : made_.roots)
+            place(root);
+        return std::move(made_);
+    }
+
+  private:
+    // What has most below it comes first, then what is nearer to its root, then what is older.
+    using Rank = std::tuple<std::uint64_t, std::size_t, std::size_t>;
+    struct Less {
+        bool operator()(const Rank& a, const Rank& b) const {
+            const auto& [leaves_a, depth_a, at_a] = a;
+            const auto& [leaves_b, depth_b, at_b] = b;
+            return std::tuple(leaves_a, depth_b, at_b) < std::tuple(leaves_b, depth_a, at_a);
+        }
+    };
+
+    std::size_t add(std::size_t node, std::size_t depth) {
+        const TreeNode& tree_node = tree_.nodes[node];
+        PlacedNode& placed_node = made_.nodes.emplace_back();
+        placed_node.node = node;
+        placed_node.depth = depth;
+        placed_node.cut = tree_node.kind == TreeNode::Kind::combined;
+        made_.depth = std::max(made_.depth, depth);
+        if (placed_node.cut && tree_node.left != 0 && depth < kMostDepth)
+            open_.emplace(tree_node.leaves, depth, made_.nodes.size() - 1);
+        return made_.nodes.size() - 1;
+    }
+
+    void open(std::size_t index) {
+        const TreeNode& node = tree_.nodes[made_.nodes[index].node];
+        const std::size_t depth = made_.nodes[index].depth + 1;
+        const std::size_t left = add(node.left, depth), right = add(node.right, depth);
+        made_.nodes[index].left = left;
+        made_.nodes[index].right = right;
+        made_.nodes[index].cut = false;
+    }
+
+    // No deeper than kMostDepth.
+    float place(std::size_t index) {
+        const auto [left, right] = std::pair(made_.nodes[index].left, made_.nodes[index].right);
+        if (left == 0) return made_.nodes[index].slot = static_cast<float>(made_.leaves++) + 0.5F;
+        const float first = place(left), last = place(right);
+        return made_.nodes[index].slot = (first + last) / 2;
+    }
+
+    const analysis::LineageTree& tree_;
+    const std::size_t most_;
+    TreePlaces made_;
+    std::priority_queue<Rank, std::vector<Rank>, Less> open_;
+};
 
 class LineageFigure {
   public:
@@ -31,7 +131,7 @@ class LineageFigure {
         choose();
         y = add_tree(y + s(14));
         y = add_lost(y);
-        y = page_.legend(tree_legend(parts(), s(1), tr_), y + s(10)) + s(10);
+        y = page_.legend(legend(), y + s(10)) + s(10);
         const std::string text = lineage_sentence(tree_, tr_);
         std::string all = verdict();
         all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + text;
@@ -45,7 +145,7 @@ class LineageFigure {
 
   private:
     float s(float points) const { return page_.s(points); }
-    const analysis::TreeNode& node(const PlacedNode& placed_node) const {
+    const TreeNode& node(const PlacedNode& placed_node) const {
         return tree_.nodes[placed_node.node];
     }
 
@@ -67,7 +167,8 @@ class LineageFigure {
         slot_ = std::clamp(page_.room() / slots, s(kLeastLeaf), s(kWidestLeaf));
         float widest = 0, names = 0;
         for (const PlacedNode& placed_node : places_.nodes) {
-            if (placed_node.left == 0) widest = std::max(widest, value_width(node(placed_node)));
+            if (placed_node.left == 0)
+                widest = std::max(widest, page_.width(shown(node(placed_node)), kNodeText));
             names = std::max(names, page_.width(node(placed_node).name, kCodeText.sized(11)));
         }
         // No wider than what stands in it needs, as far as names leave it.
@@ -79,19 +180,14 @@ class LineageFigure {
     // That the values of all leaves would fit into, at the least size.
     float leaf_width() const {
         float widest = 0;
-        for (const PlacedNode& placed_node : places_.nodes)
-            if (placed_node.left == 0)
-                widest = std::max(widest,
-                                  page_.width(shown(node(placed_node)), value_style().sized(10)));
+        for (const PlacedNode& leaf : places_.nodes)
+            if (leaf.left == 0)
+                widest = std::max(widest, page_.width(shown(node(leaf)), kNodeText.sized(10)));
         return widest + s(9);
     }
 
-    float value_width(const analysis::TreeNode& node) const {
-        return page_.width(shown(node), value_style());
-    }
-    static TextStyle value_style() { return {14, Face::mono, Role::text, Anchor::middle}; }
-    static std::string shown(const analysis::TreeNode& node) {
-        return node.kind == analysis::TreeNode::Kind::unwritten ? "?" : node.value;
+    static std::string shown(const TreeNode& node) {
+        return node.kind == TreeNode::Kind::unwritten ? "?" : node.value;
     }
 
     float x_of(const PlacedNode& node) const { return left_ + node.slot * slot_; }
@@ -134,28 +230,27 @@ class LineageFigure {
             const PlacedNode& below = places_.nodes[part];
             const Point to{x_of(below), y_of(below)};
             const float turn = from.y + s(kLevel);  // where the next level is
-            const Stroke stroke{Role::act, 2, Dash::solid};
+            const Stroke stroke{Role::act, 2};
             page_.scene.add(arc(from, {to.x, turn}, stroke));
             if (to.y > turn) page_.scene.add(line({to.x, turn}, to, stroke));
         }
     }
 
-    TreeCellLook look_of(std::size_t index) const {
-        const analysis::TreeNode& tree_node = node(places_.nodes[index]);
+    Look look_of(std::size_t index) const {
+        const TreeNode& tree_node = node(places_.nodes[index]);
         if (is_root(index))
             return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
-        if (tree_node.kind == analysis::TreeNode::Kind::unwritten) return kUnwrittenCell;
-        if (tree_node.kind == analysis::TreeNode::Kind::combined) return kCombinedCell;
+        if (tree_node.kind == TreeNode::Kind::unwritten) return kUnwrittenCell;
+        if (tree_node.kind == TreeNode::Kind::combined) return kCombinedCell;
         return tree_node.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
     }
 
     void add_node(std::size_t index) {
         const PlacedNode& place = places_.nodes[index];
-        const analysis::TreeNode& tree_node = node(place);
+        const TreeNode& tree_node = node(place);
         const Point middle{x_of(place), y_of(place)};
         const std::string value = shown(tree_node);
-        if (value.empty() && tree_node.kind == analysis::TreeNode::Kind::combined &&
-            !is_root(index)) {
+        if (value.empty() && tree_node.kind == TreeNode::Kind::combined && !is_root(index)) {
             page_.scene.add(disc(middle, s(6), Role::wrote), tip(tree_node));
             if (place.cut) add_triangle(middle, s(6), tree_node);
             return;
@@ -163,18 +258,17 @@ class LineageFigure {
         const bool single = is_root(index) && places_.roots.size() == 1;
         const bool inner = place.left != 0;
         const float most = single ? s(220) : inner ? slot_ * 1.8F : slot_ - s(4);
-        const float wide = std::clamp(page_.width(value, value_style()) + s(kPadding),
-                                      std::min(s(26), most), most);
+        const float wide =
+            std::clamp(page_.width(value, kNodeText) + s(kPadding), std::min(s(26), most), most);
         const Box cell{middle.x - wide / 2, middle.y - s(kLineageCell) / 2, middle.x + wide / 2,
                        middle.y + s(kLineageCell) / 2};
-        page_.scene.add(tree_cell(cell, look_of(index), s(4)), tip(tree_node));
+        page_.scene.add(box(cell, look_of(index), s(4)), tip(tree_node));
         float size = 14;
-        const float text = page_.width(value, value_style());
+        const float text = page_.width(value, kNodeText);
         if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
-        page_.fitted_value(middle, value, value_style().sized(size), wide - s(4), tip(tree_node));
+        page_.fitted_value(middle, value, kNodeText.sized(size), wide - s(4), tip(tree_node));
         if (is_root(index)) add_root(index, cell);
-        if (tree_node.kind == analysis::TreeNode::Kind::input)
-            add_input_words(tree_node, middle.x, cell);
+        if (tree_node.kind == TreeNode::Kind::input) add_input_words(tree_node, middle.x, cell);
         if (place.cut) add_triangle({middle.x, cell.bottom}, 0, tree_node);
     }
 
@@ -189,7 +283,7 @@ class LineageFigure {
     void add_root(std::size_t index, const Box& cell) {
         const auto number = static_cast<std::size_t>(
             std::find(places_.roots.begin(), places_.roots.end(), index) - places_.roots.begin());
-        const float x = (cell.left + cell.right) / 2;
+        const float x = cell.middle().x;
         const std::string name = root_name(number);
         const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
         const float room = places_.roots.size() > 1 ? leaves_of(index) * slot_ - s(4) : s(400);
@@ -197,7 +291,7 @@ class LineageFigure {
             page_.text({std::max(x, page_.left() + page_.width(name, style) / 2), cell.top - s(11)},
                        name, style);
         if (!tree_.judged || places_.roots.size() > 1) return;
-        const float y = (cell.top + cell.bottom) / 2;
+        const float y = cell.middle().y;
         const TextStyle style_of = kTitleText.in(tree_.right ? Role::wrote : Role::race);
         const float wide = s(34) + page_.width(verdict(), style_of);
         // Before the root where there is no room behind it.
@@ -212,14 +306,13 @@ class LineageFigure {
         return node.left == 0 ? 1 : leaves_of(node.left) + leaves_of(node.right);
     }
 
-    void add_input_words(const analysis::TreeNode& node, float x, const Box& cell) {
+    void add_input_words(const TreeNode& node, float x, const Box& cell) {
         std::string name = node.name;
         if (bare_) {
             const std::size_t from = name.find('[') + 1;
             name = name.substr(from, name.find(']') - from);
         }
-        const TextStyle style = kCodeText.sized(11).in(Role::muted).at(Anchor::middle);
-        page_.fitted({x, cell.bottom + s(11)}, name, style, slot_ - s(2), tip(node));
+        page_.fitted({x, cell.bottom + s(11)}, name, kNodeName, slot_ - s(2), tip(node));
         if (node.times < 2) return;
         repeated_ = true;
         page_.text({x, cell.bottom + s(27)},
@@ -228,32 +321,30 @@ class LineageFigure {
                    tip(node));
     }
 
+    static std::string leaves_text(const TreeNode& node) {
+        return node.leaves == analysis::kCountless ? "∞" : std::to_string(node.leaves);
+    }
     // For what is not shown: the inputs below, and how many they are.
-    void add_triangle(Point top, float below, const analysis::TreeNode& node) {
+    void add_triangle(Point top, float below, const TreeNode& node) {
         cut_ = true;
         const float half = std::min(slot_ / 2 - s(2), s(18));
         page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(node));
-        const std::string count =
-            node.leaves == analysis::kCountless ? "∞" : std::to_string(node.leaves);
-        page_.fitted({top.x, top.y + below + s(30)}, count,
-                     kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2),
-                     tip(node));
+        const std::string count = leaves_text(node);
+        page_.fitted({top.x, top.y + below + s(30)}, count, kNodeName, slot_ - s(2), tip(node));
     }
 
-    std::string tip(const analysis::TreeNode& node) const {
+    std::string tip(const TreeNode& node) const {
         const std::string value = node.value.empty() ? tr_("lineage.in_registers") : node.value;
         switch (node.kind) {
-            case analysis::TreeNode::Kind::unwritten:
+            case TreeNode::Kind::unwritten:
                 return tr_("lineage.legend_unwritten");
-            case analysis::TreeNode::Kind::input:
+            case TreeNode::Kind::input:
                 return fmt::format("{} = {}", node.name, value) +
                        (node.times > 1 ? tr_("figure.comma") + times_text(node.times, tr_) : "");
-            case analysis::TreeNode::Kind::combined:
-                return tr_(
-                    "lineage.tip_combined", arg("value", value),
-                    arg("count",
-                        node.leaves == analysis::kCountless ? "∞" : std::to_string(node.leaves)));
-            case analysis::TreeNode::Kind::none:
+            case TreeNode::Kind::combined:
+                return tr_("lineage.tip_combined", arg("value", value),
+                           arg("count", leaves_text(node)));
+            case TreeNode::Kind::none:
                 return tr_("lineage.tip_none", arg("value", value));
         }
         return {};
@@ -269,7 +360,7 @@ class LineageFigure {
         float widest = s(34);
         for (const analysis::LostInput& lost : tree_.lost)
             widest = std::max({widest, page_.width(lost.name, kCodeText.sized(11)) + s(10),
-                               page_.width(lost.value, value_style()) + s(kPadding + 8)});
+                               page_.width(lost.value, kNodeText) + s(kPadding + 8)});
         widest = std::min(widest, s(110));
         const float more = s(90);
         const auto fitting = static_cast<std::size_t>((page_.room() - more) / widest);
@@ -287,38 +378,58 @@ class LineageFigure {
         const Box cell{x + s(1), y, x + wide - s(9), y + s(kLineageCell)};
         const std::string words =
             fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
-        page_.scene.add(tree_cell(cell, kLostCell, s(4)), words);
-        const float middle = (cell.left + cell.right) / 2;
-        page_.fitted_value({middle, y + s(kLineageCell) / 2}, lost.value, value_style(),
-                           cell.right - cell.left - s(6), words);
+        page_.scene.add(box(cell, kLostCell, s(4)), words);
+        const float middle = cell.middle().x;
+        page_.fitted_value({middle, y + s(kLineageCell) / 2}, lost.value, kNodeText,
+                           cell.width() - s(6), words);
         add_cross(page_.scene, cell);
-        page_.fitted({middle, cell.bottom + s(11)}, lost.name,
-                     kCodeText.sized(11).in(Role::race).at(Anchor::middle), wide - s(2), words);
+        page_.fitted({middle, cell.bottom + s(11)}, lost.name, kNodeName.in(Role::race),
+                     wide - s(2), words);
     }
 
-    bool any(analysis::TreeNode::Kind kind, bool with_value) const {
+    bool any(TreeNode::Kind kind, bool with_value) const {
         for (std::size_t index = 0; index < places_.nodes.size(); ++index) {
-            const analysis::TreeNode& tree_node = node(places_.nodes[index]);
+            const TreeNode& tree_node = node(places_.nodes[index]);
             if (tree_node.kind == kind && !is_root(index) && tree_node.value.empty() != with_value)
                 return true;
         }
         return false;
     }
 
-    TreeParts parts() const {
-        TreeParts tree_parts;
-        tree_parts.inputs = any(analysis::TreeNode::Kind::input, true);
-        tree_parts.bare = bare_;
-        tree_parts.combined = any(analysis::TreeNode::Kind::combined, true);
-        tree_parts.in_registers = any(analysis::TreeNode::Kind::combined, false);
-        tree_parts.edges = places_.nodes.size() > places_.roots.size();
-        tree_parts.judged = tree_.judged;
-        tree_parts.repeated = repeated_;
-        tree_parts.harmless = tree_.chooses;
-        tree_parts.unwritten = tree_.unwritten > 0;
-        tree_parts.lost = !tree_.lost.empty();
-        tree_parts.cut = cut_;
-        return tree_parts;
+    std::vector<LegendEntry> legend() const {
+        std::vector<LegendEntry> entries;
+        const auto add = [&](bool there, const char* key,
+                             std::function<void(Scene&, const Box&)> swatch) {
+            if (there) entries.push_back({tr_(key), std::move(swatch)});
+        };
+        const float scale = s(1);
+        const auto cell = [&](bool there, const char* key, const Look& look, bool crossed = false) {
+            add(there, key, [look, crossed, scale](Scene& scene, const Box& at) {
+                const Box cell_box{at.left + 1, at.top + 1, at.right - 3 * scale, at.bottom - 1};
+                scene.add(box(cell_box, look, 3 * scale));
+                if (crossed) add_cross(scene, cell_box);
+            });
+        };
+        cell(any(TreeNode::Kind::input, true),
+             bare_ ? "lineage.legend_input_index" : "lineage.legend_input", kInputCell);
+        cell(any(TreeNode::Kind::combined, true), "lineage.legend_combined", kCombinedCell);
+        add(any(TreeNode::Kind::combined, false), "lineage.legend_registers",
+            [scale](Scene& scene, const Box& at) {
+                scene.add(disc(at.middle(), 6 * scale, Role::wrote));
+            });
+        add(places_.nodes.size() > places_.roots.size(), "figure.legend_arc",
+            [](Scene& scene, const Box& at) {
+                const float x = at.middle().x;
+                scene.add(arc({x + 6, at.top}, {x - 6, at.bottom}, {Role::act, 2}));
+            });
+        cell(!tree_.judged, "lineage.legend_asked", kAskedCell);
+        cell(repeated_, "lineage.legend_twice", tree_.chooses ? kInputCell : kTwiceCell);
+        cell(tree_.unwritten > 0, "lineage.legend_unwritten", kUnwrittenCell);
+        cell(!tree_.lost.empty(), "lineage.legend_lost", kLostCell, true);
+        add(cut_, "lineage.legend_cut", [scale](Scene& scene, const Box& at) {
+            scene.add(cut_triangle({at.middle().x, at.top}, 9 * scale, at.height() - 1));
+        });
+        return entries;
     }
 
     const analysis::LineageTree& tree_;
@@ -330,144 +441,25 @@ class LineageFigure {
     bool bare_ = false, cut_ = false, repeated_ = false;
 };
 
-}  // namespace
+constexpr float kAccountCell = 30, kAccountGap = 6, kWord = 15;
+constexpr std::size_t kMostCells = 256;
 
-Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
-                     const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return LineageFigure(tree, subject, options, fonts, tr).make();
-}
-
-Rect tree_cell(const Box& at, const TreeCellLook& look, float radius) {
-    Rect rect = box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
-    rect.stroke = look.stroke;
-    rect.hatch = look.hatch;
-    rect.radius = radius;
-    return rect;
-}
-
-void add_cross(Scene& scene, const Box& cell) {
-    const Stroke stroke{Role::race, 1.5F, Dash::solid};
-    const float d = (cell.bottom - cell.top) * 0.28F;
-    const float x = cell.right, y = cell.top;
-    scene.add(disc({x, y}, d * 1.1F, Role::panel));
-    scene.add(line({x - d * 0.6F, y - d * 0.6F}, {x + d * 0.6F, y + d * 0.6F}, stroke));
-    scene.add(line({x + d * 0.6F, y - d * 0.6F}, {x - d * 0.6F, y + d * 0.6F}, stroke));
-}
-
-Path cut_triangle(Point top, float half, float height) {
-    Path triangle = polygon({top, {top.x + half, top.y + height}, {top.x - half, top.y + height}},
-                            Role::act_fill);
-    triangle.stroke = {Role::act, 1.5F, Dash::solid};
-    return triangle;
-}
-
-std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr) {
-    std::vector<LegendEntry> entries;
-    const auto add = [&](bool there, const char* key, TreeCellLook look, bool crossed = false) {
-        if (!there) return;
-        entries.push_back(
-            {tr(key), [look, crossed, scale](Scene& scene, const Box& box) {
-                 const Box cell{box.left + 1, box.top + 1, box.right - 3 * scale, box.bottom - 1};
-                 scene.add(tree_cell(cell, look, 3 * scale));
-                 if (crossed) add_cross(scene, cell);
-             }});
-    };
-    add(parts.inputs, parts.bare ? "lineage.legend_input_index" : "lineage.legend_input",
-        kInputCell);
-    add(parts.combined, "lineage.legend_combined", kCombinedCell);
-    if (parts.in_registers)
-        entries.push_back({tr("lineage.legend_registers"), [scale](Scene& scene, const Box& at) {
-                               scene.add(disc({(at.left + at.right) / 2, (at.top + at.bottom) / 2},
-                                              6 * scale, Role::wrote));
-                           }});
-    if (parts.edges)
-        entries.push_back(
-            {tr("figure.legend_arc"), [](Scene& scene, const Box& at) {
-                 const float x = (at.left + at.right) / 2;
-                 scene.add(arc({x + 6, at.top}, {x - 6, at.bottom}, {Role::act, 2, Dash::solid}));
-             }});
-    add(!parts.judged, "lineage.legend_asked", kAskedCell);
-    add(parts.repeated, "lineage.legend_twice", parts.harmless ? kInputCell : kTwiceCell);
-    add(parts.unwritten, "lineage.legend_unwritten", kUnwrittenCell);
-    add(parts.lost, "lineage.legend_lost", kLostCell, true);
-    if (parts.cut)
-        entries.push_back({tr("lineage.legend_cut"), [scale](Scene& scene, const Box& at) {
-                               scene.add(cut_triangle({(at.left + at.right) / 2, at.top}, 9 * scale,
-                                                      at.bottom - at.top - 1));
-                           }});
-    return entries;
-}
-
-namespace {
-
-class Placer {
-  public:
-    Placer(const analysis::LineageTree& tree, std::size_t most) : tree_(tree), most_(most) {}
-
-    TreePlaces make() {
-        const std::size_t shown = std::min(tree_.roots.size(), kMostRoots);
-        made_.roots_left_out = tree_.roots.size() - shown;
-        for (std::size_t i = 0; i < shown; ++i) {
-            made_.roots.push_back(made_.nodes.size());
-            add(tree_.roots[i].node, 0);
-        }
-        std::size_t leaves = shown;
-        while (!open_.empty() && leaves < most_) {
-            const std::size_t index = std::get<2>(open_.top());
-            open_.pop();
-            open(index);
-            ++leaves;
-        }
-        for (const std::size_t root : made_.roots)
-            place(root);
-        return std::move(made_);
-    }
-
-  private:
-    // What has most below it comes first, then what is nearer to its root, then what is older.
-    using Rank = std::tuple<std::uint64_t, std::size_t, std::size_t>;
-    struct Less {
-        bool operator()(const Rank& a, const Rank& b) const {
-            const auto& [leaves_a, depth_a, at_a] = a;
-            const auto& [leaves_b, depth_b, at_b] = b;
-            return std::tuple(leaves_a, depth_b, at_b) < std::tuple(leaves_b, depth_a, at_a);
-        }
-    };
-
-    std::size_t add(std::size_t node, std::size_t depth) {
-        const analysis::TreeNode& tree_node = tree_.nodes[node];
-        PlacedNode& placed_node = made_.nodes.emplace_back();
-        placed_node.node = node;
-        placed_node.depth = depth;
-        placed_node.cut = tree_node.kind == analysis::TreeNode::Kind::combined;
-        made_.depth = std::max(made_.depth, depth);
-        if (placed_node.cut && tree_node.left != 0 && depth < kMostDepth)
-            open_.emplace(tree_node.leaves, depth, made_.nodes.size() - 1);
-        return made_.nodes.size() - 1;
-    }
-
-    void open(std::size_t index) {
-        const analysis::TreeNode& node = tree_.nodes[made_.nodes[index].node];
-        const std::size_t depth = made_.nodes[index].depth + 1;
-        const std::size_t left = add(node.left, depth), right = add(node.right, depth);
-        made_.nodes[index].left = left;
-        made_.nodes[index].right = right;
-        made_.nodes[index].cut = false;
-    }
-
-    // No deeper than kMostDepth.
-    float place(std::size_t index) {
-        const auto [left, right] = std::pair(made_.nodes[index].left, made_.nodes[index].right);
-        if (left == 0) return made_.nodes[index].slot = static_cast<float>(made_.leaves++) + 0.5F;
-        const float first = place(left), last = place(right);
-        return made_.nodes[index].slot = (first + last) / 2;
-    }
-
-    const analysis::LineageTree& tree_;
-    const std::size_t most_;
-    TreePlaces made_;
-    std::priority_queue<Rank, std::vector<Rank>, Less> open_;
+struct AccountLook {
+    Look cell;
+    const char* word = nullptr;  // a translation
 };
+
+AccountLook account_look(const analysis::CellCoverage::Input& input,
+                         const AccountFigureOptions& options) {
+    if (input.times == 1 || (input.times > 1 && options.chooses))
+        return {{Role::wrote_fill, Role::text, {Role::wrote, 1.75F}}};
+    if (input.times > 1)
+        return {{Role::race_fill, Role::text, {Role::race, 1.75F}}, "account.twice"};
+    if (options.whole)
+        return {{Role::race_fill, Role::text, {Role::race, 1.75F, Dash::dashed}, true},
+                "account.lost"};
+    return {{Role::background, Role::muted, {Role::idle_fill, 1}}};
+}
 
 }  // namespace
 
@@ -475,38 +467,10 @@ TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves
     return Placer(tree, most_leaves).make();
 }
 
-namespace {
-
-using fmt::arg;
-
-constexpr float kAccountCell = 30, kAccountGap = 6, kWord = 15;
-constexpr std::size_t kMostCells = 256;
-
-struct AccountLook {
-    Role fill, text;
-    Stroke stroke;
-    bool hatch = false;
-    const char* word = nullptr;  // a translation
-};
-
-AccountLook account_look(const analysis::CellCoverage::Input& input,
-                         const AccountFigureOptions& options) {
-    if (input.times == 1) return {Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}};
-    if (input.times > 1)
-        return options.chooses
-                   ? AccountLook{Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}}
-                   : AccountLook{Role::race_fill,
-                                 Role::text,
-                                 {Role::race, 1.75F, Dash::solid},
-                                 false,
-                                 "account.twice"};
-    if (options.whole)
-        return {
-            Role::race_fill, Role::text, {Role::race, 1.75F, Dash::dashed}, true, "account.lost"};
-    return {Role::background, Role::muted, {Role::idle_fill, 1, Dash::solid}};
+Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
+                     const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return LineageFigure(tree, subject, options, fonts, tr).make();
 }
-
-}  // namespace
 
 Scene account_figure(const analysis::CellCoverage& account, const AccountFigureOptions& options,
                      const Fonts& fonts, const Translations& tr) {
@@ -526,12 +490,10 @@ Scene account_figure(const analysis::CellCoverage& account, const AccountFigureO
     const std::size_t shown = std::min(account.inputs.size(), kMostCells);
     for (std::size_t i = 0; i < shown; ++i) {
         const analysis::CellCoverage::Input& input = account.inputs[i];
-        const AccountLook look = account_look(input, options);
+        const auto [look, word] = account_look(input, options);
         const float x = page.left() + static_cast<float>(i % columns) * step;
         const float top = y + static_cast<float>(i / columns) * page.s(kAccountCell + kWord + 6);
-        Rect rect = box(x, top, widest, page.s(kAccountCell), look.fill);
-        rect.radius = page.s(4);
-        rect.stroke = look.stroke;
+        Rect rect = box(x, top, widest, page.s(kAccountCell), look.fill, look.stroke, page.s(4));
         rect.hatch = look.hatch;
         const std::string tip =
             fmt::format("{} = {}{}", input.name, input.value,
@@ -540,9 +502,9 @@ Scene account_figure(const analysis::CellCoverage& account, const AccountFigureO
         page.fitted_value({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
                           TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4),
                           tip);
-        if (look.word != nullptr)
+        if (word != nullptr)
             page.fitted({x + widest / 2, top + page.s(kAccountCell + 9)},
-                        tr(look.word, arg("times", input.times)),
+                        tr(word, arg("times", input.times)),
                         kCaptionText.in(Role::race).at(Anchor::middle),
                         widest + page.s(kAccountGap));
     }

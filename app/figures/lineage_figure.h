@@ -13,38 +13,6 @@ namespace lab::figures {
 Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
                      const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-// How the parts of a lineage tree look: inputs, combinations, what is cut, and what was lost.
-
-struct TreeCellLook {
-    Role fill = Role::panel;
-    Stroke stroke{Role::border, 1.25F, Dash::solid};
-    bool hatch = false;
-};
-inline constexpr TreeCellLook kInputCell{};
-inline constexpr TreeCellLook kCombinedCell{
-    Role::wrote_fill, {Role::wrote, 1.5F, Dash::solid}, false};
-inline constexpr TreeCellLook kRightCell{Role::wrote_fill, {Role::wrote, 3, Dash::solid}, false};
-inline constexpr TreeCellLook kWrongCell{Role::race_fill, {Role::race, 3, Dash::solid}, true};
-inline constexpr TreeCellLook kAskedCell{Role::act_fill, {Role::act, 3, Dash::solid}, false};
-inline constexpr TreeCellLook kTwiceCell{Role::race_fill, {Role::race, 2, Dash::solid}, true};
-inline constexpr TreeCellLook kLostCell{Role::race_fill, {Role::race, 2, Dash::dashed}, true};
-inline constexpr TreeCellLook kUnwrittenCell{Role::race_fill, {Role::race, 2, Dash::dotted}, true};
-
-Rect tree_cell(const Box& box, const TreeCellLook& look, float radius);
-// In a corner of the cell, so that its value stays readable.
-void add_cross(Scene& scene, const Box& cell);
-// Below `top`: for what is not shown.
-Path cut_triangle(Point top, float half, float height);
-
-// The parts that a tree has in it.
-struct TreeParts {
-    bool inputs = false, bare = false;  // bare: their names are indices only
-    bool combined = false, in_registers = false, edges = false;
-    bool judged = false, repeated = false, harmless = false;
-    bool unwritten = false, lost = false, cut = false;
-};
-std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr);
-
 // Chooses the nodes of a lineage tree that a picture shows, and where each stands.
 
 struct PlacedNode {
@@ -66,8 +34,6 @@ struct TreePlaces {
 // At most `most_leaves` (or as many as there are roots to show, if those are more) at the lower
 // ends. What has most below it is opened first, so that the trees are cut where they are alike.
 TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves);
-
-inline constexpr std::size_t kMostDepth = 14, kMostRoots = 12;
 
 // Draws which elements of the input a cell holds, each as a cell: in it, not in it, in it twice.
 

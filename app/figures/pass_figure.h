@@ -185,11 +185,6 @@ void add_marks(Scene& scene, const RowToDraw& in);
 void add_item_strip(Scene& scene, const RowToDraw& in);
 
 // How a cell looks by what became of it: the legend shows the same.
-struct Look {
-    Role fill = Role::none, text = Role::text;
-    Stroke stroke;
-    bool hatch = false;
-};
 Look look_of(analysis::CellState state);
 Look stale_look();
 Role mark_of(analysis::CellState state);

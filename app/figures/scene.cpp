@@ -33,20 +33,22 @@ void Scene::add(Text text, std::string tip, std::string name) {
     shape.name = std::move(name);
 }
 
-Rect box(float x, float y, float width, float height, Role fill) {
-    Rect rect;
-    rect.x = x;
-    rect.y = y;
-    rect.width = width;
-    rect.height = height;
-    rect.fill = fill;
+Rect box(float x, float y, float width, float height, Role fill, Stroke stroke, float radius) {
+    return {x, y, width, height, radius, fill, stroke, false};
+}
+
+Rect box(const Box& at, Role fill, Stroke stroke, float radius) {
+    return box(at.left, at.top, at.width(), at.height(), fill, stroke, radius);
+}
+
+Rect box(const Box& at, const Look& look, float radius) {
+    Rect rect = box(at, look.fill, look.stroke, radius);
+    rect.hatch = look.hatch;
     return rect;
 }
 
-Rect disc(Point middle, float radius, Role fill) {
-    Rect rect = box(middle.x - radius, middle.y - radius, 2 * radius, 2 * radius, fill);
-    rect.radius = radius;
-    return rect;
+Rect disc(Point middle, float radius, Role fill, Stroke stroke) {
+    return box(middle.x - radius, middle.y - radius, 2 * radius, 2 * radius, fill, stroke, radius);
 }
 
 Path line(Point from, Point to, Stroke stroke) {
@@ -56,11 +58,12 @@ Path line(Point from, Point to, Stroke stroke) {
     return path;
 }
 
-Path polygon(std::vector<Point> points, Role fill) {
+Path polygon(std::vector<Point> points, Role fill, Stroke stroke) {
     Path path;
     path.points = std::move(points);
     path.closed = true;
     path.fill = fill;
+    path.stroke = stroke;
     return path;
 }
 
@@ -77,6 +80,38 @@ Path arc(Point from, Point to, Stroke stroke) {
 Path arrow_head(Point tip, float size, Role fill) {
     const float half = size * 0.7F;
     return polygon({{tip.x - half, tip.y - size}, {tip.x + half, tip.y - size}, tip}, fill);
+}
+
+namespace {
+
+struct Scaling {
+    float x, y, scale;
+
+    void place(float& to_x, float& to_y) const {
+        to_x = x + to_x * scale;
+        to_y = y + to_y * scale;
+    }
+    void operator()(Rect& rect) const {
+        place(rect.x, rect.y);
+        for (float* length : {&rect.width, &rect.height, &rect.radius, &rect.stroke.width})
+            *length *= scale;
+    }
+    void operator()(Path& path) const {
+        for (Point& point : path.points)
+            place(point.x, point.y);
+        path.stroke.width *= scale;
+    }
+    void operator()(Text& text) const {
+        place(text.x, text.y);
+        text.size *= scale;
+    }
+};
+
+}  // namespace
+
+void add_scene(Scene& to, const Scene& from, float x, float y, float scale) {
+    for (const Shape& shape : from.shapes)
+        std::visit(Scaling{x, y, scale}, to.shapes.emplace_back(shape).what);
 }
 
 namespace {

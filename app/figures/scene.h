@@ -52,10 +52,26 @@ struct Point {
     float x = 0, y = 0;
 };
 
+// A box in points, y downward.
+struct Box {
+    float left = 0, top = 0, right = 0, bottom = 0;
+
+    float width() const { return right - left; }
+    float height() const { return bottom - top; }
+    Point middle() const { return {(left + right) / 2, (top + bottom) / 2}; }
+};
+
 struct Stroke {
     Role role = Role::none;
     float width = 1;
     Dash dash = Dash::solid;
+};
+
+// How a cell looks, and the text in it.
+struct Look {
+    Role fill = Role::none, text = Role::text;
+    Stroke stroke = {};
+    bool hatch = false;
 };
 
 struct Rect {
@@ -107,6 +123,9 @@ struct Scene {
     void add(Text text, std::string tip = {}, std::string name = {});
 };
 
+// Adds `from` to `to`, made `scale` times as large, with its left upper corner at (x, y).
+void add_scene(Scene& to, const Scene& from, float x, float y, float scale = 1);
+
 // The names of the roles, as assets/palette.json and the classes of an SVG have them.
 
 inline constexpr std::size_t kRoles = static_cast<std::size_t>(Role::count_);
@@ -144,10 +163,13 @@ inline constexpr float kHatchOpacity = 0.3F;  // so that text over it stays read
 
 // The shapes that figures are mostly made of, in one line each.
 
-Rect box(float x, float y, float width, float height, Role fill);
-Rect disc(Point middle, float radius, Role fill);
+Rect box(float x, float y, float width, float height, Role fill, Stroke stroke = {},
+         float radius = 0);
+Rect box(const Box& at, Role fill, Stroke stroke = {}, float radius = 0);
+Rect box(const Box& at, const Look& look, float radius = 0);
+Rect disc(Point middle, float radius, Role fill, Stroke stroke = {});
 Path line(Point from, Point to, Stroke stroke);
-Path polygon(std::vector<Point> points, Role fill);
+Path polygon(std::vector<Point> points, Role fill, Stroke stroke = {});
 // From one point to another below it: straight down, across, and straight down again.
 Path arc(Point from, Point to, Stroke stroke);
 // A triangle that points down at `tip`.

@@ -163,16 +163,11 @@ void add_line(Scene& scene, const RichLine& line, float x, float y, float size,
             const float skip = blanks == 0 || blanks == std::string::npos
                                    ? 0
                                    : fonts.text_width(span.text.substr(0, blanks), own, span.face);
-            Rect area;
-            area.x = x + part.x + skip - size * 0.12F;
-            area.y = y - size * 0.88F;
-            area.width = part.width - skip + size * 0.24F;
-            area.height = size * 1.2F;
-            area.radius = size * 0.2F;
-            area.fill = Role::idle_fill;
-            scene.add(area);
+            scene.add(box(x + part.x + skip - size * 0.12F, y - size * 0.88F,
+                          part.width - skip + size * 0.24F, size * 1.2F, Role::idle_fill, {},
+                          size * 0.2F));
         }
-        scene.add(Text{x + part.x, y, span.text, own, span.face, span.role, Anchor::start});
+        scene.add(Text{x + part.x, y, span.text, own, span.face, span.role});
     }
 }
 

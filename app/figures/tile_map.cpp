@@ -203,10 +203,9 @@ class TileDrawing {
         const analysis::CellState state = states_[cell];
         const bool stale = pass_.cells[cell].stale;
         const Look look = stale ? stale_look() : look_of(state);
-        Rect rect = box(x_[column], y, cell_width_, cell_height_, look.fill);
-        rect.radius = std::min(s(3), cell_width_ / 8);
-        rect.stroke = look.stroke;
-        scene_->add(rect, cell_tip(table_, map_.row, cell, state, tr_),
+        scene_->add(box(x_[column], y, cell_width_, cell_height_, look.fill, look.stroke,
+                        std::min(s(3), cell_width_ / 8)),
+                    cell_tip(table_, map_.row, cell, state, tr_),
                     fmt::format("cell {} {}", map_.row, cell));
         if (!values_) return;
         text({x_[column] + cell_width_ / 2,
@@ -283,7 +282,7 @@ TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const T
            fmt::arg("width", map.width), fmt::arg("height", map.height));
     if (scene != nullptr)
         scene->add(Text{corner.x, corner.y + kTileTitle * scale, title, kTileTitle * scale,
-                        Face::bold, Role::text, Anchor::start});
+                        Face::bold, Role::text});
     TileMapSize all{fonts.text_width(title, kTileTitle * scale, Face::bold), 0};
     float x = corner.x, y = corner.y + (kTileTitle + kLayerGap / 2) * scale, lowest = y;
     for (std::size_t layer = 0; layer < map.layers; ++layer) {
