@@ -17,73 +17,32 @@
 #include "results/request.h"
 
 namespace lab::figures {
+struct MeasureContext {
+    const std::vector<Source>& sources;
+    const MeasureChartOptions& options;
+    const Fonts& fonts;
+    const Translations& tr;
+};
+
 namespace {
 
-struct ChartEntry {
-    MeasureChart chart;
-    Scene (*draw)(const MeasureContext&);
+// A chart under construction, and what of it needs an explanation.
+struct ChartBuilder {
+    const MeasureContext& in;
+    Chart chart = {};
+    LegendFlags legend = {};
+    std::size_t untimed = 0;  // rows without a time
 };
-constexpr auto kCharts = std::to_array<ChartEntry>({
-    {{"time", "time against n"}, time_chart},
-    {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
-    {{"speedup", "at one n, against a baseline", true}, speedup_chart},
-    {{"error", "relative error against n, with its bound"}, error_chart},
-    {{"groups", "time by group size, at one n", true}, groups_chart},
-    {{"ladder", "each step against the one before it, as predicted and as measured", true},
-     ladder_chart},
-});
 
-// What the chosen steps come after, as far as it was measured: their gain is against it.
-void add_before(std::vector<std::string>& chosen, std::span<const catalogue::GainStep> steps,
-                const std::vector<Source>& sources) {
-    const std::size_t asked = chosen.size();
-    for (std::size_t i = 0; i < asked; ++i) {
-        const catalogue::GainStep* step = find_step(steps, chosen[i]);
-        if (step == nullptr) continue;
-        for (const Source& source : sources)
-            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
-                    return row->variant == step->gain.after;
-                })) {
-                chosen.push_back(step->gain.after);
-                break;
-            }
-    }
-}
+using PointOf = ChartPoint (*)(const MeasuredRow&);
 
-constexpr auto kList = [] {
-    std::array<MeasureChart, kCharts.size()> list{};
-    for (std::size_t i = 0; i < list.size(); ++i)
-        list[i] = kCharts[i].chart;
-    return list;
-}();
-
-}  // namespace
-
-std::span<const MeasureChart> measure_charts() {
-    return kList;
-}
-
-std::string usual_chart(std::span<const results::Measurements> files) {
-    std::set<std::uint64_t> sizes;
-    bool by_group = false, ranked = false;
-    for (const results::Measurements& file : files) {
-        std::map<std::string, std::uint64_t> groups;  // the first of each variant
-        for (const results::Row& row : file.rows) {
-            sizes.insert(row.n);
-            ranked |= row.ranked() && row.kind != "ceiling";
-            by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
-        }
-    }
-    if (sizes.size() > 1) return "bandwidth";
-    if (by_group) return "groups";
-    return ranked ? "speedup" : "bandwidth";  // a speed-up is against what is right
-}
-
+// The requested size, else the largest one with more than half as many series as the best size has:
+// of those that all devices have, or else the first. Throws Problem with the available sizes.
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts) {
     std::map<std::uint64_t, std::size_t> sizes;
-    for (const MeasuredSeries& measured_series : series)
-        for (const MeasuredRow& row : measured_series.rows)
+    for (const MeasuredSeries& each : series)
+        for (const MeasuredRow& row : each.rows)
             sizes.try_emplace(row.row->n, 0);
     for (auto& [n, count] : sizes)
         for (const MeasuredSeries& of : series)
@@ -125,39 +84,13 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
     return best;
 }
 
-Scene measure_chart(std::span<const results::Measurements> files,
-                    const MeasureChartOptions& options, const Fonts& fonts,
-                    const Translations& tr) {
-    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const ChartEntry& entry) {
-        return options.chart == entry.chart.id;
-    });
-    if (found == kCharts.end()) {
-        std::vector<const char*> ids;
-        for (const MeasureChart& chart : measure_charts())
-            ids.push_back(chart.id);
-        throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
-                      fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
-    }
-    std::vector<Source> sources = sources_of(files, tr);
-    std::vector<std::string> chosen = options.variants;
-    // The baseline is needed even if it is not to be shown.
-    if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())
-        chosen.push_back(options.baseline);
-    if (!chosen.empty() && options.chart == "ladder") add_before(chosen, options.steps, sources);
-    select(sources, chosen);
-    return found->draw({sources, options, fonts, tr});
-}
-
-namespace {
-
 constexpr double kFar = 16;  // times the largest size, or as small a part of the smallest
 
 std::string with_device(const std::string& words, const Source& source, const MeasureContext& in) {
     return in.sources.size() > 1 ? words + " · " + source.label : words;
 }
 
-}  // namespace
-
+// The bandwidth of a kernel that only reads, as a dashed line per device.
 void add_ceilings(ChartBuilder& to, PointOf point_of) {
     for (const Source& source : to.in.sources) {
         std::vector<MeasuredRow> rows;
@@ -185,6 +118,7 @@ void add_ceilings(ChartBuilder& to, PointOf point_of) {
     }
 }
 
+// The bandwidth from the datasheet, in GB/s, as a dotted line per known device.
 void add_datasheets(ChartBuilder& to) {
     Range sizes = range_of(Scale::log2, to.chart.x.values);
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
@@ -208,8 +142,13 @@ void add_datasheets(ChartBuilder& to) {
     }
 }
 
+// Returns the point of a document's figure, or that it has no place in the chart.
+using PlaceOf = std::function<std::optional<ChartPoint>(const results::DocumentFigure&)>;
+// For the documents, what is of variants and settings that are in the chart; a series each
+// hardware. What lies too far from what was measured would leave no room for it, and is counted
+// instead.
 void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place) {
-    std::vector<std::pair<std::string, ChartSeries>> by_hardware;
+    std::vector<ChartSeries> by_hardware;
     const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
     std::size_t far = 0, other = 0;
     for (const results::DocumentFigure& figure : to.in.options.figures) {
@@ -217,37 +156,34 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
             return series.variant == figure.variant && series.set == figure.set;
         });
         if (of == shown.end() || !(figure.ms > 0)) continue;
-        ChartPoint point;
-        if (!place(figure, point)) continue;
+        std::optional<ChartPoint> point = place(figure);
+        if (!point) continue;
         if (!same_work) {
             ++other;
             continue;
         }
         if (const auto& x = to.chart.x.values;
-            x.empty() || point.x < x.front() / kFar || point.x > x.back() * kFar) {
+            x.empty() || point->x < x.front() / kFar || point->x > x.back() * kFar) {
             ++far;
             continue;
         }
         const std::string name = document_text(figure, to.in.tr);
         const results::Row& row = *of->rows.front().row;
-        point.standing = PointStyle::elsewhere;
-        point.look = of->look;
-        point.tip = figure_tip(
+        point->standing = PointStyle::elsewhere;
+        point->look = of->look;
+        point->tip = figure_tip(
             figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
         auto found = std::find_if(by_hardware.begin(), by_hardware.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
+                                  [&](const ChartSeries& series) { return series.name == name; });
         if (found == by_hardware.end()) {
-            ChartSeries series;
-            series.name = name;
-            series.look = {Role::muted, Marker::none};
-            series.joined = false;
-            series.label = Role::muted;
-            series.swatch = PointStyle::elsewhere;
-            found = by_hardware.insert(by_hardware.end(), {name, std::move(series)});
+            found = by_hardware.insert(found, {name, {Role::muted, Marker::none}});
+            found->joined = false;
+            found->label = Role::muted;
+            found->swatch = PointStyle::elsewhere;
         }
-        found->second.points.push_back(std::move(point));
+        found->points.push_back(std::move(*point));
     }
-    for (auto& [name, series] : by_hardware) {
+    for (ChartSeries& series : by_hardware) {
         std::stable_sort(series.points.begin(), series.points.end(),
                          [](const auto& a, const auto& b) { return a.x < b.x; });
         to.legend.elsewhere = true;
@@ -259,8 +195,6 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
 }
 
 // The ladder: how many times as fast each step is as the one before it, and as was predicted.
-namespace {
-
 // A device that has steps to show, at the size that suits it.
 struct Shown {
     std::size_t source = 0;
@@ -473,22 +407,18 @@ class LadderChart {
     LegendFlags explained_;
 };
 
-}  // namespace
-
 Scene ladder_chart(const MeasureContext& in) {
     return LadderChart(in).make();
 }
 
 // The charts of measurements that are lines: time, bandwidth, error, and time by group size.
-namespace {
-
 constexpr std::size_t kMostBoundMarks = 6;  // series whose bounds are marked one by one
 
 Axis size_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
     Axis axis{in.tr("chart.axis_n"), Scale::log2, Unit::elements};
     std::set<double> sizes;
-    for (const MeasuredSeries& measured_series : series)
-        for (const MeasuredRow& row : measured_series.rows)
+    for (const MeasuredSeries& each : series)
+        for (const MeasuredRow& row : each.rows)
             sizes.insert(static_cast<double>(row.row->n));
     axis.values = {sizes.begin(), sizes.end()};
     return axis;
@@ -498,6 +428,12 @@ ChartPoint time_point(const MeasuredRow& row) {
     ChartPoint point{static_cast<double>(row.row->n), row.ms.median * 1e-3};
     point.low = row.ms.q1 * 1e-3;
     point.high = row.ms.q3 * 1e-3;
+    return point;
+}
+
+ChartPoint group_point(const MeasuredRow& row) {
+    ChartPoint point = time_point(row);
+    point.x = static_cast<double>(row.row->group);
     return point;
 }
 
@@ -516,17 +452,16 @@ ChartPoint error_point(const MeasuredRow& row) {
     return {static_cast<double>(row.row->n), row.row->error, 0, 0};
 }
 
-ChartSeries line_of(const MeasuredSeries& measured_series, ChartBuilder& to, PointOf point_of,
-                    double least) {
+ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_of, double least) {
     ChartSeries series;
-    series.name = measured_series.name;
-    series.look = measured_series.look;
-    if (measured_series.look.role == Role::muted) {
+    series.name = each.name;
+    series.look = each.look;
+    if (each.look.role == Role::muted) {
         series.label = Role::muted;
         to.legend.muted = true;
     }
-    if (measured_series.all(RowStatus::wrong)) series.swatch = PointStyle::wrong;
-    for (const MeasuredRow& row : measured_series.rows) {
+    if (each.all(RowStatus::wrong)) series.swatch = PointStyle::wrong;
+    for (const MeasuredRow& row : each.rows) {
         ChartPoint point = point_of(row);
         if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
             ++to.untimed;
@@ -537,22 +472,22 @@ ChartSeries line_of(const MeasuredSeries& measured_series, ChartBuilder& to, Poi
             to.legend.wrong = true;
         }
         to.legend.bands |= point.high > point.low;
-        to.legend.single &= measured_series.rows.size() == 1;
-        point.tip =
-            row_tip(row, measured_series.name, to.in.sources[measured_series.source], to.in.tr);
+        to.legend.single &= each.rows.size() == 1;
+        point.tip = row_tip(row, each.name, to.in.sources[each.source], to.in.tr);
         series.points.push_back(std::move(point));
     }
     return series;
 }
 
 // References have no device clock.
-std::string time_label(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
-    const bool wall =
-        std::any_of(series.begin(), series.end(), [](const MeasuredSeries& measured_series) {
-            return !measured_series.rows.empty() &&
-                   measured_series.rows.front().row->device_ms.empty();
-        });
-    return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
+Axis time_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
+    const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& each) {
+        return !each.rows.empty() && each.rows.front().row->device_ms.empty();
+    });
+    Axis axis{in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time"), Scale::log10,
+              Unit::seconds};
+    axis.signs = time_signs(in.tr);
+    return axis;
 }
 
 // "26 series, n from 1 Ki to 64 Mi" and where each ends, for those who cannot see it.
@@ -596,8 +531,8 @@ Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
 // work needs to keep no more than its part of the bound, so it is no measure for the others.
 void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     std::map<std::uint64_t, Range> bounds;
-    for (const MeasuredSeries& measured_series : series)
-        for (const MeasuredRow& row : measured_series.rows) {
+    for (const MeasuredSeries& each : series)
+        for (const MeasuredRow& row : each.rows) {
             if (!(row.row->bound > 0) || !std::isfinite(row.row->bound)) continue;
             if (row.row->expect == "partial") continue;
             const auto [found, added] =
@@ -624,74 +559,62 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
     }
 }
 
-}  // namespace
-
 Scene time_chart(const MeasureContext& in) {
     const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
-    Chart chart;
-    chart.title = in.tr("chart.time");
-    chart.x = size_axis(in, series);
-    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
-    chart.y.signs = time_signs(in.tr);
-    ChartBuilder to{in, chart};
-    for (const MeasuredSeries& measured_series : series)
-        chart.series.push_back(line_of(measured_series, to, time_point, 0));
+    ChartBuilder to{in};
+    to.chart.title = in.tr("chart.time");
+    to.chart.x = size_axis(in, series);
+    to.chart.y = time_axis(in, series);
+    for (const MeasuredSeries& each : series)
+        to.chart.series.push_back(line_of(each, to, time_point, 0));
     add_ceilings(to, time_point);
-    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
-        point.x = static_cast<double>(figure.n);
-        point.y = figure.ms * 1e-3;
-        return true;
+    add_figures(to, series, [](const results::DocumentFigure& figure) {
+        return ChartPoint{static_cast<double>(figure.n), figure.ms * 1e-3};
     });
     return finish(to, series);
 }
 
 Scene bandwidth_chart(const MeasureContext& in) {
     const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
-    Chart chart;
-    chart.title = in.tr("chart.bandwidth");
-    chart.x = size_axis(in, series);
-    chart.y = {in.tr("chart.axis_bandwidth"), Scale::log10, Unit::plain};
-    ChartBuilder to{in, chart};
-    for (const MeasuredSeries& measured_series : series)
-        chart.series.push_back(line_of(measured_series, to, bandwidth_point, 0));
+    ChartBuilder to{in};
+    to.chart.title = in.tr("chart.bandwidth");
+    to.chart.x = size_axis(in, series);
+    to.chart.y = {in.tr("chart.axis_bandwidth"), Scale::log10};
+    for (const MeasuredSeries& each : series)
+        to.chart.series.push_back(line_of(each, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
     add_datasheets(to);
-    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
-        point.x = static_cast<double>(figure.n);
-        point.y = 4 * static_cast<double>(figure.n) / figure.ms * 1e-6;
-        return true;
+    add_figures(to, series, [](const results::DocumentFigure& figure) {
+        const auto n = static_cast<double>(figure.n);
+        return ChartPoint{n, 4 * n / figure.ms * 1e-6};
     });
     return finish(to, series);
 }
 
 Scene error_chart(const MeasureContext& in) {
     const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
-    Chart chart;
-    chart.title = in.tr("chart.error");
-    chart.x = size_axis(in, series);
-    chart.y = {in.tr("chart.axis_error"), Scale::log10, Unit::powers};
-    chart.y.zero = in.tr("chart.exact");
-    chart.y.no_number = in.tr("chart.no_number");
-    ChartBuilder to{in, chart};
+    ChartBuilder to{in};
+    to.chart.title = in.tr("chart.error");
+    to.chart.x = size_axis(in, series);
+    to.chart.y = {in.tr("chart.axis_error"), Scale::log10, Unit::powers};
+    to.chart.y.zero = in.tr("chart.exact");
+    to.chart.y.no_number = in.tr("chart.no_number");
     to.legend.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
-    for (const MeasuredSeries& measured_series : series) {
-        if (measured_series.all(RowStatus::unknown)) continue;  // so is its error
-        ChartSeries line =
-            line_of(measured_series, to, error_point, -std::numeric_limits<double>::infinity());
+    for (const MeasuredSeries& each : series) {
+        if (each.all(RowStatus::unknown)) continue;  // so is its error
+        ChartSeries line = line_of(each, to, error_point, -std::numeric_limits<double>::infinity());
         for (std::size_t i = 0; marks && i < line.points.size(); ++i) {
-            const double bound = measured_series.rows[i].row->bound;
+            const double bound = each.rows[i].row->bound;
             if (!(bound > 0) || !std::isfinite(bound)) continue;
             line.points[i].bound = bound;
             to.legend.bound_marks = true;
         }
-        chart.series.push_back(std::move(line));
+        to.chart.series.push_back(std::move(line));
     }
     if (!marks) add_bound_lines(to, series);
     return finish(to, series);
 }
-
-namespace {
 
 std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n) {
     std::set<std::uint64_t> groups;
@@ -701,9 +624,8 @@ std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n)
 }
 
 void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
-    if (std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
-            return groups_at(measured_series, n).size() > 1;
-        }))
+    if (std::any_of(series.begin(), series.end(),
+                    [&](const MeasuredSeries& each) { return groups_at(each, n).size() > 1; }))
         return;
     throw Problem("There is nothing to draw by group size",
                   n == 0 ? "No variant has rows of several group sizes at one n"
@@ -713,51 +635,38 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
                   "--chart");
 }
 
-}  // namespace
-
 Scene groups_chart(const MeasureContext& in) {
     auto series = series_of(in.sources, GroupSizes::together, in.tr);
     const std::uint64_t n =
-        chosen_n(in, series, [](const MeasuredSeries& measured_series, std::uint64_t size) {
-            return groups_at(measured_series, size).size() > 1;
+        chosen_n(in, series, [](const MeasuredSeries& each, std::uint64_t size) {
+            return groups_at(each, size).size() > 1;
         });
     check_several_groups(series, n);
-    Chart chart;
-    chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
-    chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
-    ChartBuilder to{in, chart};
-    std::set<double> sizes;
-    for (MeasuredSeries& of : series) {
-        std::erase_if(of.rows, [&](const MeasuredRow& row) {
+    for (MeasuredSeries& each : series)
+        std::erase_if(each.rows, [&](const MeasuredRow& row) {
             return row.row->n != n || row.row->group == 0;
         });
-        if (of.rows.empty()) continue;
-        for (const MeasuredRow& row : of.rows)
+    std::erase_if(series, [](const MeasuredSeries& each) { return each.rows.empty(); });
+    ChartBuilder to{in};
+    to.chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
+    to.chart.x = {in.tr("chart.axis_group"), Scale::log2};
+    to.chart.y = time_axis(in, series);
+    std::set<double> sizes;
+    for (const MeasuredSeries& each : series) {
+        to.chart.series.push_back(line_of(each, to, group_point, 0));
+        for (const MeasuredRow& row : each.rows)
             sizes.insert(static_cast<double>(row.row->group));
-        chart.series.push_back(line_of(
-            of, to,
-            [](const MeasuredRow& row) {
-                ChartPoint point = time_point(row);
-                point.x = static_cast<double>(row.row->group);
-                return point;
-            },
-            0));
     }
-    chart.x.values = {sizes.begin(), sizes.end()};
-    std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
-    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
-    chart.y.signs = time_signs(in.tr);
-    add_figures(to, series, [&](const results::DocumentFigure& figure, ChartPoint& point) {
-        point.x = static_cast<double>(figure.group);
-        point.y = figure.ms * 1e-3;
-        return figure.n == n && figure.group > 0;
+    to.chart.x.values = {sizes.begin(), sizes.end()};
+    add_figures(to, series, [&](const results::DocumentFigure& figure) {
+        return figure.n == n && figure.group > 0
+                   ? std::optional(ChartPoint{static_cast<double>(figure.group), figure.ms * 1e-3})
+                   : std::nullopt;
     });
     return finish(to, series);
 }
 
 // How many times as fast each variant is as a baseline, at one size.
-namespace {
-
 // The first step of the ladder, as lectures count: "what did each step gain?". Where it was not
 // measured, the slowest variant that is right.
 constexpr const char* kUsualBaseline = "ladder-1-modulo";
@@ -782,11 +691,10 @@ struct Baseline {
 const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     const MeasuredSeries* found = nullptr;
     for (const char* kind : {"variant", "reference"}) {
-        for (const MeasuredSeries& measured_series : series) {
-            if (measured_series.kind != kind || !can_be_baseline(measured_series, n)) continue;
-            if (found == nullptr ||
-                row_at(measured_series, n)->ms.median > row_at(*found, n)->ms.median)
-                found = &measured_series;
+        for (const MeasuredSeries& each : series) {
+            if (each.kind != kind || !can_be_baseline(each, n)) continue;
+            if (found == nullptr || row_at(each, n)->ms.median > row_at(*found, n)->ms.median)
+                found = &each;
         }
         if (found != nullptr) return found;
     }
@@ -796,10 +704,10 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
 [[noreturn]] void throw_no_baseline(const std::string& asked,
                                     const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     std::vector<std::string> known;
-    for (const MeasuredSeries& measured_series : series)
-        if (can_be_baseline(measured_series, n) &&
-            std::find(known.begin(), known.end(), measured_series.variant) == known.end())
-            known.push_back(measured_series.variant);
+    for (const MeasuredSeries& each : series)
+        if (can_be_baseline(each, n) &&
+            std::find(known.begin(), known.end(), each.variant) == known.end())
+            known.push_back(each.variant);
     if (known.empty())
         throw Problem(
             "There is nothing to compare with",
@@ -816,10 +724,9 @@ Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>
     Baseline baseline;
     baseline.variant = in.options.baseline;
     const auto has = [&](const std::string& id) {
-        return std::any_of(
-            series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
-                return measured_series.variant == id && can_be_baseline(measured_series, n);
-            });
+        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& each) {
+            return each.variant == id && can_be_baseline(each, n);
+        });
     };
     if (!baseline.variant.empty()) {
         if (!has(baseline.variant)) throw_no_baseline(baseline.variant, series, n);
@@ -867,14 +774,11 @@ Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredR
 
 std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
                      const MeasureContext& in) {
-    for (const MeasuredSeries& measured_series : series)
-        if (measured_series.variant == variant)
-            return in.tr.get("variant." + variant + ".title",
-                             measured_series.rows.front().row->title);
+    for (const MeasuredSeries& each : series)
+        if (each.variant == variant)
+            return in.tr.get("variant." + variant + ".title", each.rows.front().row->title);
     return variant;
 }
-
-}  // namespace
 
 Scene speedup_chart(const MeasureContext& in) {
     const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
@@ -883,10 +787,9 @@ Scene speedup_chart(const MeasureContext& in) {
         const auto& only = in.options.variants;
         return !only.empty() && std::find(only.begin(), only.end(), series.variant) == only.end();
     });
-    const std::uint64_t n =
-        chosen_n(in, shown, [](const MeasuredSeries& measured_series, std::uint64_t size) {
-            return row_at(measured_series, size) != nullptr;
-        });
+    const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& each, std::uint64_t size) {
+        return row_at(each, size) != nullptr;
+    });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
     chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
@@ -934,6 +837,78 @@ Scene speedup_chart(const MeasureContext& in) {
         chart.notes.insert(chart.notes.begin(),
                            chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
     return bar_scene(chart, in.options.size, in.fonts);
+}
+
+constexpr auto kCharts = std::to_array<MeasureChart>({
+    {"time", "time against n", time_chart},
+    {"bandwidth", "GB/s against n, with the read ceiling", bandwidth_chart},
+    {"speedup", "at one n, against a baseline", speedup_chart, true},
+    {"error", "relative error against n, with its bound", error_chart},
+    {"groups", "time by group size, at one n", groups_chart, true},
+    {"ladder", "each step against the one before it, as predicted and as measured", ladder_chart,
+     true},
+});
+
+// What the chosen steps come after, as far as it was measured: their gain is against it.
+void add_before(std::vector<std::string>& chosen, std::span<const catalogue::GainStep> steps,
+                const std::vector<Source>& sources) {
+    const std::size_t asked = chosen.size();
+    for (std::size_t i = 0; i < asked; ++i) {
+        const catalogue::GainStep* step = find_step(steps, chosen[i]);
+        if (step == nullptr) continue;
+        for (const Source& source : sources)
+            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
+                    return row->variant == step->gain.after;
+                })) {
+                chosen.push_back(step->gain.after);
+                break;
+            }
+    }
+}
+
+}  // namespace
+
+std::span<const MeasureChart> measure_charts() {
+    return kCharts;
+}
+
+std::string usual_chart(std::span<const results::Measurements> files) {
+    std::set<std::uint64_t> sizes;
+    bool by_group = false, ranked = false;
+    for (const results::Measurements& file : files) {
+        std::map<std::string, std::uint64_t> groups;  // the first of each variant
+        for (const results::Row& row : file.rows) {
+            sizes.insert(row.n);
+            ranked |= row.ranked() && row.kind != "ceiling";
+            by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
+        }
+    }
+    if (sizes.size() > 1) return "bandwidth";
+    if (by_group) return "groups";
+    return ranked ? "speedup" : "bandwidth";  // a speed-up is against what is right
+}
+
+Scene measure_chart(std::span<const results::Measurements> files,
+                    const MeasureChartOptions& options, const Fonts& fonts,
+                    const Translations& tr) {
+    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const MeasureChart& chart) {
+        return options.chart == chart.id;
+    });
+    if (found == kCharts.end()) {
+        std::vector<const char*> ids;
+        for (const MeasureChart& chart : measure_charts())
+            ids.push_back(chart.id);
+        throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
+                      fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
+    }
+    std::vector<Source> sources = sources_of(files, tr);
+    std::vector<std::string> chosen = options.variants;
+    // The baseline is needed even if it is not to be shown.
+    if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())
+        chosen.push_back(options.baseline);
+    if (!chosen.empty() && options.chart == "ladder") add_before(chosen, options.steps, sources);
+    select(sources, chosen);
+    return found->draw({sources, options, fonts, tr});
 }
 
 }  // namespace lab::figures

@@ -32,6 +32,7 @@ struct MeasureChartOptions {
 struct MeasureChart {
     const char* id;
     const char* shows;  // in a line, for help
+    Scene (*draw)(const struct MeasureContext&);
     bool at_one_n = false;
 };
 std::span<const MeasureChart> measure_charts();
@@ -44,51 +45,5 @@ std::string usual_chart(std::span<const results::Measurements> files);
 // an option names what they do not have.
 Scene measure_chart(std::span<const results::Measurements> files,
                     const MeasureChartOptions& options, const Fonts& fonts, const Translations& tr);
-
-// Shared by the functions that make one chart of measurements each.
-
-struct MeasureContext {
-    const std::vector<Source>& sources;
-    const MeasureChartOptions& options;
-    const Fonts& fonts;
-    const Translations& tr;
-};
-
-Scene time_chart(const MeasureContext& in);
-Scene bandwidth_chart(const MeasureContext& in);
-Scene error_chart(const MeasureContext& in);
-Scene speedup_chart(const MeasureContext& in);
-Scene groups_chart(const MeasureContext& in);
-Scene ladder_chart(const MeasureContext& in);
-
-// The requested size, else the largest one with more than half as many series as the best size has:
-// of those that all devices have, or else the first. Throws Problem with the available sizes.
-std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
-                       const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
-
-// Adds what a chart shows besides measurements: ceilings, datasheets, and the documents' figures.
-
-// A chart under construction, and what of it needs an explanation.
-struct ChartBuilder {
-    const MeasureContext& in;
-    Chart& chart;
-    LegendFlags legend = {};
-    std::size_t untimed = 0;  // rows without a time
-};
-
-using PointOf = ChartPoint (*)(const MeasuredRow&);
-
-// The bandwidth of a kernel that only reads, as a dashed line per device.
-void add_ceilings(ChartBuilder& to, PointOf point_of);
-
-// The bandwidth from the datasheet, in GB/s, as a dotted line per known device.
-void add_datasheets(ChartBuilder& to);
-
-// Sets the point of a document's figure; false: it has no place in the chart.
-using PlaceOf = std::function<bool(const results::DocumentFigure&, ChartPoint&)>;
-// For the documents, what is of variants and settings that are in the chart; a series each
-// hardware. What lies too far from what was measured would leave no room for it, and is counted
-// instead.
-void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place);
 
 }  // namespace lab::figures
