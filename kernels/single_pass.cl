@@ -21,8 +21,8 @@
  * toggle:   FENCE = device, group, none
  * expect:   races when FENCE!=device and groups > 1
  */
-// An item that sees what this one does next also sees
-// what it did before: in any group, or in its own.
+// Who reads an atomic after it, and fences too, sees
+// what stands before it: in any group, or in its own.
 void fence(void)
 {
 #if FENCE == 1  // device

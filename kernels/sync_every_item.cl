@@ -26,9 +26,9 @@
 #define WATCHED volatile
 #endif
 
-// A group that sees what this item does next also sees
-// what it did before. Barriers and mem_fence promise
-// that to the item's own group only.
+// A group that reads an atomic after it, and then has
+// a fence too, sees what stands before it. barrier and
+// mem_fence promise that to their own group only.
 void device_fence(void)
 {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,

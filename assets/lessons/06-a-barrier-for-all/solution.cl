@@ -14,7 +14,7 @@
  * legal:    op == add
  * expect:   correct if co-resident
  */
-// A fence for all groups: mem_fence and barriers are
+// A fence for all groups: mem_fence and barrier are
 // for their own group only.
 void device_fence(void)
 {

@@ -12,7 +12,7 @@
  * group:    4
  * expect:   correct
  */
-// A fence for all groups: mem_fence and barriers are
+// A fence for all groups: mem_fence and barrier are
 // for their own group only.
 void device_fence(void)
 {
