@@ -1,8 +1,8 @@
 /* title:    Step 5: last warp unrolled
  * chapter:  E 5
  * origin:   document E, improvement 5, which was wrong there
- * teaches:  The last 32 work-items need no barrier only if they run in lockstep. Most devices
- *           promise no such thing: without it the sum is wrong.
+ * teaches:  The last 32 work-items need no barrier only if they run in lockstep. OpenCL promises no
+ *           such thing: without it the sum may be wrong.
  * after:    ladder-4-first-add
  * gain:     gpu 1.4, cpu 1.0 when SYNC=barrier
  * why:      In the last six passes the loop's own counting goes, four of eight instructions per

@@ -1,8 +1,8 @@
 /* title:    Sub-groups
  * chapter:  F 3
  * origin:   new
- * teaches:  The lanes of one sub-group add up in registers, by an instruction of the hardware: no
- *           local memory and no barrier until the sub-groups meet.
+ * teaches:  The lanes of one sub-group add up by one function, on a GPU from register to register:
+ *           no local memory and no barrier until the sub-groups meet.
  * after:    ladder-3-sequential
  * gain:     gpu 2.8
  * why:      Five exchanges between registers take the place of a tree with eight barriers: one

@@ -2,7 +2,7 @@
  * chapter:  D 1
  * origin:   document D, the first global barrier
  * teaches:  A barrier across groups, made by hand: each work-item counts itself and waits for all.
- *           It ends only if all of them run at once; an atomic each makes it slow.
+ *           It ends only if all of them run at once, and costs an atomic each.
  * entry:    rounds
  * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0, stuck: uint[1] = 0,
  *           most_turns: uint = choose(cpu, 67108864, 1048576)

@@ -1,7 +1,7 @@
 /* title:    Two launches
  * chapter:  F 1
  * origin:   new
- * teaches:  As many groups as the device keeps busy, each striding over all elements; a second
+ * teaches:  No more groups than a group has work-items, each striding over all elements; a second
  *           launch of one group joins their totals.
  * after:    ladder-4-first-add
  * gain:     gpu 0.2, cpu 2.0

@@ -174,7 +174,7 @@ TEST(PassWords, LuckIsForRunsThatWentWell) {
     table.rows[2].raced[0].ordered = Ordered::by_hand;
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("At cell 4 waiting by hand orders the groups"));
     EXPECT_THAT(race_text(table, table.rows[2].raced[0], tr),
-                HasSubstr("(line 25). Waiting by hand orders the two in practice"));
+                HasSubstr("(line 25). Waiting by hand orders the two in this run"));
     table.rows[2].raced[0].ordered = Ordered::in_lockstep;
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("Only the lockstep of a warp"));
     table.rows[2].raced.push_back({0, 0, 1, true, false, 24, 25, false});
