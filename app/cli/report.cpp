@@ -502,8 +502,9 @@ std::string prediction_text(const results::Trials& trials) {
     const std::vector<std::string> news = trials.unforeseen();
     if (!news.empty())
         text += fmt::format(
-            "NEWS: {} cannot come out of this text in any order of its work-items: a mistake of "
-            "the compiler, the device, or the machine\n",
+            "NEWS: {} cannot come out of this text in any order of its work-items: memory that a "
+            "race leaves free to be less orderly, or a mistake of the compiler, the device, or the "
+            "machine\n",
             fmt::join(news, ", "));
     return text;
 }
@@ -624,7 +625,8 @@ std::string text_of(const analysis::DeviceComparison& witness) {
                                                 : "and no order was found that gives what it has",
                                difference(witness),
                                witness.complete
-                                   ? "Its compiler or driver has a mistake, or the simulator has"
+                                   ? "Its memory is less orderly, as a race allows, or its "
+                                     "compiler or driver has a mistake, or the simulator has"
                                    : "Not all orders were tried: there may be one; or its compiler "
                                      "or driver has a mistake",
                                note);
