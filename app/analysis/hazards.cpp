@@ -326,8 +326,9 @@ class HazardBuilder {
         if (race_->across_groups && !one_atomic())
             return race_->by_atomics ? "They are of different groups: no barrier orders them"
                    : has_atomics()
-                       ? "Two groups of one launch are ordered by atomics with fences of device "
-                         "scope on both sides, or not at all; here one of these is missing"
+                       ? "Two groups of one launch are ordered by atomics that release and acquire "
+                         "for the whole device, by themselves or by fences around them, or not at "
+                         "all; here a part of that is missing"
                        : "Nothing orders two groups of one launch: a barrier holds one group only";
         if (made_.note == kOrderedByAtomics) return "No barrier orders them";
         if (made_.copy)
