@@ -60,7 +60,7 @@ Code Lowering::code() {
         frames_.push_back(frame);
         statement(*kernel_.body);
         patch(leaving, here());
-        emit(Op::end, kernel_.body->place);
+        emit({.op = Op::end}, kernel_.body->place);
         compact();
         mark_lineage(code_);
         for (Parameter& each : code_.parameters)
@@ -122,10 +122,8 @@ void Lowering::count_step(const Place& place) {
              "Call fewer functions from each other");
 }
 
-std::size_t Lowering::emit(Op op, const Place& place) {
+std::size_t Lowering::emit(Instruction instruction, const Place& place) {
     if (code_.instructions.size() >= kMostInstructions) count_step(place);
-    Instruction instruction;
-    instruction.op = op;
     instruction.place = place_index(place);
     code_.instructions.push_back(instruction);
     return code_.instructions.size() - 1;
@@ -165,10 +163,7 @@ std::uint32_t Lowering::uniform(Uniform::Kind kind, std::uint32_t index, std::ui
 std::uint32_t Lowering::operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b,
                                   std::optional<std::uint32_t> want) {
     const std::uint32_t to = want ? *want : fresh();
-    emit(op, place);
-    last().to = to;
-    last().a = a;
-    last().b = b;
+    emit({.op = op, .to = to, .a = a, .b = b}, place);
     return to;
 }
 
@@ -207,13 +202,7 @@ void Lowering::parameter(std::size_t index) {
         spread(type, object_pointer(own.object), type.alignment, given, next, variable.place);
         return;
     }
-    Location to;
-    to.type = &type;
-    if (own.object >= 0)
-        to.pointer = object_pointer(own.object);
-    else
-        to.registers = own.registers;
-    store(to, given, variable.place);
+    store(location(own, type), given, variable.place);
 }
 
 // The scalars that a value of this type is passed as.
@@ -454,9 +443,10 @@ void Lowering::declare(const Statement& statement) {
         storage_[&variable].name = static_cast<std::uint32_t>(code_.undefined_names.size());
         code_.undefined_names.push_back(variable.name);
         for (const std::uint32_t each : registers) {
-            emit(Op::undefine, statement.place);
-            last().to = each;
-            last().type = type.is_pointer() ? Scalar::ulong : type.scalar;
+            emit({.op = Op::undefine,
+                  .type = type.is_pointer() ? Scalar::ulong : type.scalar,
+                  .to = each},
+                 statement.place);
         }
         move(defined, constant(0), statement.place);
         return;  // `defined` lives as long as the variable
@@ -470,16 +460,16 @@ void Lowering::declare(const Statement& statement) {
 }
 
 void Lowering::join(std::uint32_t slot, const Place& place) {
-    reconvergence_->push_back(emit(Op::join, place));
-    last().to = slot;
-    last().a = break_slot_;
-    last().b = continue_slot_;
-    last().c = frames_.back().return_slot;
+    reconvergence_->push_back(emit({.op = Op::join,
+                                    .to = slot,
+                                    .a = break_slot_,
+                                    .b = continue_slot_,
+                                    .c = frames_.back().return_slot},
+                                   place));
 }
 
 void Lowering::leave(std::uint32_t slot, const Place& place) {
-    reconvergence_->push_back(emit(Op::leave, place));
-    last().to = slot;
+    reconvergence_->push_back(emit({.op = Op::leave, .to = slot}, place));
 }
 
 void Lowering::if_statement(const Statement& of) {
@@ -491,9 +481,8 @@ void Lowering::if_statement(const Statement& of) {
     const std::uint32_t condition = scalar(*of.condition);
     const std::uint32_t masks = slot();
     (void)slot();  // of those who go the other way
-    const std::size_t branch = emit(Op::if_, of.condition->place);
-    last().to = masks;
-    last().a = condition;
+    const std::size_t branch =
+        emit({.op = Op::if_, .to = masks, .a = condition}, of.condition->place);
 
     Patches* const outer = reconvergence_;
     Patches yes, no;
@@ -502,8 +491,7 @@ void Lowering::if_statement(const Statement& of) {
     if (of.statements.size() > 1) {
         patch(yes, here());
         patch({branch}, here());
-        no.push_back(emit(Op::else_, of.condition->place));
-        last().to = masks;
+        no.push_back(emit({.op = Op::else_, .to = masks}, of.condition->place));
         reconvergence_ = &no;
         statement(*of.statements[1]);
         patch(no, here());
@@ -522,15 +510,13 @@ void Lowering::loop(const Statement& of, bool test_first) {
         for (const Statement* one : of.initial->statements)
             statement(*one);
     const std::uint32_t all = slot(), breaks = slot(), continues = slot();
-    emit(Op::enter, of.place);
-    last().to = all;
-    last().a = breaks;
+    emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
     Patches* const outer = reconvergence_;
     Patches out, next;
 
     const std::uint32_t start = here();
-    emit(Op::next_pass, of.place);
+    emit({.op = Op::next_pass}, of.place);
     ++loop_depth_;
     const auto test = [&] {
         if (of.condition == nullptr) return;
@@ -538,8 +524,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
         if (known && *known != 0) return;
         const std::uint32_t temporaries = top_;
         const std::uint32_t condition = scalar(*of.condition);
-        out.push_back(emit(Op::test, of.condition->place));
-        last().a = condition;
+        out.push_back(emit({.op = Op::test, .a = condition}, of.condition->place));
         top_ = temporaries;
     };
     reconvergence_ = &next;
@@ -555,8 +540,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
     if (goes_on) {
         patch(next, here());
         next.clear();
-        out.push_back(emit(Op::again, of.place));
-        last().to = continues;
+        out.push_back(emit({.op = Op::again, .to = continues}, of.place));
     } else {  // who does not come to the end of the body does not come back
         out.insert(out.end(), next.begin(), next.end());
         next.clear();
@@ -567,8 +551,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
         effect(*of.step);
         top_ = temporaries;
     }
-    emit(Op::jump, of.place);
-    last().target = start;
+    emit({.op = Op::jump, .target = start}, of.place);
     reconvergence_ = outer;
     --loop_depth_;
     patch(out, here());
@@ -578,8 +561,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
     const bool shared = std::any_of(code_.instructions.begin() + start, code_.instructions.end(),
                                     [](const Instruction& each) { return is_visible(each.op); });
     if (loop_depth_ == 0 && shared) {
-        emit(Op::next_pass, of.place);
-        last().imm = 1;
+        emit({.op = Op::next_pass, .imm = 1}, of.place);
     } else {  // goes on at the next instruction
         code_.instructions[start].op = Op::jump;
         code_.instructions[start].target = start + 1;
@@ -597,9 +579,7 @@ void Lowering::switch_statement(const Statement& of) {
     const std::uint32_t condition = scalar(*of.condition);
     const std::uint32_t chosen = choice(of, condition);
     const std::uint32_t all = slot(), breaks = slot();
-    emit(Op::enter, of.place);
-    last().to = all;
-    last().a = breaks;
+    emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
     const std::uint32_t outer_break = break_slot_;
     Patches* const outer = reconvergence_;
     Patches pending;
@@ -613,11 +593,9 @@ void Lowering::switch_statement(const Statement& of) {
         for (std::size_t i = 0; i < of.cases.size(); ++i) {
             if (of.cases[i].before != index) continue;
             patch(pending, here());
-            pending.assign(1, emit(Op::case_, of.place));
-            last().to = all;
-            last().a = chosen;
-            last().imm = i;
-            last().extra = first ? 1 : 0;
+            pending.assign(1,
+                           emit({.op = Op::case_, .extra = first, .to = all, .a = chosen, .imm = i},
+                                of.place));
             first = false;
         }
         if (index < block.statements.size() && !first) statement(*block.statements[index]);
@@ -639,11 +617,8 @@ std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t conditi
         if (statement.cases[i].is_default) continue;
         const std::uint32_t same =
             operation(Op::eq_i64, statement.place, condition, constant(statement.cases[i].value));
-        emit(Op::select, statement.place);
-        last().to = chosen;
-        last().a = constant(i);
-        last().b = chosen;
-        last().c = same;
+        emit({.op = Op::select, .to = chosen, .a = constant(i), .b = chosen, .c = same},
+             statement.place);
         top_ = same;
     }
     return chosen;
@@ -926,9 +901,7 @@ Registers Lowering::logical(const E& expr) {
     const std::uint32_t asks = both ? result : operation(Op::not_, expr.place, result);
     const std::uint32_t masks = slot();
     (void)slot();
-    const std::size_t branch = emit(Op::if_, expr.place);
-    last().to = masks;
-    last().a = asks;
+    const std::size_t branch = emit({.op = Op::if_, .to = masks, .a = asks}, expr.place);
     const std::uint32_t second = scalar(*expr.operands[1]);
     operation(Op::truth, expr.place, second, 0, result);
     patch({branch}, here());
@@ -947,24 +920,19 @@ Registers Lowering::conditional(const E& expr) {
     if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
         const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
         for (std::size_t i = 0; i < count; ++i) {
-            emit(Op::select, expr.place);
-            last().to = registers[i];
-            last().a = yes[i];
-            last().b = no[i];
-            last().c = condition;
+            emit({.op = Op::select, .to = registers[i], .a = yes[i], .b = no[i], .c = condition},
+                 expr.place);
         }
     } else {
         const std::uint32_t masks = slot();
         (void)slot();
-        const std::size_t branch = emit(Op::if_, question.place);
-        last().to = masks;
-        last().a = condition;
+        const std::size_t branch =
+            emit({.op = Op::if_, .to = masks, .a = condition}, question.place);
         const Registers yes = value(*expr.operands[1]);
         for (std::size_t i = 0; i < count; ++i)
             move(registers[i], yes[i], expr.place);
         patch({branch}, here());
-        const std::size_t other = emit(Op::else_, question.place);
-        last().to = masks;
+        const std::size_t other = emit({.op = Op::else_, .to = masks}, question.place);
         const Registers no = value(*expr.operands[2]);
         for (std::size_t i = 0; i < count; ++i)
             move(registers[i], no[i], expr.place);
@@ -972,9 +940,7 @@ Registers Lowering::conditional(const E& expr) {
         join(masks, expr.place);
     }
     if (lineage && count == 1 && expr.type->is_scalar()) {
-        emit(Op::lineage_of_choice, expr.place);
-        last().to = registers[0];
-        last().a = condition;
+        emit({.op = Op::lineage_of_choice, .to = registers[0], .a = condition}, expr.place);
     }
     return registers;
 }
@@ -1093,13 +1059,7 @@ void Lowering::pass_argument(const Variable& parameter, const E& expr, const Reg
              alignment_of(expr), expr.place);
         return;
     }
-    Location to;
-    to.type = &type;
-    if (own.object >= 0)
-        to.pointer = object_pointer(own.object);
-    else
-        to.registers = own.registers;
-    store(to, given, expr.place);
+    store(location(own, type), given, expr.place);
 }
 
 Registers Lowering::call(const E& expr) {
@@ -1140,9 +1100,7 @@ Registers Lowering::call(const E& expr) {
     const std::uint32_t all = simple ? 0 : slot();
     frame.return_slot = simple ? 0 : slot();
     if (!simple) {
-        emit(Op::enter, expr.place);
-        last().to = all;
-        last().a = frame.return_slot;
+        emit({.op = Op::enter, .to = all, .a = frame.return_slot}, expr.place);
     }
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
     Patches* const outer = reconvergence_;
@@ -1157,8 +1115,7 @@ Registers Lowering::call(const E& expr) {
     reconvergence_ = outer;
     patch(leaving, here());
     if (!simple) {
-        emit(Op::join, expr.place);  // everyone comes back
-        last().to = all;
+        emit({.op = Op::join, .to = all}, expr.place);  // everyone comes back
         last().target = here();
     }
     top_ = top;
@@ -1370,6 +1327,16 @@ Registers Lowering::variable(const E& expr) {
     return load(location(expr), expr.place);
 }
 
+Location Lowering::location(const Storage& own, const Type& type) {
+    Location result;
+    result.type = &type;
+    if (own.object >= 0)
+        result.pointer = object_pointer(own.object);
+    else
+        result.registers = own.registers;
+    return result;
+}
+
 Location Lowering::location(const E& expr) {
     Location result;
     result.type = expr.type;
@@ -1378,12 +1345,9 @@ Location Lowering::location(const E& expr) {
         case Kind::variable: {
             if (expr.is_literal) begin_literal(expr);
             const Storage& own = storage(*expr.variable);
-            if (own.object >= 0) {
-                result.pointer = object_pointer(own.object);
-            } else {
-                result.registers = own.registers;
-                result.variable = expr.variable;
-            }
+            result = location(own, *expr.type);
+            result.space = expr.space;
+            if (own.object < 0) result.variable = expr.variable;
             return result;
         }
         case Kind::swizzle: {
@@ -1444,11 +1408,7 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
                      "Write if and else");
             const std::uint32_t condition = scalar(*expr.operands[0]);
             const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
-            emit(Op::select, expr.place);
-            last().to = to;
-            last().a = a;
-            last().b = b;
-            last().c = condition;
+            emit({.op = Op::select, .to = to, .a = a, .b = b, .c = condition}, expr.place);
             return to;
         }
         default:
@@ -1460,12 +1420,13 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
 Registers Lowering::load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
                             const Place& place, std::optional<std::uint32_t> want) {
     const Registers registers = want && count == 1 ? Registers{*want} : fresh_registers(count);
-    emit(space == Space::private_ ? Op::load_private : Op::load, place);
-    last().to = registers[0];
-    last().a = pointer;
-    last().type = type;
-    last().count = count;
-    last().extra = static_cast<std::uint16_t>(space);
+    emit({.op = space == Space::private_ ? Op::load_private : Op::load,
+          .type = type,
+          .count = count,
+          .extra = static_cast<std::uint16_t>(space),
+          .to = registers[0],
+          .a = pointer},
+         place);
     return registers;
 }
 
@@ -1481,12 +1442,13 @@ void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const R
             first = row[0];
             break;
         }
-    emit(space == Space::private_ ? Op::store_private : Op::store, place);
-    last().to = first;
-    last().a = pointer;
-    last().type = type;
-    last().count = static_cast<std::uint8_t>(value.size());
-    last().extra = static_cast<std::uint16_t>(space);
+    emit({.op = space == Space::private_ ? Op::store_private : Op::store,
+          .type = type,
+          .count = static_cast<std::uint8_t>(value.size()),
+          .extra = static_cast<std::uint16_t>(space),
+          .to = first,
+          .a = pointer},
+         place);
 }
 
 void Lowering::mark_alignment(std::uint64_t alignment, std::uint8_t flags) {
@@ -1538,9 +1500,7 @@ Registers Lowering::load(const Location& from, const Place& place,
     if (!from.registers.empty()) {
         const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
         if (own != nullptr && own->defined != 0) {
-            emit(Op::check_defined, place);
-            last().a = own->defined;
-            last().imm = own->name;
+            emit({.op = Op::check_defined, .a = own->defined, .imm = own->name}, place);
         }
         return from.registers;
     }

@@ -72,7 +72,7 @@ class Lowering {
     };
 
     // Instructions.
-    std::size_t emit(Op op, const Place& place);
+    std::size_t emit(Instruction instruction, const Place& place);
     void count_step(const Place& place);
     Instruction& last() { return code_.instructions.back(); }
     std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
@@ -145,6 +145,7 @@ class Lowering {
 
     // Memory.
     Location location(const E& expr);
+    Location location(const Storage& own, const Type& type);
     void begin_literal(const E& expr);
     Registers load(const Location& from, const Place& place,
                    std::optional<std::uint32_t> want = {});
@@ -182,7 +183,7 @@ class Lowering {
     void return_value(const Statement& statement);
     void pass_argument(const Variable& parameter, const E& expr, const Registers& given);
     Registers builtin(const E& expr, std::optional<std::uint32_t> want);
-    Registers pure(const E& expr, std::optional<std::uint32_t> want);
+    Registers pure(const E& expr);
     Registers select(const E& expr);
     Registers fence(const E& expr, unsigned does);
     void emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope, const Place& place);

@@ -16,7 +16,7 @@ std::uint32_t Lowering::pure_operation(Fn fn, Scalar type, const Place& place, s
     return to;
 }
 
-Registers Lowering::pure(const E& expr, std::optional<std::uint32_t>) {
+Registers Lowering::pure(const E& expr) {
     std::vector<Registers> given;
     for (const E* each : expr.operands)
         given.push_back(value(*each));
@@ -38,7 +38,7 @@ Registers Lowering::pure(const E& expr, std::optional<std::uint32_t>) {
 Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
     switch (expr.known.builtin) {
         case Builtin::pure:
-            return pure(expr, want);
+            return pure(expr);
         case Builtin::min:
         case Builtin::max: {
             const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
@@ -130,11 +130,7 @@ Registers Lowering::select(const E& expr) {
             question = operation(Op::lt_i64, expr.place, question, constant(0));
         }
         const std::uint32_t to = fresh();
-        emit(Op::select, expr.place);
-        last().to = to;
-        last().a = yes[i];
-        last().b = no[i];
-        last().c = question;
+        emit({.op = Op::select, .to = to, .a = yes[i], .b = no[i], .c = question}, expr.place);
         result.push_back(to);
     }
     return result;
@@ -169,11 +165,8 @@ Registers Lowering::shuffle(const E& expr) {
         std::uint32_t chosen = operation(Op::move, expr.place, from[0]);
         for (std::size_t i = 1; i < from.size(); ++i) {
             const std::uint32_t same = operation(Op::eq_i64, expr.place, index, constant(i));
-            emit(Op::select, expr.place);
-            last().to = chosen;
-            last().a = from[i];
-            last().b = chosen;
-            last().c = same;
+            emit({.op = Op::select, .to = chosen, .a = from[i], .b = chosen, .c = same},
+                 expr.place);
         }
         registers.push_back(chosen);
     }
@@ -243,11 +236,7 @@ Registers Lowering::where(const E& expr) {
         const std::uint32_t here = where_in(what, dimension, expr.place);
         const std::uint32_t is_it = operation(Op::eq_i64, expr.place, asked, constant(dimension));
         const std::uint32_t to = fresh();
-        emit(Op::select, expr.place);
-        last().to = to;
-        last().a = here;
-        last().b = chosen;
-        last().c = is_it;
+        emit({.op = Op::select, .to = to, .a = here, .b = chosen, .c = is_it}, expr.place);
         chosen = to;
     }
     return {chosen};
@@ -385,11 +374,8 @@ std::uint32_t Lowering::element_of_inner(const E& element, bool beyond) {
         const auto [number, is_new] =
             arrays_.try_emplace(name_of(array), static_cast<std::uint32_t>(code_.arrays.size()));
         if (is_new) code_.arrays.push_back(number->first);
-        emit(Op::check_index, element.place);
-        last().a = by;
-        last().c = number->second;
-        last().imm = count;
-        last().extra = beyond ? 1 : 0;
+        emit({.op = Op::check_index, .extra = beyond, .a = by, .c = number->second, .imm = count},
+             element.place);
     }
     return offset_pointer(whole, by, static_cast<std::int64_t>(element.type->bytes), element.place);
 }
@@ -451,11 +437,7 @@ Registers Lowering::geometric(const E& expr) {
     Registers result;  // of no length: as it is
     for (const std::uint32_t each : a) {
         const std::uint32_t to = operation(typed(Op::div_i32, number), place, each, length);
-        emit(Op::select, place);
-        last().to = to;
-        last().a = to;
-        last().b = each;
-        last().c = length;
+        emit({.op = Op::select, .to = to, .a = to, .b = each, .c = length}, place);
         result.push_back(to);
     }
     return result;
@@ -501,10 +483,11 @@ Registers Lowering::print(const E& expr) {
             operation(Op::move, expr.place, given[i], 0, row[i]);
         first = row[0];
     }
-    emit(Op::print, expr.place);
-    last().to = first;
-    last().count = static_cast<std::uint8_t>(given.size());
-    last().imm = code_.prints.size();
+    emit({.op = Op::print,
+          .count = static_cast<std::uint8_t>(given.size()),
+          .to = first,
+          .imm = code_.prints.size()},
+         expr.place);
     code_.prints.push_back(*expr.format);
     return {constant(0)};
 }
@@ -513,11 +496,12 @@ Registers Lowering::barrier(const E& expr) {
     const auto flags = constant_of(*expr.operands[0]);
     std::uint32_t computed = 0;
     if (!flags) computed = scalar(*expr.operands[0]);
-    emit(Op::barrier, expr.place);
-    last().a = computed;
-    last().extra = static_cast<std::uint16_t>(
-        (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
-        bits_of(expr.known.scope));
+    emit({.op = Op::barrier,
+          .extra = static_cast<std::uint16_t>(
+              (flags ? static_cast<std::uint16_t>(*flags & 3U) : kFenceComputed) |
+              bits_of(expr.known.scope)),
+          .a = computed},
+         expr.place);
     code_.has_barrier = true;
     return {};
 }
@@ -533,13 +517,14 @@ Registers Lowering::copy_together(const E& expr) {
         operation(Op::move, expr.place, given[i], 0, row[i]);
     const Type& to = *expr.operands[0]->type;
     const std::uint32_t event = fresh();
-    emit(Op::group_copy, expr.place);
-    last().to = event;
-    last().a = row[0];
-    last().type = to.element->scalar;
-    last().count = to.element->width;
-    last().extra = to.space == Space::local ? 1 : 0;
-    last().imm = to.element->bytes;
+    emit({.op = Op::group_copy,
+          .type = to.element->scalar,
+          .count = to.element->width,
+          .extra = to.space == Space::local,
+          .to = event,
+          .a = row[0],
+          .imm = to.element->bytes},
+         expr.place);
     code_.has_barrier = true;
     return {event};
 }
@@ -550,8 +535,7 @@ Registers Lowering::wait_events(const E& expr) {
     for (unsigned i = 0; i < expr.known.number; ++i) {
         const std::uint32_t at = offset_pointer(pointer, constant(i), 8, expr.place);
         const Registers event = load_at(at, list.type->space, Scalar::ulong, 1, expr.place);
-        emit(Op::group_wait, expr.place);
-        last().a = event[0];
+        emit({.op = Op::group_wait, .a = event[0]}, expr.place);
     }
     return {};
 }
@@ -572,10 +556,11 @@ unsigned does_by(unsigned order) {
 std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::uint32_t second) {
     const std::uint32_t to = fresh();
     const bool group = expr.known.collective.of == Collective::Of::group;
-    emit(group ? Op::group_collective : Op::sub_collective, expr.place);
-    last().to = to;
-    last().a = given;
-    last().b = second;
+    emit({.op = group ? Op::group_collective : Op::sub_collective,
+          .to = to,
+          .a = given,
+          .b = second},
+         expr.place);
     if (!expr.operands.empty()) last().type = expr.operands[0]->type->scalar;
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
@@ -669,22 +654,24 @@ Registers Lowering::ballot(const E& expr) {
 void Lowering::emit_fence(std::uint64_t flags, unsigned does, MemoryScope scope,
                           const Place& place) {
     if ((does & (kAcquires | kReleases)) == 0 || scope == MemoryScope::item) return;
-    emit(Op::fence, place);
-    last().extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope));
+    emit({.op = Op::fence,
+          .extra = static_cast<std::uint16_t>((flags & 3U) | does | bits_of(scope))},
+         place);
 }
 
 std::uint32_t Lowering::atomic_operation(Builtin what, Scalar type, std::uint32_t pointer,
                                          std::uint32_t b, std::uint32_t c, const Place& place,
                                          std::uint64_t order) {
     const std::uint32_t to = fresh();
-    emit(Op::atomic, place);
-    last().to = to;
-    last().a = pointer;
-    last().b = b;
-    last().c = c;
-    last().type = type;
-    last().extra = static_cast<std::uint16_t>(what);
-    last().imm = order;
+    emit({.op = Op::atomic,
+          .type = type,
+          .extra = static_cast<std::uint16_t>(what),
+          .to = to,
+          .a = pointer,
+          .b = b,
+          .c = c,
+          .imm = order},
+         place);
     return to;
 }
 
