@@ -19,6 +19,226 @@ namespace {
 constexpr std::string_view kCoResident = "correct if co-resident";
 constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics", "ptx"};
 
+constexpr std::array kKeys{"title", "chapter", "origin", "teaches", "entry", "plan",   "pass",
+                           "args",  "global",  "local",  "result",  "depth", "group",  "legal",
+                           "needs", "expect",  "every",  "rounds",  "stuck", "toggle", "shape",
+                           "tune",  "after",   "gain",   "why",     "pair"};
+constexpr std::array kRepeatedKeys{"legal", "toggle", "shape"};
+
+// The header comment of a kernel file: "key: value" lines in its first comment.
+
+struct HeaderLine {
+    std::string key, value;
+    std::string where;  // file:line
+};
+
+// Throws a Problem about that line.
+[[noreturn]] void refuse(const HeaderLine& line, std::string why, std::string hint) {
+    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
+                  std::move(hint), line.where);
+}
+
+// A key's value continues on the lines below it that are indented deeper than the keys.
+class Header {
+  public:
+    // Throws Problem if the file does not start with a /* comment, or has a line not "key: value".
+    Header(std::string file, std::string_view text);
+
+    // Throws Problem for an unknown key, or one given twice that may be given only once.
+    void check_keys() const;
+    const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
+    std::vector<HeaderLine> all(std::string_view key) const;
+    const HeaderLine* find(std::string_view key) const;  // nullptr if it is not given
+
+  private:
+    std::string file_;
+    std::vector<HeaderLine> lines_;
+};
+
+Header::Header(std::string file, std::string_view text) : file_(std::move(file)) {
+    const auto open = text.find_first_not_of(" \t\r\n");
+    const auto close = text.find("*/");
+    if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
+        close == std::string_view::npos)
+        throw Problem("The kernel file has no header", "It does not start with a comment /* … */",
+                      "Start it with the keys that docs/kernels.md lists, title: first",
+                      fmt::format("{}:1", file_));
+    auto number = static_cast<int>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
+    std::size_t key_column = 0;
+    for (std::size_t index = open; index < close;) {
+        const auto end = std::min(text.find('\n', index), close);
+        std::string_view line = text.substr(index, end - index);
+        index = end + 1;
+        ++number;
+        // What stands before the key: blanks, and the comment's own /* or *.
+        const auto content = line.find_first_not_of(" \t/*");
+        if (content == std::string_view::npos || trimmed(line.substr(content)).empty()) continue;
+        line = line.substr(content);
+        const std::string where = fmt::format("{}:{}", file_, number);
+        if (lines_.empty()) key_column = content;
+        if (content > key_column) {
+            lines_.back().value += " ";
+            lines_.back().value += trimmed(line);
+            continue;
+        }
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos)
+            throw Problem("A line of the header has no key", fmt::format("'{}'", trimmed(line)),
+                          "Write key: value, or indent the line if it goes on from the one above",
+                          where);
+        lines_.push_back({std::string(trimmed(line.substr(0, colon))),
+                          std::string(trimmed(line.substr(colon + 1))), where});
+    }
+}
+
+void Header::check_keys() const {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const HeaderLine& line = lines_[i];
+        if (std::find(kKeys.begin(), kKeys.end(), line.key) == kKeys.end())
+            throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",
+                          fmt::format("The keys are {}", fmt::join(kKeys, ", ")), line.where);
+        const bool repeats =
+            std::find(kRepeatedKeys.begin(), kRepeatedKeys.end(), line.key) != kRepeatedKeys.end();
+        for (std::size_t j = 0; j < i && !repeats; ++j)
+            if (lines_[j].key == line.key)
+                throw Problem(fmt::format("The header's key '{}' is given twice", line.key), "",
+                              "Keep one of them", line.where);
+    }
+}
+
+const HeaderLine& Header::need(std::string_view key) const {
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) {
+            if (line.value.empty())
+                throw Problem(fmt::format("The header's key '{}' has no value", key), "",
+                              "Write a value after the colon", line.where);
+            return line;
+        }
+    throw Problem(fmt::format("The header's key '{}' is missing", key), "",
+                  fmt::format("Add a line '{}: …' to the header", key), fmt::format("{}:1", file_));
+}
+
+const HeaderLine* Header::find(std::string_view key) const {
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) return &need(key);
+    return nullptr;
+}
+
+std::vector<HeaderLine> Header::all(std::string_view key) const {
+    std::vector<HeaderLine> found;
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) found.push_back(line);
+    return found;
+}
+
+constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
+constexpr const char* kGroup = "group";
+
+void read_shape(const HeaderLine& line, Kernel& into) {
+    const char* form = "Write a kind of device and what suits it: gpu: group = 512, K = 4";
+    const auto colon = line.value.find(':');
+    const std::string kind(trimmed(line.value.substr(0, colon)));
+    if (std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end())
+        refuse(line, fmt::format("'{}' is no kind of device", kind),
+               fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
+    if (colon == std::string::npos) refuse(line, "", form);
+    if (into.plan.shapes.contains(kind))
+        refuse(line, fmt::format("'{}' is there twice", kind), "Put both into one line");
+    LaunchShape& shape = into.plan.shapes[kind];
+    for (const std::string& part : split(line.value.substr(colon + 1), ',')) {
+        const auto sides = split(part, '=');
+        if (sides.size() != 2) refuse(line, fmt::format("'{}' sets nothing", part), form);
+        if (sides[0] == kGroup) {
+            shape.group = parse_number<std::uint64_t>(sides[1]).value_or(0);
+            if (shape.group == 0)
+                refuse(line, fmt::format("'{}' is no number of work-items", sides[1]), form);
+            continue;
+        }
+        const Toggle* toggle = into.toggle(sides[0]);
+        if (toggle == nullptr)
+            refuse(line, fmt::format("'{}' is neither group nor a toggle", sides[0]), form);
+        if (!toggle->has(sides[1]))
+            refuse(line, fmt::format("'{}' is no value of {}", sides[1], sides[0]),
+                   fmt::format("Choose one of: {}", fmt::join(toggle->values, ", ")));
+        shape.set[sides[0]] = sides[1];
+    }
+}
+
+void read_tune(const HeaderLine& line, Kernel& into) {
+    for (const std::string& name : split(line.value, ',')) {
+        if (name != kGroup && into.toggle(name) == nullptr)
+            refuse(line, fmt::format("'{}' is neither group nor a toggle", name),
+                   "Write what is worth a search: group, K");
+        into.plan.tune.push_back(name);
+    }
+}
+
+// Reads the keys `shape` ("gpu: group = 512, K = 4") and `tune` ("group, K"), once the toggles are
+// known. Throws Problem naming the line.
+void read_launch_shapes(const Header& header, Kernel& into) {
+    for (const HeaderLine& line : header.all("shape"))
+        read_shape(line, into);
+    if (const HeaderLine* line = header.find("tune")) read_tune(*line, into);
+}
+
+constexpr std::array kGainKinds{"cpu", "gpu"};
+constexpr const char* kForm = "Write a kind of device and a factor: gpu 1.7, cpu 1.0";
+
+// "gpu 1.7"
+void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
+    const auto words = split(part, ' ');
+    if (words.size() != 2) refuse(line, fmt::format("'{}' is no kind and factor", part), kForm);
+    if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
+        refuse(line, fmt::format("'{}' is no kind of device", words[0]),
+               fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
+    const double factor = parse_number<double>(words[1]).value_or(0);
+    if (!(factor > 0) || factor > 1e6)
+        refuse(line, fmt::format("'{}' is no factor", words[1]), kForm);
+    if (!into.predicted.emplace(words[0], factor).second)
+        refuse(line, fmt::format("'{}' is there twice", words[0]), "Keep one of them");
+}
+
+// "SYNC=barrier and K=4"
+void read_form(const HeaderLine& line, std::string_view text, const Kernel& variant, Gain& into) {
+    while (!text.empty()) {
+        const auto end = text.find(" and ");
+        const auto sides = split(text.substr(0, end), '=');
+        const Toggle* toggle = sides.size() == 2 ? variant.toggle(sides[0]) : nullptr;
+        if (toggle == nullptr || !toggle->has(sides[1]))
+            refuse(line,
+                   fmt::format("'{}' is no toggle and value of this file",
+                               trimmed(text.substr(0, end))),
+                   "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
+        if (sides[1] != toggle->values.front()) into.set[sides[0]] = sides[1];
+        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 5);
+    }
+}
+
+// Reads the keys `after` ("ladder-1-modulo"), `gain` ("gpu 1.7, cpu 1.0 when SYNC=barrier") and
+// `why`: all of them or none, once the toggles are known. Throws Problem naming the line.
+void read_gain(const Header& header, Kernel& into) {
+    const HeaderLine* given = nullptr;
+    for (const char* key : {"after", "gain", "why"})
+        if (given == nullptr) given = header.find(key);
+    if (given == nullptr) return;
+    Gain& gain = into.gain;
+    gain.after = header.need("after").value;
+    gain.where = header.need("after").where;
+    gain.why = header.need("why").value;
+    const HeaderLine& line = header.need("gain");
+    std::string_view factors = line.value;
+    constexpr std::string_view kWhen = " when ";
+    if (const auto when = factors.find(kWhen); when != std::string_view::npos) {
+        const std::string_view form = trimmed(factors.substr(when + kWhen.size()));
+        if (form.empty()) refuse(line, "", "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
+        read_form(line, form, into, gain);
+        factors = factors.substr(0, when);
+    }
+    for (const std::string& part : split(factors, ','))
+        read_factor(line, part, gain);
+}
+
 // Reads the keys of one header into a variant.
 class KernelReader {
   public:
@@ -87,20 +307,14 @@ class KernelReader {
     }
 
     void read_plan(const HeaderLine& line) {
-        if (line.value == "once") {
-            into_.plan.kind = PlanKind::once;
-        } else if (line.value == "partials") {
-            into_.plan.kind = PlanKind::partials;
-        } else if (line.value == "per-pass") {
-            into_.plan.kind = PlanKind::per_pass;
-            read_pass(header_.need("pass"));
-        } else if (line.value == "iterate") {
-            into_.plan.kind = PlanKind::iterate;
-            into_.plan.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
-        } else {
+        const auto* kind = std::find(kPlanKinds.begin(), kPlanKinds.end(), line.value);
+        if (kind == kPlanKinds.end())
             refuse(line, fmt::format("'{}' is no launch plan", line.value),
-                   "Choose one of: once, per-pass, partials, iterate");
-        }
+                   fmt::format("Choose one of: {}", fmt::join(kPlanKinds, ", ")));
+        into_.plan.kind = static_cast<PlanKind>(kind - kPlanKinds.begin());
+        if (into_.plan.kind == PlanKind::per_pass) read_pass(header_.need("pass"));
+        if (into_.plan.kind == PlanKind::iterate)
+            into_.plan.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
     }
 
     void read_pass(const HeaderLine& line) {
@@ -329,8 +543,7 @@ class KernelReader {
         if (differs) sides[0] = trimmed(std::string_view(sides[0]).substr(0, sides[0].size() - 1));
         const Toggle* toggle = into_.toggle(sides[0]);
         if (differs && toggle == nullptr) return std::string(part);
-        if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
-                                           sides[1]) == toggle->values.end())
+        if (toggle == nullptr || !toggle->has(sides[1]))
             refuse(line, fmt::format("'{}' is no toggle and value of this file", part), form);
         return fmt::format("{} {} {}", toggle->name,
                            differs ? "!=" : "==", toggle->number_of(sides[1]));
@@ -344,7 +557,55 @@ class KernelReader {
         "op", "add",   "min",    "max",   "product",   "floating"};
 };
 
+// Returns what is wrong with the `after` of `variant`, which may be in the catalogue: there is no
+// such variant, or the chain leads back to the start.
+std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant) {
+    const auto of = [&](const std::string& id) -> const Kernel* {
+        if (id == variant.id) return &variant;  // which may be newer than the catalogue's
+        const auto found = std::find_if(catalogue.variants.begin(), catalogue.variants.end(),
+                                        [&](const Kernel& other) { return other.id == id; });
+        return found == catalogue.variants.end() ? nullptr : &*found;
+    };
+    std::vector<std::string> way{variant.id};
+    for (const Kernel* at = &variant; !at->gain.after.empty(); at = of(at->gain.after)) {
+        const std::string& before = at->gain.after;
+        const bool known = of(before) != nullptr;
+        if (!known && at != &variant) return std::nullopt;  // that one's problem
+        if (!known)
+            return Problem(
+                fmt::format("'{}' comes after '{}', which is not there", variant.id, before), "",
+                "Name a variant that can be read, or leave out after, gain and why",
+                at->gain.where);
+        const bool again = std::find(way.begin(), way.end(), before) != way.end();
+        way.push_back(before);
+        if (again && before != variant.id) return std::nullopt;  // a circle, but of others
+        if (again)
+            return Problem(
+                fmt::format("'{}' comes after itself", variant.id),
+                fmt::format("{}", fmt::join(way, " after ")),
+                "Let the first of them improve on none: leave out its after, gain and why",
+                variant.gain.where);
+    }
+    return std::nullopt;
+}
+
+// Removes the gain of each variant with such a problem, and adds the problem to the catalogue.
+void check_gains(Catalogue& catalogue) {
+    std::vector<Kernel*> without;
+    for (Kernel& variant : catalogue.variants)
+        if (auto problem = problem_of_gain(catalogue, variant)) {
+            catalogue.problems.push_back(std::move(*problem));
+            without.push_back(&variant);
+        }
+    for (Kernel* variant : without)  // only now: each of a circle is told
+        variant->gain = {};
+}
+
 }  // namespace
+
+bool Toggle::has(std::string_view value) const {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
 
 std::int64_t Toggle::number_of(const std::string& value) const {
     std::int64_t words = 0;
@@ -393,166 +654,6 @@ Kernel parse_kernel(const std::filesystem::path& file, std::string text) {
     return variant;
 }
 
-namespace {
-
-struct Key {
-    const char* name;
-    bool repeats;
-};
-// clang-format off
-constexpr std::array kKeys{
-    Key{"title", false},  Key{"chapter", false}, Key{"origin", false}, Key{"teaches", false},
-    Key{"entry", false},  Key{"plan", false},    Key{"pass", false},   Key{"args", false},
-    Key{"global", false}, Key{"local", false},   Key{"result", false}, Key{"depth", false},
-    Key{"group", false},  Key{"legal", true},    Key{"needs", false},  Key{"expect", false},
-    Key{"every", false},  Key{"rounds", false},  Key{"stuck", false},  Key{"toggle", true},
-    Key{"shape", true},   Key{"tune", false},    Key{"after", false},  Key{"gain", false},
-    Key{"why", false},    Key{"pair", false},
-};
-// clang-format on
-
-}  // namespace
-
-void refuse(const HeaderLine& line, std::string why, std::string hint) {
-    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
-                  std::move(hint), line.where);
-}
-
-Header::Header(std::string file, std::string_view text) : file_(std::move(file)) {
-    const auto open = text.find_first_not_of(" \t\r\n");
-    const auto close = text.find("*/");
-    if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
-        close == std::string_view::npos)
-        throw Problem("The kernel file has no header", "It does not start with a comment /* … */",
-                      "Start it with the keys that docs/kernels.md lists, title: first",
-                      fmt::format("{}:1", file_));
-    auto number = static_cast<int>(
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
-    std::size_t key_column = 0;
-    for (std::size_t index = open; index < close;) {
-        const auto end = std::min(text.find('\n', index), close);
-        std::string_view line = text.substr(index, end - index);
-        index = end + 1;
-        ++number;
-        // What stands before the key: blanks, and the comment's own /* or *.
-        const auto content = line.find_first_not_of(" \t/*");
-        if (content == std::string_view::npos || trimmed(line.substr(content)).empty()) continue;
-        line = line.substr(content);
-        const std::string where = fmt::format("{}:{}", file_, number);
-        if (lines_.empty()) key_column = content;
-        if (content > key_column) {
-            lines_.back().value += " ";
-            lines_.back().value += trimmed(line);
-            continue;
-        }
-        const auto colon = line.find(':');
-        if (colon == std::string_view::npos)
-            throw Problem("A line of the header has no key", fmt::format("'{}'", trimmed(line)),
-                          "Write key: value, or indent the line if it goes on from the one above",
-                          where);
-        lines_.push_back({std::string(trimmed(line.substr(0, colon))),
-                          std::string(trimmed(line.substr(colon + 1))), where});
-    }
-}
-
-void Header::check_keys() const {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        const HeaderLine& line = lines_[i];
-        const auto* known = std::find_if(kKeys.begin(), kKeys.end(),
-                                         [&](const Key& key) { return line.key == key.name; });
-        if (known == kKeys.end()) {
-            std::vector<const char*> names;
-            names.reserve(kKeys.size());
-            for (const Key& key : kKeys)
-                names.push_back(key.name);
-            throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",
-                          fmt::format("The keys are {}", fmt::join(names, ", ")), line.where);
-        }
-        for (std::size_t j = 0; j < i && !known->repeats; ++j)
-            if (lines_[j].key == line.key)
-                throw Problem(fmt::format("The header's key '{}' is given twice", line.key), "",
-                              "Keep one of them", line.where);
-    }
-}
-
-const HeaderLine& Header::need(std::string_view key) const {
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) {
-            if (line.value.empty())
-                throw Problem(fmt::format("The header's key '{}' has no value", key), "",
-                              "Write a value after the colon", line.where);
-            return line;
-        }
-    throw Problem(fmt::format("The header's key '{}' is missing", key), "",
-                  fmt::format("Add a line '{}: …' to the header", key), fmt::format("{}:1", file_));
-}
-
-const HeaderLine* Header::find(std::string_view key) const {
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) return &need(key);
-    return nullptr;
-}
-
-std::vector<HeaderLine> Header::all(std::string_view key) const {
-    std::vector<HeaderLine> found;
-    for (const HeaderLine& line : lines_)
-        if (line.key == key) found.push_back(line);
-    return found;
-}
-
-namespace {
-
-constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
-constexpr const char* kGroup = "group";
-
-void read_shape(const HeaderLine& line, Kernel& into) {
-    const char* form = "Write a kind of device and what suits it: gpu: group = 512, K = 4";
-    const auto colon = line.value.find(':');
-    const std::string kind(trimmed(line.value.substr(0, colon)));
-    if (std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end())
-        refuse(line, fmt::format("'{}' is no kind of device", kind),
-               fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
-    if (colon == std::string::npos) refuse(line, "", form);
-    if (into.plan.shapes.contains(kind))
-        refuse(line, fmt::format("'{}' is there twice", kind), "Put both into one line");
-    LaunchShape& shape = into.plan.shapes[kind];
-    for (const std::string& part : split(line.value.substr(colon + 1), ',')) {
-        const auto sides = split(part, '=');
-        if (sides.size() != 2) refuse(line, fmt::format("'{}' sets nothing", part), form);
-        if (sides[0] == kGroup) {
-            shape.group = parse_number<std::uint64_t>(sides[1]).value_or(0);
-            if (shape.group == 0)
-                refuse(line, fmt::format("'{}' is no number of work-items", sides[1]), form);
-            continue;
-        }
-        const Toggle* toggle = into.toggle(sides[0]);
-        if (toggle == nullptr)
-            refuse(line, fmt::format("'{}' is neither group nor a toggle", sides[0]), form);
-        const auto& values = toggle->values;
-        if (std::find(values.begin(), values.end(), sides[1]) == values.end())
-            refuse(line, fmt::format("'{}' is no value of {}", sides[1], sides[0]),
-                   fmt::format("Choose one of: {}", fmt::join(values, ", ")));
-        shape.set[sides[0]] = sides[1];
-    }
-}
-
-void read_tune(const HeaderLine& line, Kernel& into) {
-    for (const std::string& name : split(line.value, ',')) {
-        if (name != kGroup && into.toggle(name) == nullptr)
-            refuse(line, fmt::format("'{}' is neither group nor a toggle", name),
-                   "Write what is worth a search: group, K");
-        into.plan.tune.push_back(name);
-    }
-}
-
-}  // namespace
-
-void read_launch_shapes(const Header& header, Kernel& into) {
-    for (const HeaderLine& line : header.all("shape"))
-        read_shape(line, into);
-    if (const HeaderLine* line = header.find("tune")) read_tune(*line, into);
-}
-
 LaunchShape layered(LaunchShape under, const LaunchShape& over) {
     if (over.group != 0) under.group = over.group;
     for (const auto& [name, value] : over.set)
@@ -597,107 +698,6 @@ std::vector<LaunchShape> neighbours(const Kernel& variant, const LaunchShape& sh
         shapes.back().set[name] = value;
     }
     return shapes;
-}
-
-namespace {
-
-constexpr std::array kGainKinds{"cpu", "gpu"};
-constexpr const char* kForm = "Write a kind of device and a factor: gpu 1.7, cpu 1.0";
-
-// "gpu 1.7"
-void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
-    const auto words = split(part, ' ');
-    if (words.size() != 2) refuse(line, fmt::format("'{}' is no kind and factor", part), kForm);
-    if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
-        refuse(line, fmt::format("'{}' is no kind of device", words[0]),
-               fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
-    const double factor = parse_number<double>(words[1]).value_or(0);
-    if (!(factor > 0) || factor > 1e6)
-        refuse(line, fmt::format("'{}' is no factor", words[1]), kForm);
-    if (!into.predicted.emplace(words[0], factor).second)
-        refuse(line, fmt::format("'{}' is there twice", words[0]), "Keep one of them");
-}
-
-// "SYNC=barrier and K=4"
-void read_form(const HeaderLine& line, std::string_view text, const Kernel& variant, Gain& into) {
-    while (!text.empty()) {
-        const auto end = text.find(" and ");
-        const auto sides = split(text.substr(0, end), '=');
-        const Toggle* toggle = sides.size() == 2 ? variant.toggle(sides[0]) : nullptr;
-        if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
-                                           sides[1]) == toggle->values.end())
-            refuse(line,
-                   fmt::format("'{}' is no toggle and value of this file",
-                               trimmed(text.substr(0, end))),
-                   "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
-        if (sides[1] != toggle->values.front()) into.set[sides[0]] = sides[1];
-        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 5);
-    }
-}
-
-}  // namespace
-
-void read_gain(const Header& header, Kernel& into) {
-    const HeaderLine* given = nullptr;
-    for (const char* key : {"after", "gain", "why"})
-        if (given == nullptr) given = header.find(key);
-    if (given == nullptr) return;
-    Gain& gain = into.gain;
-    gain.after = header.need("after").value;
-    gain.where = header.need("after").where;
-    gain.why = header.need("why").value;
-    const HeaderLine& line = header.need("gain");
-    std::string_view factors = line.value;
-    constexpr std::string_view kWhen = " when ";
-    if (const auto when = factors.find(kWhen); when != std::string_view::npos) {
-        const std::string_view form = trimmed(factors.substr(when + kWhen.size()));
-        if (form.empty()) refuse(line, "", "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
-        read_form(line, form, into, gain);
-        factors = factors.substr(0, when);
-    }
-    for (const std::string& part : split(factors, ','))
-        read_factor(line, part, gain);
-}
-
-std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant) {
-    const auto of = [&](const std::string& id) -> const Kernel* {
-        if (id == variant.id) return &variant;  // which may be newer than the catalogue's
-        const auto found = std::find_if(catalogue.variants.begin(), catalogue.variants.end(),
-                                        [&](const Kernel& other) { return other.id == id; });
-        return found == catalogue.variants.end() ? nullptr : &*found;
-    };
-    std::vector<std::string> way{variant.id};
-    for (const Kernel* at = &variant; !at->gain.after.empty(); at = of(at->gain.after)) {
-        const std::string& before = at->gain.after;
-        const bool known = of(before) != nullptr;
-        if (!known && at != &variant) return std::nullopt;  // that one's problem
-        if (!known)
-            return Problem(
-                fmt::format("'{}' comes after '{}', which is not there", variant.id, before), "",
-                "Name a variant that can be read, or leave out after, gain and why",
-                at->gain.where);
-        const bool again = std::find(way.begin(), way.end(), before) != way.end();
-        way.push_back(before);
-        if (again && before != variant.id) return std::nullopt;  // a circle, but of others
-        if (again)
-            return Problem(
-                fmt::format("'{}' comes after itself", variant.id),
-                fmt::format("{}", fmt::join(way, " after ")),
-                "Let the first of them improve on none: leave out its after, gain and why",
-                variant.gain.where);
-    }
-    return std::nullopt;
-}
-
-void check_gains(Catalogue& catalogue) {
-    std::vector<Kernel*> without;
-    for (Kernel& variant : catalogue.variants)
-        if (auto problem = problem_of_gain(catalogue, variant)) {
-            catalogue.problems.push_back(std::move(*problem));
-            without.push_back(&variant);
-        }
-    for (Kernel* variant : without)  // only now: each of a circle is told
-        variant->gain = {};
 }
 
 std::vector<GainStep> gain_steps(const Catalogue& catalogue) {

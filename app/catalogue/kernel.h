@@ -1,6 +1,7 @@
 // A kernel: its text, and how a host launches it, as its header comment, a form or a guess has it.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -22,7 +23,8 @@ namespace lab::catalogue {
 // is itself; any other word is its position among the nonzero words, from 1.
 struct Toggle {
     std::string name;
-    std::vector<std::string> values;                         // the first is the default
+    std::vector<std::string> values;  // the first is the default
+    bool has(std::string_view value) const;
     std::int64_t number_of(const std::string& value) const;  // throws Problem
 };
 
@@ -52,6 +54,7 @@ enum class PlanKind : std::uint8_t {
     iterate,   // one launch of many rounds: every cell of a ring of ones becomes the combination of
                // itself and the two after it (document D), so that all are equal at the end
 };
+inline constexpr std::array kPlanKinds{"once", "per-pass", "partials", "iterate"};  // by PlanKind
 
 struct PassLoop {  // for PlanKind::per_pass: for (name = first; condition; name = next)
     std::string name;
@@ -197,38 +200,7 @@ void add_opened(Catalogue& catalogue, Kernel variant);
 Catalogue load_catalogue(const std::filesystem::path& folder);
 Catalogue load_catalogue();  // of data_folder()/kernels
 
-// The header comment of a kernel file: "key: value" lines in its first comment.
-
-struct HeaderLine {
-    std::string key, value;
-    std::string where;  // file:line
-};
-
-// Throws a Problem about that line.
-[[noreturn]] void refuse(const HeaderLine& line, std::string why, std::string hint);
-
-// A key's value continues on the lines below it that are indented deeper than the keys.
-class Header {
-  public:
-    // Throws Problem if the file does not start with a /* comment, or has a line not "key: value".
-    Header(std::string file, std::string_view text);
-
-    // Throws Problem for an unknown key, or one given twice that may be given only once.
-    void check_keys() const;
-    const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
-    std::vector<HeaderLine> all(std::string_view key) const;
-    const HeaderLine* find(std::string_view key) const;  // nullptr if it is not given
-
-  private:
-    std::string file_;
-    std::vector<HeaderLine> lines_;
-};
-
 // The launch shape in which a kernel is fastest: a small table by kind of device in its header.
-
-// Reads the keys `shape` ("gpu: group = 512, K = 4") and `tune` ("group, K"), once the toggles are
-// known. Throws Problem naming the line.
-void read_launch_shapes(const Header& header, Kernel& into);
 
 // The shape for these kinds of device, each overriding the one before it: {"gpu", "nvidia"}. What
 // no line names stays unset.
@@ -247,17 +219,6 @@ std::vector<LaunchShape> neighbours(const Kernel& variant, const LaunchShape& sh
 
 // The predicted gain of each step of the ladder over the one before it, by counting: the keys
 // `after`, `gain` and `why` of a header.
-
-// Reads the keys `after` ("ladder-1-modulo"), `gain` ("gpu 1.7, cpu 1.0 when SYNC=barrier") and
-// `why`: all of them or none, once the toggles are known. Throws Problem naming the line.
-void read_gain(const Header& header, Kernel& into);
-
-// Returns what is wrong with the `after` of `variant`, which may be in the catalogue: there is no
-// such variant, or the chain leads back to the start.
-std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Kernel& variant);
-
-// Removes the gain of each variant with such a problem, and adds the problem to the catalogue.
-void check_gains(Catalogue& catalogue);
 
 // A variant that improves on another, as plain data.
 struct GainStep {

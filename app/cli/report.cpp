@@ -40,11 +40,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     return text;
 }
 
-const char* plan_word(catalogue::PlanKind plan) {
-    static constexpr std::array kNames{"once", "per-pass", "partials", "iterate"};
-    return kNames.at(static_cast<std::size_t>(plan));
-}
-
 }  // namespace
 
 std::string text_of(const results::Devices& devices) {
@@ -98,6 +93,7 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
         nlohmann::json needs = nlohmann::json::array();
         for (const catalogue::Needed& needed : variant.needs)
             needs.push_back(needed.text);
+        const char* plan = catalogue::kPlanKinds.at(static_cast<std::size_t>(variant.plan.kind));
         all.push_back({{"id", variant.id},
                        {"after", variant.gain.after},
                        {"predicted", variant.gain.predicted},
@@ -109,7 +105,7 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
                        {"origin", variant.origin},
                        {"teaches", variant.teaches},
                        {"expect", variant.plan.expect.text},
-                       {"plan", plan_word(variant.plan.kind)},
+                       {"plan", plan},
                        {"legal", std::move(legal)},
                        {"needs", std::move(needs)},
                        {"toggles", std::move(toggles)},
