@@ -28,6 +28,16 @@ constexpr std::array<TypeInfo, 6> kTypes{{{Type::int_, "int", 4, false},
 constexpr std::array<OpInfo, 4> kOps{
     {{Op::add, "add"}, {Op::min, "min"}, {Op::max, "max"}, {Op::product, "product"}}};
 
+// By operator, as OpenCL C writes it of two integers and of two floats; its word in the names of
+// functions.
+struct OpText {
+    const char *integers, *floats, *word;
+};
+constexpr std::array<OpText, 4> kOpTexts{{{"((a) + (b))", "((a) + (b))", "add"},
+                                          {"min((a), (b))", "fmin((a), (b))", "min"},
+                                          {"max((a), (b))", "fmax((a), (b))", "max"},
+                                          {"((a) * (b))", "((a) * (b))", "mul"}}};
+
 // The neutral elements of min and max. Integer limits as OpenCL C names them.
 struct LimitNames {
     const char *lowest, *highest;
@@ -74,35 +84,16 @@ Op parse_op(std::string_view name) {
 std::string element_macros(Op op, Type type) {
     const TypeInfo& type_info = info(type);
     const LimitNames& limits = kLimits[static_cast<std::size_t>(type)];
-    std::string combine;
-    const char* identity = "0";
-    const char* word = "";
-    switch (op) {
-        case Op::add:
-            combine = "((a) + (b))";
-            word = "add";
-            break;
-        case Op::product:
-            combine = "((a) * (b))";
-            word = "mul";
-            identity = "1";
-            break;
-        case Op::min:
-            combine = type_info.floating ? "fmin((a), (b))" : "min((a), (b))";
-            word = "min";
-            identity = limits.highest;
-            break;
-        case Op::max:
-            combine = type_info.floating ? "fmax((a), (b))" : "max((a), (b))";
-            word = "max";
-            identity = limits.lowest;
-            break;
-    }
+    const OpText& text = kOpTexts[static_cast<std::size_t>(op)];
+    const char* identity = op == Op::add       ? "0"
+                           : op == Op::product ? "1"
+                           : op == Op::min     ? limits.highest
+                                               : limits.lowest;
     return fmt::format(
         "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n#define "
         "WITH_OPERATOR(prefix) prefix##{}\n",
         type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "",
-        type_info.name, combine, identity, word);
+        type_info.name, type_info.floating ? text.floats : text.integers, identity, text.word);
 }
 
 std::string atomic_macros(Type type) {
@@ -170,20 +161,10 @@ Values identity(Op op, Type type) {
             using Limits = std::numeric_limits<N>;
             const N highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
             const N lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-            switch (op) {
-                case Op::add:
-                    of[0] = 0;
-                    break;
-                case Op::product:
-                    of[0] = 1;
-                    break;
-                case Op::min:
-                    of[0] = highest;
-                    break;
-                case Op::max:
-                    of[0] = lowest;
-                    break;
-            }
+            of[0] = op == Op::add       ? N(0)
+                    : op == Op::product ? N(1)
+                    : op == Op::min     ? highest
+                                        : lowest;
         },
         values);
     return values;
