@@ -18,23 +18,12 @@
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
+#include "lang/lexer.h"
 
 namespace lab::catalogue {
 namespace {
 
 constexpr std::string_view kApart = " \t\r\n\f\v,;";
-
-std::optional<unsigned> character(std::string_view text) {
-    if (text.size() < 3 || text.front() != '\'' || text.back() != '\'') return std::nullopt;
-    text = text.substr(1, text.size() - 2);
-    if (text.size() == 1) return static_cast<unsigned char>(text[0]);
-    constexpr std::array<std::pair<char, unsigned>, 7> kEscapes{
-        {{'n', '\n'}, {'t', '\t'}, {'r', '\r'}, {'0', 0}, {'\\', '\\'}, {'\'', '\''}, {'"', '"'}}};
-    if (text.size() == 2 && text[0] == '\\')
-        for (const auto& [letter, value] : kEscapes)
-            if (text[1] == letter) return value;
-    return std::nullopt;
-}
 
 // Without the suffixes that C has for integers and floats.
 std::string_view without_suffix(std::string_view text, bool hexadecimal, bool floating) {
@@ -50,7 +39,8 @@ std::string_view without_suffix(std::string_view text, bool hexadecimal, bool fl
 std::string plain(std::string_view text, bool floating) {
     if (text == "true") return "1";
     if (text == "false") return "0";
-    if (const auto code = character(text)) return std::to_string(*code);
+    if (text.size() > 2 && text.front() == '\'' && text.back() == '\'')
+        if (const auto code = lang::character_of(text)) return std::to_string(*code);
     std::string_view number = text;
     const bool negative = number.starts_with('-');
     if (negative || number.starts_with('+')) number.remove_prefix(1);
