@@ -297,11 +297,8 @@ analysis::RunChoice choice_of(const SubjectOptions& options, const catalogue::Ke
 }
 
 void MachineOptions::add_to(CLI::App& app) {
-    std::string presets;
-    for (const machine::Preset& each : machine::presets())
-        presets += fmt::format("{}{}", presets.empty() ? "" : ", ", each.name);
     app.add_option("--machine", preset,
-                   "Shape of the machine: " + presets +
+                   "Shape of the machine: " + machine::preset_names() +
                        " [classroom; for files without a header independent, or classroom with "
                        "--lanes or sub-groups]");
     shape.add_to(app, " [as --machine has it]");

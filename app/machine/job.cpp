@@ -21,17 +21,17 @@ constexpr std::array<Preset, 5> kPresets{
 
 }  // namespace
 
-std::span<const Preset> presets() {
-    return kPresets;
+std::string preset_names() {
+    std::string names;
+    for (const Preset& preset : kPresets)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
+    return names;
 }
 
 const Preset& find_preset(std::string_view name) {
-    std::string names;
-    for (const Preset& preset : kPresets) {
+    for (const Preset& preset : kPresets)
         if (name == preset.name) return preset;
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
-    }
-    throw Problem(fmt::format("There is no machine '{}'", name), "", "There are " + names,
+    throw Problem(fmt::format("There is no machine '{}'", name), "", "There are " + preset_names(),
                   "--machine");
 }
 

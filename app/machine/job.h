@@ -27,8 +27,7 @@ struct Preset {
     const char* name;
     Config config;
 };
-// classroom, cpu, nvidia, amd, independent.
-std::span<const Preset> presets();
+std::string preset_names();                        // "classroom, cpu, nvidia, amd, independent"
 const Preset& find_preset(std::string_view name);  // throws Problem listing the names
 
 // A loop without any action is found out soon, however many work-items there are. Instructions of a
