@@ -1466,13 +1466,13 @@ constexpr std::array<Compound, 10> kCompounds{{{"+=", Operator::add},
                                                {"|=", Operator::or_},
                                                {"^=", Operator::xor_}}};
 
-}  // namespace
-
 // For an operation with that sign: what a macro's body does with its arguments stands where the
 // macro is used, not where its arguments are.
 Place place_of(const Token& sign, const Place& left, const Place& right) {
     return sign.place.macro_line != 0 && left.macro_line == 0 ? sign.place : joined(left, right);
 }
+
+}  // namespace
 
 Expression* Parser::expression() {
     E* expr = assignment();

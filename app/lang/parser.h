@@ -293,9 +293,6 @@ class Parser {
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
 };
 
-// The place of an operation with that sign; if it is from a macro's body, where the macro is used.
-Place place_of(const Token& sign, const Place& left, const Place& right);
-
 // True if a pointer to memory `from` may be one to memory `to`.
 inline bool reaches(Space to, Space from) {
     return to == from || (to == Space::generic && (from == Space::local || from == Space::global));
