@@ -21,6 +21,8 @@
 namespace lab::figures {
 namespace {
 
+using fmt::arg;
+
 constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
 
 void include(Box& box, const Point& point, float edge) {
@@ -81,9 +83,8 @@ float Page::heading(const RunSubject& subject, float y) {
     if (!subject.stopped.empty()) {
         add_badge(scene, {left() + s(8), y + s(14)}, s(8), false);
         const float indent = s(24);
-        for (const std::string& line :
-             wrapped(tr_("figure.stopped", fmt::arg("why", subject.stopped)), kTitleText,
-                     room() - indent)) {
+        for (const std::string& line : wrapped(tr_("figure.stopped", arg("why", subject.stopped)),
+                                               kTitleText, room() - indent)) {
             text({left() + indent, y + s(14)}, line, kTitleText.in(Role::race));
             y += s(22);
         }
@@ -153,7 +154,7 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
     const auto number = [&](const Span& span) {
         return number_text ? number_text(span.number) : std::to_string(span.number);
     };
-    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", number(span))); };
+    const auto said = [&](const Span& span) { return page.tr()(key, arg("n", number(span))); };
     float pitch = page.room();
     for (std::size_t i = 1; i < spans.size(); ++i)
         pitch = std::min(pitch, spans[i].left - spans[i - 1].left);
@@ -504,7 +505,6 @@ void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout
 
 namespace {
 
-using fmt::arg;
 using machine::ActionKind;
 
 constexpr float kToggleLane = 30, kToggleGap = 8;

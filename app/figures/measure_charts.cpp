@@ -17,6 +17,8 @@
 #include "results/request.h"
 
 namespace lab::figures {
+
+using fmt::arg;
 struct MeasureContext {
     const std::vector<Source>& sources;
     const MeasureChartOptions& options;
@@ -105,7 +107,7 @@ void add_ceilings(ChartBuilder& to, PointOf point_of) {
         series.dash = Dash::dashed;
         series.name = with_device(
             to.in.tr("chart.ceiling",
-                     fmt::arg("rate", catalogue::figure_text(rows.back().gigabytes_per_second()))),
+                     arg("rate", catalogue::figure_text(rows.back().gigabytes_per_second()))),
             source, to.in);
         for (const MeasuredRow& row : rows) {
             ChartPoint point = point_of(row);
@@ -129,10 +131,10 @@ void add_datasheets(ChartBuilder& to) {
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dotted;
-        series.name = with_device(
-            to.in.tr("chart.datasheet",
-                     fmt::arg("rate", fmt::format("{:.4g}", sheet->gigabytes_per_second))),
-            source, to.in);
+        series.name =
+            with_device(to.in.tr("chart.datasheet",
+                                 arg("rate", fmt::format("{:.4g}", sheet->gigabytes_per_second))),
+                        source, to.in);
         const std::string tip = series.name + "\n" + sheet->source;
         for (const double n : {sizes.low, sizes.high})
             series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, PointStyle::usual, tip});
@@ -189,9 +191,8 @@ void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, con
         to.legend.elsewhere = true;
         to.chart.series.push_back(std::move(series));
     }
-    if (other > 0)
-        to.chart.notes.push_back(to.in.tr("chart.note_other_work", fmt::arg("count", other)));
-    if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", fmt::arg("count", far)));
+    if (other > 0) to.chart.notes.push_back(to.in.tr("chart.note_other_work", arg("count", other)));
+    if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", arg("count", far)));
 }
 
 // The ladder: how many times as fast each step is as the one before it, and as was predicted.
@@ -243,7 +244,7 @@ class LadderChart {
           devices_(devices_of(in)) {}
 
     Scene make() {
-        chart_.title = in_.tr("chart.ladder", fmt::arg("n", sizes()));
+        chart_.title = in_.tr("chart.ladder", arg("n", sizes()));
         chart_.subtitle = work_text(in_.sources, in_.tr);
         chart_.label = in_.tr("chart.axis_ladder");
         chart_.scale = Scale::log2;
@@ -345,9 +346,8 @@ class LadderChart {
                          ": " + in_.tr("chart.not_ranked");
         } else if (step == nullptr) {
             bar.value = 1;
-            bar.figure =
-                in_.tr("chart.ladder_first",
-                       fmt::arg("rate", catalogue::figure_text(row.gigabytes_per_second())));
+            bar.figure = in_.tr("chart.ladder_first",
+                                arg("rate", catalogue::figure_text(row.gigabytes_per_second())));
         } else {
             add_gain(bar, *step, device);
         }
@@ -368,7 +368,7 @@ class LadderChart {
             return;
         }
         bar.standing = BarStanding::empty;
-        bar.figure = in_.tr("chart.ladder_none", fmt::arg("before", title_of(step.gain.after)));
+        bar.figure = in_.tr("chart.ladder_none", arg("before", title_of(step.gain.after)));
     }
 
     // What was predicted, why, and after which step, where that is not the one above.
@@ -379,11 +379,11 @@ class LadderChart {
             bar.mark = found->second;
             explained_.predicted = true;
             bar.figure += "  " + in_.tr("chart.ladder_predicted",
-                                        fmt::arg("factor", fmt::format("{:g}×", found->second)));
+                                        arg("factor", fmt::format("{:g}×", found->second)));
         }
         if (step.gain.after != above && bar.value > 0)
             bar.figure +=
-                "  " + in_.tr("chart.ladder_after", fmt::arg("before", title_of(step.gain.after)));
+                "  " + in_.tr("chart.ladder_after", arg("before", title_of(step.gain.after)));
         bar.tip += "\n" + in_.tr.get("variant." + step.id + ".why", step.gain.why);
     }
 
@@ -393,7 +393,7 @@ class LadderChart {
             if (std::none_of(devices_.begin(), devices_.end(),
                              [&](const Shown& shown) { return shown.source == i; }))
                 chart_.notes.push_back(
-                    in_.tr("chart.note_no_step", fmt::arg("device", in_.sources[i].label)));
+                    in_.tr("chart.note_no_step", arg("device", in_.sources[i].label)));
         if (!in_.options.size.heading)
             chart_.notes.insert(chart_.notes.begin(),
                                 chart_.title + " · " + chart_.subtitle + in_.tr("figure.stop"));
@@ -496,11 +496,10 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
     for (const ChartSeries& series : chart.series) {
         if (series.points.empty()) continue;
         const ChartPoint& last = series.points.back();
-        text += in.tr("chart.described", fmt::arg("name", series.name),
-                      fmt::arg("x", tick_text(chart.x.unit, last.x)),
-                      fmt::arg("y", chart.y.unit == Unit::plain
-                                        ? catalogue::figure_text(last.y)
-                                        : tick_text(chart.y.unit, last.y, chart.y.signs)));
+        text += in.tr(
+            "chart.described", arg("name", series.name), arg("x", tick_text(chart.x.unit, last.x)),
+            arg("y", chart.y.unit == Unit::plain ? catalogue::figure_text(last.y)
+                                                 : tick_text(chart.y.unit, last.y, chart.y.signs)));
         text += " ";
     }
     return text;
@@ -517,8 +516,7 @@ Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
                       "Choose another chart, or measure with larger --sizes", "--chart");
     chart.subtitle = work_text(to.in.sources, to.in.tr);
     std::vector<std::string> notes = notes_of(to.legend, to.in.sources, series, to.in.tr);
-    if (to.untimed > 0)
-        notes.push_back(to.in.tr("chart.note_untimed", fmt::arg("count", to.untimed)));
+    if (to.untimed > 0) notes.push_back(to.in.tr("chart.note_untimed", arg("count", to.untimed)));
     notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
     chart.notes = std::move(notes);
     if (!to.in.options.size.heading)
@@ -648,7 +646,7 @@ Scene groups_chart(const MeasureContext& in) {
         });
     std::erase_if(series, [](const MeasuredSeries& each) { return each.rows.empty(); });
     ChartBuilder to{in};
-    to.chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
+    to.chart.title = in.tr("chart.groups", arg("n", catalogue::size_text(n)));
     to.chart.x = {in.tr("chart.axis_group"), Scale::log2};
     to.chart.y = time_axis(in, series);
     std::set<double> sizes;
@@ -792,8 +790,8 @@ Scene speedup_chart(const MeasureContext& in) {
     });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
-    chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
-                        fmt::arg("n", catalogue::size_text(n)));
+    chart.title = in.tr("chart.speedup", arg("baseline", title_of(all, baseline.variant, in)),
+                        arg("n", catalogue::size_text(n)));
     chart.subtitle = work_text(in.sources, in.tr);
     chart.label = in.tr("chart.axis_speedup");
     chart.reference = 1;
@@ -821,18 +819,18 @@ Scene speedup_chart(const MeasureContext& in) {
         chart.bars.push_back(std::move(bar));
     }
     chart.notes = notes_of(legend, in.sources, shown, in.tr);
-    if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
+    if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
     for (std::size_t source = 0; source < in.sources.size(); ++source)
         if (std::none_of(shown.begin(), shown.end(), [&](const MeasuredSeries& each) {
                 return each.source == source && row_at(each, n) != nullptr;
             }))
             chart.notes.push_back(in.tr("chart.note_no_rows",
-                                        fmt::arg("device", in.sources[source].label),
-                                        fmt::arg("n", catalogue::size_text(n))));
+                                        arg("device", in.sources[source].label),
+                                        arg("n", catalogue::size_text(n))));
     for (const std::size_t source : left_out)
         chart.notes.push_back(
-            in.tr("chart.note_no_baseline", fmt::arg("device", in.sources[source].label)));
+            in.tr("chart.note_no_baseline", arg("device", in.sources[source].label)));
     if (!in.options.size.heading)
         chart.notes.insert(chart.notes.begin(),
                            chart.title + " · " + chart.subtitle + in.tr("figure.stop"));

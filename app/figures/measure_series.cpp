@@ -17,6 +17,8 @@
 namespace lab::figures {
 namespace {
 
+using fmt::arg;
+
 constexpr const char* kHostOnly = "the host";  // the device of files that used none
 
 bool same_host(const results::Host& a, const results::Host& b) {
@@ -263,17 +265,15 @@ std::string samples_text(const results::Row& row, const Translations& tr) {
         std::string all;
         for (const double ms : samples)
             all += (all.empty() ? "" : ", ") + milliseconds_text(ms, tr);
-        return tr("chart.tip_samples", fmt::arg("count", samples.size()), fmt::arg("list", all));
+        return tr("chart.tip_samples", arg("count", samples.size()), arg("list", all));
     }
     const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
-    return tr("chart.tip_range", fmt::arg("count", samples.size()),
-              fmt::arg("low", milliseconds_text(*low, tr)),
-              fmt::arg("high", milliseconds_text(*high, tr)));
+    return tr("chart.tip_range", arg("count", samples.size()),
+              arg("low", milliseconds_text(*low, tr)), arg("high", milliseconds_text(*high, tr)));
 }
 
 std::string verdict_text(const results::Row& row, const Translations& tr) {
-    if (!row.right)
-        return tr("chart.tip_wrong", fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (!row.right) return tr("chart.tip_wrong", arg("got", row.result), arg("want", row.expected));
     if (row.kind == "ceiling") return {};
     const char* key = "chart.tip_right";
     if (row.expect == "unknown") key = "chart.tip_unknown";
@@ -284,12 +284,12 @@ std::string verdict_text(const results::Row& row, const Translations& tr) {
 
 std::string error_text(const results::Row& row, const Translations& tr) {
     if (row.kind == "ceiling" || row.expect == "unknown") return {};
-    if (!row.exact.empty()) return tr("measure.wrapped", fmt::arg("exact", row.exact));
+    if (!row.exact.empty()) return tr("measure.wrapped", arg("exact", row.exact));
     if (row.error == 0) return tr("chart.tip_exact");
     const std::string error = std::isfinite(row.error) ? tick_text(Unit::powers, row.error) : "-";
-    if (!(row.bound > 0)) return tr("chart.tip_error", fmt::arg("error", error));
-    return tr("chart.tip_error_bound", fmt::arg("error", error),
-              fmt::arg("bound", tick_text(Unit::powers, row.bound)));
+    if (!(row.bound > 0)) return tr("chart.tip_error", arg("error", error));
+    return tr("chart.tip_error_bound", arg("error", error),
+              arg("bound", tick_text(Unit::powers, row.bound)));
 }
 
 // Why a series is not as the others, as a key; null: it is.
@@ -322,8 +322,8 @@ TimeSigns time_signs(const Translations& tr) {
 }
 
 std::string document_text(const results::DocumentFigure& figure, const Translations& tr) {
-    return tr("chart.document", fmt::arg("document", figure.document),
-              fmt::arg("hardware", tr.get("hardware." + figure.hardware, figure.hardware)));
+    return tr("chart.document", arg("document", figure.document),
+              arg("hardware", tr.get("hardware." + figure.hardware, figure.hardware)));
 }
 
 std::string device_text(const results::Measurements& measurements) {
@@ -340,7 +340,7 @@ std::string series_name(const MeasuredSeries& series, const std::vector<Source>&
     const results::Row& row = *series.rows.front().row;
     std::string name = tr.get("variant." + series.variant + ".title", row.title);
     if (!series.set.empty()) name += " " + catalogue::settings_text(series.set);
-    if (series.group > 0) name += " · " + tr("chart.group", fmt::arg("group", series.group));
+    if (series.group > 0) name += " · " + tr("chart.group", arg("group", series.group));
     if (any_warm(series)) name += " · " + tr("chart.warm");
     if (sources.size() > 1) {
         const Source& source = sources[series.source];
@@ -374,8 +374,7 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
         input += (input.empty() ? "" : ", ") + text;
     const results::Measurements& first = *sources.front().files.front();
     if (first.op.empty()) return tr("chart.work_own") + " · " + devices;
-    return tr("chart.work", fmt::arg("op", first.op), fmt::arg("type", first.type),
-              fmt::arg("input", input)) +
+    return tr("chart.work", arg("op", first.op), arg("type", first.type), arg("input", input)) +
            " · " + devices;
 }
 
@@ -383,15 +382,15 @@ std::string row_tip(const MeasuredRow& measured_row, const std::string& name, co
                     const Translations& tr) {
     const results::Row& row = *measured_row.row;
     const results::Summary& ms = measured_row.ms;
-    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(row.n)));
-    if (row.group > 0) size += ", " + tr("chart.group", fmt::arg("group", row.group));
+    std::string size = tr("chart.tip_n", arg("n", catalogue::size_text(row.n)));
+    if (row.group > 0) size += ", " + tr("chart.group", arg("group", row.group));
     const std::array lines{
         name,
         size,
-        tr("chart.tip_median", fmt::arg("median", milliseconds_text(ms.median, tr)),
-           fmt::arg("rate", catalogue::figure_text(measured_row.gigabytes_per_second()))),
-        ms.q3 > ms.q1 ? tr("chart.tip_quartiles", fmt::arg("low", milliseconds_text(ms.q1, tr)),
-                           fmt::arg("high", milliseconds_text(ms.q3, tr)))
+        tr("chart.tip_median", arg("median", milliseconds_text(ms.median, tr)),
+           arg("rate", catalogue::figure_text(measured_row.gigabytes_per_second()))),
+        ms.q3 > ms.q1 ? tr("chart.tip_quartiles", arg("low", milliseconds_text(ms.q1, tr)),
+                           arg("high", milliseconds_text(ms.q3, tr)))
                       : std::string(),
         samples_text(row, tr),
         error_text(row, tr),
@@ -405,8 +404,8 @@ std::string row_tip(const MeasuredRow& measured_row, const std::string& name, co
 
 std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,
                        const Translations& tr) {
-    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(figure.n)));
-    if (figure.group > 0) size += ", " + tr("chart.group", fmt::arg("group", figure.group));
+    std::string size = tr("chart.tip_n", arg("n", catalogue::size_text(figure.n)));
+    if (figure.group > 0) size += ", " + tr("chart.group", arg("group", figure.group));
     return name + "\n" + size + "\n" + milliseconds_text(figure.ms, tr) + "\n" +
            document_text(figure, tr) + "\n" + tr("chart.not_here");
 }
@@ -442,7 +441,7 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
     for (const Source& source : sources)
         if (std::any_of(source.files.begin(), source.files.end(),
                         [](const results::Measurements* file) { return !file->complete; }))
-            notes.push_back(tr("chart.note_incomplete", fmt::arg("device", source.label)));
+            notes.push_back(tr("chart.note_incomplete", arg("device", source.label)));
     return notes;
 }
 

@@ -121,8 +121,6 @@ std::string bank_sentence(const analysis::RequestDetail& request, const Words& w
 
 namespace {
 
-using fmt::arg;
-
 constexpr std::size_t kMostLatticeSources = 4;
 
 std::string listed_numbers(std::span<const std::uint32_t> numbers, const Translations& tr) {
@@ -356,8 +354,6 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
 
 namespace {
 
-using fmt::arg;
-
 constexpr std::size_t kMostNames = 4, kMostWays = 3;
 // In the order of Loss::Kind.
 constexpr std::array<const char*, 5> kLosses{"lineage.lost_never_read", "lineage.lost_read_early",
@@ -453,7 +449,6 @@ std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const
     return names;
 }
 
-using fmt::arg;
 
 namespace {
 

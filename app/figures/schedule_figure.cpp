@@ -77,6 +77,7 @@ BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const T
     return box_text(action.kind, name + action.cells, action.values, action.lanes, tr);
 }
 
+// Returns the text of an action that has not been taken.
 BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
                  const Translations& tr) {
     if (action.touches.empty()) return {kind_text(action.kind, tr), {}, {}};

@@ -13,6 +13,8 @@
 namespace lab::figures {
 namespace {
 
+using fmt::arg;
+
 // Points at scale 1.
 constexpr float kTileTitle = 13, kTileValue = 12, kTileCaption = 11;
 constexpr float kTallestTileCell = 24, kNarrowestTileCell = 5, kWidestTileCell = 64;
@@ -271,15 +273,14 @@ TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const T
                          float scale, const Fonts& fonts, const Translations& tr) {
     const std::string& array = table.rows[map.row].array;
     if (map.layers == 1) {
-        std::string title = tr("figure.tiles", fmt::arg("array", array),
-                               fmt::arg("width", map.width), fmt::arg("height", map.height));
+        std::string title = tr("figure.tiles", arg("array", array), arg("width", map.width),
+                               arg("height", map.height));
         return TileDrawing(scene, table, map, std::move(title), states, corner, room, scale, fonts,
                            tr)
             .draw();
     }
-    const std::string title =
-        tr("figure.layers", fmt::arg("array", array), fmt::arg("layers", map.layers),
-           fmt::arg("width", map.width), fmt::arg("height", map.height));
+    const std::string title = tr("figure.layers", arg("array", array), arg("layers", map.layers),
+                                 arg("width", map.width), arg("height", map.height));
     if (scene != nullptr)
         scene->add(Text{corner.x, corner.y + kTileTitle * scale, title, kTileTitle * scale,
                         Face::bold, Role::text});
@@ -288,7 +289,7 @@ TileMapSize add_tile_map(Scene* scene, const analysis::StepTable& table, const T
     for (std::size_t layer = 0; layer < map.layers; ++layer) {
         const TileMap one = layer_of(map, layer);
         const auto drawing = [&](Scene* to) {
-            return TileDrawing(to, table, one, tr("figure.layer", fmt::arg("layer", layer)), states,
+            return TileDrawing(to, table, one, tr("figure.layer", arg("layer", layer)), states,
                                {x, y}, room, scale, fonts, tr)
                 .draw();
         };
