@@ -7,16 +7,15 @@
 #include "analysis/outcomes.h"
 #include "analysis/recorded_run.h"
 #include "analysis/rows.h"
-#include "analysis/shortest_schedule.h"
 #include "analysis/simulate.h"
 
 namespace lab::analysis {
 namespace {
 
 // For each row the time at which the last warp had done what the row shows.
-std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const machine::Run& run) {
+std::vector<std::uint64_t> row_ends(const StepTable& table, const machine::Run& run) {
     const machine::Trace& trace = run.trace();
-    const analysis::PassNumbers numbers(run);
+    const PassNumbers numbers(run);
     std::map<std::pair<int, std::uint32_t>, std::uint64_t> ends;  // by launch from 1, and pass
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const machine::Action& action = trace.action(time);
@@ -26,7 +25,7 @@ std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const mach
             ends[{launch, numbers.of(action.launch, action.pass)}] = time + 1;
     }
     std::vector<std::uint64_t> result;
-    for (const analysis::Row& pass : table.rows)
+    for (const Row& pass : table.rows)
         result.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
     if (!result.empty()) result.back() = trace.size();
     return result;
@@ -51,7 +50,7 @@ std::vector<Mark> marks_of(const MachineRun& run) {
         const bool launch = run.table.rows[i].launch != run.table.rows[i + 1].launch;
         marks.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, run.row_ends[i]});
     }
-    for (const analysis::StaleArc& arc : run.timeline.stale)
+    for (const StaleArc& arc : run.timeline.stale)
         marks.push_back({Mark::Kind::race, arc.read + 1});
     if (run.fault) marks.push_back({Mark::Kind::fault, run.actions()});
     std::stable_sort(marks.begin(), marks.end(),
@@ -63,7 +62,7 @@ std::vector<Mark> marks_of(const MachineRun& run) {
 std::shared_ptr<MachineRun> begun(RunSpec spec, const std::atomic<bool>* cancel) {
     auto machine_run = std::make_shared<MachineRun>();
     machine_run->spec = std::move(spec);
-    machine_run->detector = std::make_unique<analysis::RaceDetector>();
+    machine_run->detector = std::make_unique<RaceDetector>();
     machine::Recording recording;
     recording.flow = true;
     recording.most_events = kMostEvents;
@@ -91,36 +90,36 @@ void add_table(MachineRun& machine_run) {
 }
 
 // Of the other orders that have to be run to know all hazards; empty if none has.
-std::unique_ptr<analysis::RacesInOtherSchedules> elsewhere_of(const MachineRun& machine_run) {
+std::unique_ptr<RacesInOtherSchedules> elsewhere_of(const MachineRun& machine_run) {
     if (holds_for_all_schedules(*machine_run.run, *machine_run.detector)) return nullptr;
-    return std::make_unique<analysis::RacesInOtherSchedules>(machine_run.run->machine().job(),
-                                                             machine_run.spec.machine.order);
+    return std::make_unique<RacesInOtherSchedules>(machine_run.run->machine().job(),
+                                                   machine_run.spec.machine.order);
 }
 
-void add_hazards(MachineRun& machine_run, const analysis::RacesInOtherSchedules* elsewhere) {
-    analysis::ShownRows shown{{}, analysis::PassNumbers(*machine_run.run)};
-    if (machine_run.run->trace().events() <= analysis::kMostEventsForStale)
-        shown.stale = analysis::stale_reads(*machine_run.run);
-    std::vector<analysis::ScheduleHazards> found{
+void add_hazards(MachineRun& machine_run, const RacesInOtherSchedules* elsewhere) {
+    ShownRows shown{{}, PassNumbers(*machine_run.run)};
+    if (machine_run.run->trace().events() <= kMostEventsForStale)
+        shown.stale = stale_reads(*machine_run.run);
+    std::vector<ScheduleHazards> found{
         {"", hazards_of(*machine_run.run, *machine_run.detector, &shown)}};
     if (elsewhere != nullptr)
         found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
-    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
-    machine_run.for_these_numbers = analysis::for_these_numbers(machine_run.run->machine().job());
+    machine_run.hazards = merged(found, ExampleFrom::first_schedule);
+    machine_run.for_these_numbers = for_these_numbers(machine_run.run->machine().job());
     machine_run.detector.reset();
 }
 
 void add_lanes(MachineRun& machine_run) {
     machine_run.row_ends = row_ends(machine_run.table, *machine_run.run);
     machine_run.line_ends = line_ends(*machine_run.run);
-    machine_run.prints = analysis::printed_texts(*machine_run.run);
-    machine_run.activity = analysis::item_activity(*machine_run.run);
-    machine_run.lanes = analysis::lanes_of(*machine_run.run);
+    machine_run.prints = printed_texts(*machine_run.run);
+    machine_run.activity = item_activity(*machine_run.run);
+    machine_run.lanes = lanes_of(*machine_run.run);
 }
 
 void add_timeline(MachineRun& machine_run) {
-    machine_run.timeline = analysis::timeline_of(*machine_run.run);
-    machine_run.lines = analysis::line_costs(*machine_run.run);
+    machine_run.timeline = timeline_of(*machine_run.run);
+    machine_run.lines = line_costs(*machine_run.run);
     machine_run.marks = marks_of(machine_run);
 }
 
@@ -184,16 +183,15 @@ std::shared_ptr<MachineRun> RunInParts::go_on() {
     return std::move(machine_run_);
 }
 
-JudgedRun judge_run(const RunSpec& spec, bool automatic,
-                    const std::optional<analysis::StepTable>& device,
+JudgedRun judge_run(const RunSpec& spec, bool automatic, const std::optional<StepTable>& device,
                     const std::atomic<bool>* cancel) {
     JudgedRun run;
     ShownRun shown = shown_run(spec, automatic, device ? &*device : nullptr, cancel);
     run.witness = std::move(shown.witness);
-    using Origin = analysis::DeviceComparison::Origin;
+    using Origin = DeviceComparison::Origin;
     const bool found =
         run.witness.origin == Origin::goes_wrong ||
-        (run.witness.origin == Origin::device && shown.options.order.name == analysis::kAsOnDevice);
+        (run.witness.origin == Origin::device && shown.options.order.name == kAsOnDevice);
     if (found) {
         RunSpec other = spec;
         other.machine = std::move(shown.options);
@@ -244,7 +242,7 @@ SchedulingPolicy listed(std::vector<machine::ScheduleSlice> turns, const char* n
 class Chooser {
   public:
     // `spec.machine`: the run that is asked for.
-    Chooser(RunSpec spec, const analysis::StepTable* device, const std::atomic<bool>* cancel)
+    Chooser(RunSpec spec, const StepTable* device, const std::atomic<bool>* cancel)
         : spec_(std::move(spec)), device_(device), cancel_(cancel) {
         made_.options = spec_.machine;
         if (!made_.options.target) made_.options.target = target_of(made_.options.config);
@@ -258,10 +256,10 @@ class Chooser {
     }
 
     ShownRun choose(bool automatic) {
-        made_.witness.origin = automatic ? analysis::DeviceComparison::Origin::usual
-                                         : analysis::DeviceComparison::Origin::chosen;
+        made_.witness.origin =
+            automatic ? DeviceComparison::Origin::usual : DeviceComparison::Origin::chosen;
         if (device_ != nullptr) judge();
-        if (automatic && made_.witness.verdict == analysis::DeviceComparison::Verdict::explained)
+        if (automatic && made_.witness.verdict == DeviceComparison::Verdict::explained)
             follow_device();
         if (automatic && races_ && small_ && !goes_wrong()) show_wrong();
         return std::move(made_);
@@ -277,7 +275,7 @@ class Chooser {
         return job_of(spec, code_);
     }
 
-    analysis::StepTable rows(const SimulatorOptions& options) const {
+    StepTable rows(const SimulatorOptions& options) const {
         machine::Recording recording;
         recording.cancel = cancel_;
         RunSpec spec = spec_;
@@ -291,24 +289,24 @@ class Chooser {
 
     // What the device says of the run that was asked for.
     void judge() {
-        analysis::DeviceComparison& witness = made_.witness;
+        DeviceComparison& witness = made_.witness;
         witness.device = device_->device;
         witness.result = device_->result;
         witness.right = device_->right;
         witness.note = device_->note;
         witness.rows = *device_;
-        const analysis::StepTable shown = rows(made_.options);
+        const StepTable shown = rows(made_.options);
         right_ = shown.right;
         fault_ = !shown.fault.empty();
         witness.agreement = agreement_of(*device_, shown);
         // Rows until it stopped say nothing of how it would end.
         if (witness.agreement.kind == Agreement::Kind::unknown ||
             (fault_ && agrees(witness.agreement))) {
-            witness.verdict = analysis::DeviceComparison::Verdict::unknown;
+            witness.verdict = DeviceComparison::Verdict::unknown;
         } else if (agrees(witness.agreement)) {
-            witness.verdict = analysis::DeviceComparison::Verdict::same;
-            if (made_.witness.origin == analysis::DeviceComparison::Origin::usual && races_)
-                made_.witness.origin = analysis::DeviceComparison::Origin::device;
+            witness.verdict = DeviceComparison::Verdict::same;
+            if (made_.witness.origin == DeviceComparison::Origin::usual && races_)
+                made_.witness.origin = DeviceComparison::Origin::device;
         } else {
             witness.complete = promised_;
             if (!device_->turns.empty())
@@ -316,19 +314,19 @@ class Chooser {
                     replay_options(*made_.options.target, made_.options.config).config,
                     machine::parse_turns(device_->turns, "turns")};
             witness.verdict = witness.like_device
-                                  ? analysis::DeviceComparison::Verdict::explained
-                                  : analysis::DeviceComparison::Verdict::unexplained;
+                                  ? DeviceComparison::Verdict::explained
+                                  : DeviceComparison::Verdict::unexplained;
         }
     }
 
     void follow_device() {
-        analysis::DeviceComparison& witness = made_.witness;
+        DeviceComparison& witness = made_.witness;
         made_.options.config = witness.like_device->config;
-        made_.options.order = listed(std::move(witness.like_device->turns), analysis::kAsOnDevice);
+        made_.options.order = listed(std::move(witness.like_device->turns), kAsOnDevice);
         witness.like_device.reset();
-        witness.origin = analysis::DeviceComparison::Origin::device;
-        witness.verdict = analysis::DeviceComparison::Verdict::same;
-        const analysis::StepTable shown = rows(made_.options);
+        witness.origin = DeviceComparison::Origin::device;
+        witness.verdict = DeviceComparison::Verdict::same;
+        const StepTable shown = rows(made_.options);
         right_ = shown.right;
         witness.agreement = agreement_of(*device_, shown);
     }
@@ -336,7 +334,7 @@ class Chooser {
     // Whether the run that is to be shown does already.
     bool goes_wrong() {
         if (device_ == nullptr) {
-            const analysis::StepTable shown = rows(made_.options);
+            const StepTable shown = rows(made_.options);
             right_ = shown.right;
             fault_ = !shown.fault.empty();
         }
@@ -348,13 +346,13 @@ class Chooser {
             std::optional<std::vector<machine::ScheduleSlice>> turns = wrong_turns(config);
             if (!turns) continue;
             made_.options.config = config;
-            made_.options.order = listed(std::move(*turns), analysis::kGoesWrong);
-            analysis::DeviceComparison& witness = made_.witness;
-            witness.origin = analysis::DeviceComparison::Origin::goes_wrong;
+            made_.options.order = listed(std::move(*turns), kGoesWrong);
+            DeviceComparison& witness = made_.witness;
+            witness.origin = DeviceComparison::Origin::goes_wrong;
             if (device_ == nullptr) return;
             witness.agreement = agreement_of(*device_, rows(made_.options));
-            if (witness.verdict != analysis::DeviceComparison::Verdict::unexplained)
-                witness.verdict = analysis::DeviceComparison::Verdict::lucky;
+            if (witness.verdict != DeviceComparison::Verdict::unexplained)
+                witness.verdict = DeviceComparison::Verdict::lucky;
             return;
         }
     }
@@ -369,7 +367,7 @@ class Chooser {
     std::optional<std::vector<machine::ScheduleSlice>> wrong_turns(
         const machine::Config& config) const {
         const machine::Job job = job_on(config);
-        const analysis::EndingOf ending = ending_of(job);
+        const EndingOf ending = ending_of(job);
         machine::Machine machine(job, false);
         std::uint64_t effort = kRandomActions;
         for (std::uint64_t seed = 1; seed <= kRandomRuns; ++seed) {
@@ -377,20 +375,20 @@ class Chooser {
             if (!run) break;
             if (run->end && !run->end->fault && run->end->ending.right == false) return run->turns;
         }
-        analysis::OutcomesOptions search;
+        OutcomesOptions search;
         search.most_states = kWrongStates;
-        search.most_effort = analysis::kSecondOfEffort;
+        search.most_effort = kSecondOfEffort;
         search.samples = 0;
         search.shortest = false;
         search.cancel = cancel_;
-        for (analysis::PossibleResult& each : outcomes_of(job, ending, search).results)
+        for (PossibleResult& each : outcomes_of(job, ending, search).results)
             if (!each.fault && !each.never_ends && each.ending.right == false)
                 return std::move(each.turns);
         return std::nullopt;
     }
 
     RunSpec spec_;
-    const analysis::StepTable* device_;
+    const StepTable* device_;
     const std::atomic<bool>* cancel_;
     catalogue::CompiledKernel code_;
     bool races_ = false;     // by its header
@@ -402,7 +400,7 @@ class Chooser {
 
 }  // namespace
 
-ShownRun shown_run(const RunSpec& asked, bool automatic, const analysis::StepTable* device,
+ShownRun shown_run(const RunSpec& asked, bool automatic, const StepTable* device,
                    const std::atomic<bool>* cancel) {
     return Chooser(asked, device, cancel).choose(automatic);
 }
@@ -435,7 +433,7 @@ nlohmann::json wrong_order_asked(const nlohmann::json& asked,
                                  const std::function<void(const nlohmann::json&)>&) {
     const RunSpec spec = spec_of(choice_in(asked), catalogue::load_catalogue());
     const ShownRun shown = shown_run(spec, true, nullptr);
-    if (shown.witness.origin != analysis::DeviceComparison::Origin::goes_wrong) return nullptr;
+    if (shown.witness.origin != DeviceComparison::Origin::goes_wrong) return nullptr;
     nlohmann::json found = shown.options.config.shape();
     found["turns"] = machine::text_of(shown.options.order.turns);
     return found;
@@ -444,12 +442,12 @@ nlohmann::json wrong_order_asked(const nlohmann::json& asked,
 nlohmann::json outcomes_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>& on_progress) {
     const RunSpec spec = spec_of(choice_in(asked), catalogue::load_catalogue());
-    analysis::OutcomesOptions options;
+    OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
-    if (!asked.contains("states")) options.most_effort = analysis::kSecondOfEffort;
+    if (!asked.contains("states")) options.most_effort = kSecondOfEffort;
     options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
-    options.on_progress = [&](const analysis::Outcomes& so_far) {
+    options.on_progress = [&](const Outcomes& so_far) {
         on_progress({{"states", so_far.states},
                      {"samples", so_far.samples},
                      {"results", so_far.results.size()}});

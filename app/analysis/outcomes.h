@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -101,7 +100,7 @@ struct Outcomes {
     std::uint64_t effort = 0;   // as OutcomesOptions counts it
     // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
-    // analysis::judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
+    // judged_outcomes() adds these. Empty: the machine promises no more than OpenCL
     // does.
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
@@ -209,23 +208,6 @@ class KnownStates {
     std::uint64_t count_ = 0;
 };
 
-// The way of a search to a state: actions, and iterations of bounded waits that it skipped.
-
-struct PathPart {
-    machine::ScheduleSlice turn;
-    bool skipped = false;  // iterations of a bounded wait: SpinAcceleration::skip
-};
-using SearchPath = std::vector<PathPart>;
-
-// As a schedule has it: one turn for what a warp does without a break.
-std::vector<machine::ScheduleSlice> turns_of(const SearchPath& path);
-
-// Leaves out of a path, which leads to that result, whatever was skipped without need: those who
-// wait then find what they wait for. What the rest takes in instructions; empty: all is needed.
-std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcceleration& spins,
-                                             const EndingOf& ending, const std::string& result,
-                                             SearchPath& path);
-
 // Counts what stored states take of memory. Copies share groups and pages, so it is counted what
 // one adds when it is stored, and what goes with it when it is dropped.
 
@@ -234,51 +216,23 @@ std::uint64_t bytes_added(const machine::State& state, const machine::State* bes
 // Without those that any other copy has.
 std::uint64_t bytes_dropped(const machine::State& state);
 
-// The states that a search has visited and the actions between them. Finds states from which no
-// schedule ends, and cycles.
-
-class StateGraph {
-  public:
-    struct Step {
-        std::uint32_t group = 0, warp = 0;
-    };
-
-    // States are numbered from 0, the start, without gaps. `step` leads from one to the other.
-    void add(std::uint32_t from, std::uint32_t to, Step step) {
-        edges_.push_back({from, to, step});
-    }
-    // The run ends there, or may end: what follows was not searched.
-    void mark_ending(std::uint32_t state) { endings_.push_back(state); }
-    std::uint64_t bytes() const {
-        return edges_.size() * sizeof(Edge) + endings_.size() * sizeof(std::uint32_t);
-    }
-
-    struct Verdict {
-        // The fewest steps from the start to a state from which no schedule ends; empty: there is
-        // none.
-        std::optional<std::vector<Step>> never_ends;
-        // Some schedule goes round forever through states from which others end.
-        bool may_go_round = false;
-    };
-    // `states`: how many there are, including the start.
-    Verdict judge(std::uint32_t states) const;
-
-  private:
-    struct Edge {
-        std::uint32_t from = 0, to = 0;
-        Step step;
-    };
-    // Indices into edges_, sorted by one of their ends, and where each state's begin.
-    struct Index {
-        std::vector<std::uint32_t> begins, edges;
-    };
-    Index index_by(std::uint32_t Edge::*end, std::uint32_t states) const;
-    std::vector<bool> ending_from(std::uint32_t states) const;
-    std::optional<std::vector<Step>> way_outside(const std::vector<bool>& ending) const;
-    bool goes_round(const std::vector<bool>& within) const;
-
-    std::deque<Edge> edges_;  // a deque, so that growing moves nothing
-    std::deque<std::uint32_t> endings_;
+// The end of a schedule.
+struct End {
+    Ending ending;
+    bool fault = false;
 };
+
+// One run of a job under a schedule at random: what a search that ends early adds to what it found.
+
+struct RandomRun {
+    std::vector<machine::ScheduleSlice> turns;
+    std::optional<End> end;  // empty: the budget of instructions was used up
+};
+
+// Turns of some length where `seed` is odd, else of one action. Takes what it takes from `effort`,
+// as OutcomesOptions counts it. Nothing if it was cancelled, or used that up.
+std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
+                                    std::uint64_t seed, std::vector<machine::Finding>* findings,
+                                    const std::atomic<bool>* cancel, std::uint64_t& effort);
 
 }  // namespace lab::analysis
