@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/lattice.h"
+#include "base/json_fields.h"
 #include "base/problem.h"
 #include "base/text.h"
 #include "lang/code.h"
@@ -115,63 +116,41 @@ Cell cell_of(const json& in, const std::string& type) {
     return cell;
 }
 
+LAB_JSON_SOME_FIELDS(StaleValue, item, array, cell, writer, pass, line, write_line, too_new, update,
+                     time)
+
 json json_of(const StaleValue& value, const std::string& type) {
-    return {{"item", value.item},
-            {"array", value.array},
-            {"cell", value.cell},
-            {"took", json_value(text_of(value.took), type)},
-            {"missed", json_value(text_of(value.missed), type)},
-            {"writer", value.writer},
-            {"pass", value.pass},
-            {"line", value.line},
-            {"write_line", value.write_line},
-            {"too_new", value.too_new},
-            {"update", value.update},
-            {"time", value.time}};
+    json out;
+    put_fields(out, value);
+    out["took"] = json_value(text_of(value.took), type);
+    out["missed"] = json_value(text_of(value.missed), type);
+    return out;
 }
 
 StaleValue stale_of(const json& in, const std::string& type) {
     StaleValue value;
-    in.at("item").get_to(value.item);
-    in.at("array").get_to(value.array);
-    in.at("cell").get_to(value.cell);
+    get_fields(in, value);
     value.took = cell_value(in.at("took"), type);
     value.missed = cell_value(in.at("missed"), type);
-    in.at("writer").get_to(value.writer);
-    in.at("pass").get_to(value.pass);
-    in.at("line").get_to(value.line);
-    in.at("write_line").get_to(value.write_line);
-    in.at("too_new").get_to(value.too_new);
-    in.at("update").get_to(value.update);
-    in.at("time").get_to(value.time);
     return value;
 }
 
 // In the order of RacedCell::Ordered.
 constexpr std::array kOrdered{"by nothing", "in lockstep", "by hand"};
 
+LAB_JSON_SOME_FIELDS(RacedCell, cell, first, second, first_writes, second_writes, first_line,
+                     second_line, across_groups)
+
 json json_of(const RacedCell& cell) {
-    return {{"cell", cell.cell},
-            {"first", cell.first},
-            {"second", cell.second},
-            {"first_writes", cell.first_writes},
-            {"second_writes", cell.second_writes},
-            {"first_line", cell.first_line},
-            {"second_line", cell.second_line},
-            {"across_groups", cell.across_groups},
-            {"ordered", kOrdered[static_cast<std::size_t>(cell.ordered)]}};
+    json out;
+    put_fields(out, cell);
+    out["ordered"] = kOrdered[static_cast<std::size_t>(cell.ordered)];
+    return out;
 }
 
 RacedCell raced_of(const json& in) {
     RacedCell cell;
-    in.at("cell").get_to(cell.cell);
-    in.at("first").get_to(cell.first);
-    in.at("second").get_to(cell.second);
-    in.at("first_writes").get_to(cell.first_writes);
-    in.at("second_writes").get_to(cell.second_writes);
-    in.at("first_line").get_to(cell.first_line);
-    in.at("second_line").get_to(cell.second_line);
-    in.at("across_groups").get_to(cell.across_groups);
+    get_fields(in, cell);
     const auto ordered =
         std::find(kOrdered.begin(), kOrdered.end(), in.value("ordered", std::string(kOrdered[0])));
     if (ordered != kOrdered.end())
@@ -189,6 +168,10 @@ void add_ids(json& parts, const IndexSpace& space) {
                 part[kIds[i]] = space.global_id(part[kNumbers[i]].get<std::uint64_t>());
 }
 
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(Row, variables, array, number, waited, skipped, global, local,
+                                items_known, working, neutral, by_hand, origins_known, handed_over,
+                                local_memory, group_cells)
+
 json json_of(const Row& row, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : row.cells)
@@ -204,43 +187,19 @@ json json_of(const Row& row, const std::string& type) {
         others.push_back({{"item", read.item},
                           {"cell", read.cell},
                           {"took", json_value(text_of(read.took), type)}});
-    return {{"stale", std::move(stale)},
-            {"other_reads", std::move(others)},
-            {"raced", std::move(raced)},
-            {"handed_over", row.handed_over},
-            {"local_memory", row.local_memory},
-            {"group_cells", row.group_cells},
-            {"array", row.array},
-            {"number", row.number},
-            {"waited", row.waited},
-            {"skipped", row.skipped},
-            {"launch", row.launch},
-            {"variables", row.variables},
-            {"global", row.global},
-            {"local", row.local},
-            {"items_known", row.items_known},
-            {"working", row.working},
-            {"neutral", row.neutral},
-            {"by_hand", row.by_hand},
-            {"origins_known", row.origins_known},
-            {"cells", std::move(cells)}};
+    json out = {{"launch", row.launch},
+                {"stale", std::move(stale)},
+                {"other_reads", std::move(others)},
+                {"raced", std::move(raced)},
+                {"cells", std::move(cells)}};
+    put_fields(out, row);
+    return out;
 }
 
 Row row_of(const json& in, const std::string& type) {
     Row row;
     row.launch = in.at("launch");
-    row.variables = in.value("variables", "");
-    row.array = in.value("array", "");
-    row.number = in.value("number", std::uint32_t{0});
-    row.waited = in.value("waited", true);
-    row.skipped = in.value("skipped", std::uint64_t{0});
-    row.global = in.value("global", std::uint64_t{0});
-    row.local = in.value("local", std::uint64_t{0});
-    row.items_known = in.value("items_known", false);
-    row.working = in.value("working", std::vector<std::uint32_t>());
-    row.neutral = in.value("neutral", std::vector<std::uint32_t>());
-    row.by_hand = in.value("by_hand", "");
-    row.origins_known = in.value("origins_known", true);
+    get_fields(in, row);
     for (const json& cell : in.at("cells"))
         row.cells.push_back(cell_of(cell, type));
     for (const json& read : in.value("stale", json::array()))
@@ -250,9 +209,6 @@ Row row_of(const json& in, const std::string& type) {
             {read.at("item"), read.at("cell"), cell_value(read.at("took"), type)});
     for (const json& cell : in.value("raced", json::array()))
         row.raced.push_back(raced_of(cell));
-    row.handed_over = in.value("handed_over", false);
-    row.local_memory = in.value("local_memory", false);
-    row.group_cells = in.value("group_cells", std::uint64_t{0});
     return row;
 }
 
@@ -311,24 +267,16 @@ void to_json(json& out, const StepTable& table) {
     }
     out = {{"schema", kSchema},
            {"variant", table.variant},
-           {"title", table.title},
            {"op", table.op},
            {"type", table.type},
-           {"settings", table.settings},
            {"n", table.n},
            {"group", table.group},
-           {"source", table.source},
-           {"device", table.device},
            {"machine", table.machine ? json(*table.machine) : json()},
            {"passes", std::move(rows)},
            {"result", json_value(table.result, table.type)},
            {"expected", json_value(table.expected, table.type)},
-           {"optimised", table.optimised},
-           {"stale_known", table.stale_known},
-           {"note", table.note},
-           {"fault", table.fault},
-           {"parts", table.parts},
            {"right", table.right}};
+    put_fields(out, table);
     if (!table.turns.empty()) out["turns"] = table.turns;
     if (table.never_ends) out["never_ends"] = true;
     if (table.exactness.kind != Exactness::Kind::exact)
@@ -345,27 +293,19 @@ void from_json(const json& in, StepTable& table) {
                       fmt::format("this version knows schema {}", kSchema),
                       "Compute them again with this version, or use the one that wrote them");
     StepTable read;
+    get_fields(in, read);
     read.variant = in.at("variant");
-    read.title = in.value("title", "");
     read.op = in.at("op");
     read.type = in.at("type");
-    read.settings = in.value("settings", "");
     read.n = in.at("n");
     read.group = in.at("group");
-    read.source = in.value("source", "");
-    read.device = in.value("device", "");
     if (in.contains("machine") && !in.at("machine").is_null())
         read.machine = in.at("machine").get<MachineUsed>();
     for (const json& row : in.at("passes"))
         read.rows.push_back(row_of(row, read.type));
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
-    read.optimised = in.value("optimised", true);
-    read.stale_known = in.value("stale_known", true);
-    read.note = in.value("note", "");
     read.turns = in.value("turns", "");
-    read.fault = in.value("fault", "");
-    read.parts = in.value("parts", false);
     read.right = in.at("right");
     read.never_ends = in.value("never_ends", false);
     if (in.contains("exactness")) {
@@ -705,7 +645,7 @@ std::string recorded_in(const std::string& order) {
     return name.starts_with(kRecordedOn) ? name : std::string();
 }
 
-void to_json(nlohmann::json& made, const DeviceComparison& witness) {
+void to_json(json& made, const DeviceComparison& witness) {
     made = {{"verdict", name_of(witness.verdict)},
             {"origin", name_of(witness.origin)},
             {"device", witness.device},
