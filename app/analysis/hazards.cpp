@@ -502,7 +502,6 @@ LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, not
 
 namespace {
 
-using machine::Run;
 using machine::SchedulingPolicy;
 
 constexpr std::uint64_t kRandomSchedules = 4;

@@ -127,26 +127,27 @@ std::vector<Row> whole_rows(const Lattice& lattice) {
     return rows;
 }
 
+// The entry with that key, or null; entries are in the order of their keys.
+template <typename Entry, typename Key, typename KeyOf>
+static const Entry* entry_at(const std::vector<Entry>& entries, const Key& key, KeyOf&& key_of) {
+    const auto found = std::lower_bound(
+        entries.begin(), entries.end(), key,
+        [&](const Entry& entry, const Key& asked) { return key_of(entry) < asked; });
+    return found == entries.end() || key_of(*found) != key ? nullptr : &*found;
+}
+
 const StaleValue* stale_at(const Lattice& lattice, std::size_t row, std::uint64_t item) {
-    const auto key = [](const LatticeStale& each) {
-        return std::pair(each.row, static_cast<std::uint64_t>(each.read.item));
-    };
-    const auto position = std::lower_bound(
-        lattice.stale.begin(), lattice.stale.end(), std::pair(row, item),
-        [&](const LatticeStale& each, const auto& asked) { return key(each) < asked; });
-    return position == lattice.stale.end() || key(*position) != std::pair(row, item)
-               ? nullptr
-               : &position->read;
+    const auto* found = entry_at(lattice.stale, std::pair(row, item), [](const auto& entry) {
+        return std::pair(entry.row, static_cast<std::uint64_t>(entry.read.item));
+    });
+    return found == nullptr ? nullptr : &found->read;
 }
 
 const RacedCell* race_at(const Lattice& lattice, std::size_t row, std::uint64_t cell) {
-    const auto key = [](const LatticeRace& each) { return std::pair(each.row, each.raced.cell); };
-    const auto position = std::lower_bound(
-        lattice.raced.begin(), lattice.raced.end(), std::pair(row, cell),
-        [&](const LatticeRace& each, const auto& asked) { return key(each) < asked; });
-    return position == lattice.raced.end() || key(*position) != std::pair(row, cell)
-               ? nullptr
-               : &position->raced;
+    const auto* found = entry_at(lattice.raced, std::pair(row, cell), [](const auto& entry) {
+        return std::pair(entry.row, entry.raced.cell);
+    });
+    return found == nullptr ? nullptr : &found->raced;
 }
 
 std::size_t memory_bytes(const Lattice& lattice) {

@@ -9,14 +9,14 @@ namespace lab::analysis {
 namespace {
 
 // Where nothing had to be run, the elements are all that there is.
-analysis::Lattice elements_of(const Simulation& simulation, analysis::StepTable head) {
-    analysis::Lattice lattice;
+Lattice elements_of(const Simulation& simulation, StepTable head) {
+    Lattice lattice;
     lattice.head = std::move(head);
     const machine::Job& job = simulation.job();
     lattice.width = job.n;
-    analysis::LatticeRow& row = lattice.rows.emplace_back();
-    row.cells.assign(lattice.width, static_cast<std::uint8_t>(analysis::CellState::input));
-    analysis::LatticeArray& array = lattice.arrays.emplace_back();
+    LatticeRow& row = lattice.rows.emplace_back();
+    row.cells.assign(lattice.width, static_cast<std::uint8_t>(CellState::input));
+    LatticeArray& array = lattice.arrays.emplace_back();
     array.element = catalogue::scalar_of(job.type);
     array.cells = lattice.width;
     if (!job.buffers.empty()) array.initial = job.buffers[job.start].initial;
@@ -24,8 +24,8 @@ analysis::Lattice elements_of(const Simulation& simulation, analysis::StepTable 
     return lattice;
 }
 
-analysis::Lattice with_head(analysis::LatticeObserver& observer, analysis::StepTable head) {
-    analysis::Lattice lattice = observer.take();
+Lattice with_head(LatticeObserver& observer, StepTable head) {
+    Lattice lattice = observer.take();
     head.stale_known = observer.stale_known();
     head.rows = std::move(lattice.head.rows);
     lattice.head = std::move(head);
@@ -34,16 +34,16 @@ analysis::Lattice with_head(analysis::LatticeObserver& observer, analysis::StepT
 
 void check_start(const machine::Job& job) {
     const std::uint64_t cells = job.buffers[job.start].cells();
-    if (cells > analysis::kMostLatticeCells)
+    if (cells > kMostLatticeCells)
         throw Problem(fmt::format("{} cells are too many for the lattice", cells),
-                      fmt::format("It shows up to {} in a row", analysis::kMostLatticeCells),
+                      fmt::format("It shows up to {} in a row", kMostLatticeCells),
                       "Choose fewer elements");
 }
 
 }  // namespace
 
 struct LatticeInParts::Run {
-    std::unique_ptr<analysis::LatticeObserver> observer;
+    std::unique_ptr<LatticeObserver> observer;
     Simulation simulation;
 };
 
@@ -67,13 +67,13 @@ void LatticeInParts::begin() {
                       "A row of the lattice is a buffer, and none was given",
                       "Give it a buffer to work on");
     if (!job.launches.empty()) check_start(job);
-    begun->observer = std::make_unique<analysis::LatticeObserver>(job.start, progress_);
+    begun->observer = std::make_unique<LatticeObserver>(job.start, progress_);
     recording.observers = {begun->observer.get()};
     begun->simulation = begun_simulation(std::move(job), spec_.machine.order, recording);
     run_ = std::move(begun);
 }
 
-std::optional<analysis::Lattice> LatticeInParts::go_on() {
+std::optional<Lattice> LatticeInParts::go_on() {
     if (!run_)
         begin();
     else if (machine::Run* run = run_->simulation.run.get();
@@ -82,16 +82,16 @@ std::optional<analysis::Lattice> LatticeInParts::go_on() {
     return std::nullopt;
 }
 
-analysis::Lattice LatticeInParts::end() {
+Lattice LatticeInParts::end() {
     Simulation& simulation = run_->simulation;
     if (simulation.run && simulation.run->cancelled()) throw run_cancelled();
     finish(simulation);
-    analysis::StepTable head = head_of(spec_, simulation);
+    StepTable head = head_of(spec_, simulation);
     return simulation.run ? with_head(*run_->observer, std::move(head))
                           : elements_of(simulation, std::move(head));
 }
 
-analysis::Lattice lattice_of(RunSpec spec, const std::atomic<bool>* cancel) {
+Lattice lattice_of(RunSpec spec, const std::atomic<bool>* cancel) {
     LatticeInParts parts(std::move(spec), cancel);
     while (true)
         if (auto lattice = parts.go_on()) return std::move(*lattice);

@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 // Keeps no trace of the run. Throws Problem if it cannot run like that, for more than
 // kMostLatticeElements, and if `cancel` was set. A fault of the kernel is reported in the head; the
 // rows are those before it. Of a user kernel the right result is not known.
-analysis::Lattice lattice_of(RunSpec spec, const std::atomic<bool>* cancel = nullptr);
+Lattice lattice_of(RunSpec spec, const std::atomic<bool>* cancel = nullptr);
 
 // The same in parts that take some milliseconds each. `progress` receives the share that is done,
 // approximately. `cancel` and `progress` must outlive it.
@@ -27,12 +27,12 @@ class LatticeInParts {
     LatticeInParts(const LatticeInParts&) = delete;
     LatticeInParts& operator=(const LatticeInParts&) = delete;
     // Does the next part: empty while there are more.
-    std::optional<analysis::Lattice> go_on();
+    std::optional<Lattice> go_on();
 
   private:
     struct Run;
     void begin();
-    analysis::Lattice end();
+    Lattice end();
 
     RunSpec spec_;
     const std::atomic<bool>* cancel_;

@@ -260,9 +260,6 @@ json json_of(const Machine& machine, const Ancestry& ancestry) {
 
 namespace {
 
-using machine::Lineage;
-using machine::Node;
-
 // Leaves below each value. Parts are older than what is made of them.
 class Leaves {
   public:
@@ -320,7 +317,7 @@ TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Ti
 }
 
 // What lay in a cell before anything ran.
-std::string initial_value(const machine::Machine& machine, const MemoryCell& cell) {
+std::string initial_value(const Machine& machine, const MemoryCell& cell) {
     const machine::Buffer& buffer = machine.job().buffers[cell.array];
     const std::size_t size = lang::info(buffer.element).bytes;
     if ((cell.index + 1) * size > buffer.initial.size()) return {};
@@ -388,93 +385,6 @@ std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const Memo
 namespace {
 
 using machine::ActionKind;
-using machine::Node;
-
-// The values and all that went into them.
-std::vector<bool> parts_of(const machine::Lineage& lineage, std::span<const Node> values) {
-    std::vector<bool> parts(lineage.size());
-    std::vector<Node> left(values.begin(), values.end());
-    while (!left.empty()) {
-        const Node node = left.back();
-        left.pop_back();
-        if (node == 0 || node == machine::kUnwritten || parts[node]) continue;
-        parts[node] = true;
-        if (lineage[node].is_input) continue;
-        left.push_back(lineage[node].left);
-        left.push_back(lineage[node].right);
-    }
-    return parts;
-}
-
-std::uint64_t depth_of(const machine::Lineage& lineage, const std::vector<bool>& parts) {
-    std::vector<std::uint64_t> depths(parts.size());
-    const auto depth = [&](Node node) {
-        return node == machine::kUnwritten ? std::uint64_t{0} : depths[node];
-    };
-    std::uint64_t most = 0;
-    for (Node node = 1; node < parts.size(); ++node) {  // parts are older than what is made of them
-        if (!parts[node] || lineage[node].is_input) continue;
-        depths[node] = 1 + std::max(depth(lineage[node].left), depth(lineage[node].right));
-        most = std::max(most, depths[node]);
-    }
-    return most;
-}
-
-}  // namespace
-
-Work work_of(const machine::Run& run, std::span<const Node> values) {
-    const machine::Lineage& lineage = run.machine().lineage();
-    const std::vector<bool> parts = parts_of(lineage, values);
-    const auto is_part = [&](Node node) {
-        return node != 0 && node != machine::kUnwritten && parts[node];
-    };
-    Work work;
-    work.depth = depth_of(lineage, parts);
-    std::set<std::uint64_t> items, groups;
-    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-        const machine::Action& action = run.trace().action(time);
-        if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
-        const machine::Context& context = run.machine().context(action.launch);
-        const bool local = context.objects[action.object].space == machine::Space::local;
-        const std::span<const machine::Access> accesses = run.trace().accesses(action);
-        std::uint64_t lanes = action.mask;
-        std::size_t in_lane = 0;  // accesses of the lane so far
-        for (const machine::Access& access : accesses) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-            if (++in_lane == action.count) {
-                lanes &= lanes - 1;
-                in_lane = 0;
-            }
-            if (!is_part(access.node)) continue;
-            if (action.kind == ActionKind::load) {
-                work.local_loads += local ? 1 : 0;
-            } else if (!lineage[access.node].is_input) {
-                groups.insert(action.group);
-                items.insert(std::uint64_t{action.group} * context.local +
-                             std::uint64_t{action.warp} * context.lanes + lane);
-            }
-        }
-    }
-    work.items = items.size();
-    work.groups = groups.size();
-    return work;
-}
-
-namespace {
-
-using machine::Access;
-using machine::Action;
-using machine::ActionKind;
-using machine::Lineage;
-using machine::Node;
-
-constexpr std::size_t kMostRounds = 16;  // of tracing a lost input; then it was last seen there
-
-// A store or load of a cell, or the exchange that an atomic is.
-struct LossTouch {
-    std::uint64_t time = 0, item = 0;
-    Node node = 0;  // of what was read or written
-};
 
 // The nodes that went into those given, kUnwritten apart.
 struct Reach {
@@ -497,6 +407,70 @@ struct Reach {
     bool feeds(Node node) const {
         return node == machine::kUnwritten ? unwritten : node == 0 || nodes[node];
     }
+};
+
+std::uint64_t depth_of(const Lineage& lineage, const std::vector<bool>& parts) {
+    std::vector<std::uint64_t> depths(parts.size());
+    const auto depth = [&](Node node) {
+        return node == machine::kUnwritten ? std::uint64_t{0} : depths[node];
+    };
+    std::uint64_t most = 0;
+    for (Node node = 1; node < parts.size(); ++node) {  // parts are older than what is made of them
+        if (!parts[node] || lineage[node].is_input) continue;
+        depths[node] = 1 + std::max(depth(lineage[node].left), depth(lineage[node].right));
+        most = std::max(most, depths[node]);
+    }
+    return most;
+}
+
+}  // namespace
+
+Work work_of(const machine::Run& run, std::span<const Node> values) {
+    const Lineage& lineage = run.machine().lineage();
+    const std::vector<bool> parts = Reach(lineage, {values.begin(), values.end()}).nodes;
+    const auto is_part = [&](Node node) {
+        return node != 0 && node != machine::kUnwritten && parts[node];
+    };
+    Work work;
+    work.depth = depth_of(lineage, parts);
+    std::set<std::uint64_t> items, groups;
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const Action& action = run.trace().action(time);
+        if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
+        const machine::Context& context = run.machine().context(action.launch);
+        const bool local = context.objects[action.object].space == machine::Space::local;
+        const std::span<const Access> accesses = run.trace().accesses(action);
+        std::uint64_t lanes = action.mask;
+        std::size_t in_lane = 0;  // accesses of the lane so far
+        for (const Access& access : accesses) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+            if (++in_lane == action.count) {
+                lanes &= lanes - 1;
+                in_lane = 0;
+            }
+            if (!is_part(access.node)) continue;
+            if (action.kind == ActionKind::load) {
+                work.local_loads += local ? 1 : 0;
+            } else if (!lineage[access.node].is_input) {
+                groups.insert(action.group);
+                items.insert(std::uint64_t{action.group} * context.local +
+                             std::uint64_t{action.warp} * context.lanes + lane);
+            }
+        }
+    }
+    work.items = items.size();
+    work.groups = groups.size();
+    return work;
+}
+
+namespace {
+
+constexpr std::size_t kMostRounds = 16;  // of tracing a lost input; then it was last seen there
+
+// A store or load of a cell, or the exchange that an atomic is.
+struct LossTouch {
+    std::uint64_t time = 0, item = 0;
+    Node node = 0;  // of what was read or written
 };
 
 class Tracer {
@@ -797,7 +771,7 @@ const char* name_of(Loss::Kind kind) {
     return "";
 }
 
-json json_of(const machine::Machine& machine, const Loss& loss) {
+json json_of(const Machine& machine, const Loss& loss) {
     json object{{"kind", name_of(loss.kind)},
                 {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
                 {"cell", text_of(machine, loss.cell)}};
@@ -817,14 +791,14 @@ json json_of(const machine::Machine& machine, const Loss& loss) {
 
 std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, std::size_t cell) {
     const std::uint32_t launch = pass.launch > 0 ? static_cast<std::uint32_t>(pass.launch) - 1 : 0;
-    const machine::Machine& machine = run.machine();
+    const Machine& machine = run.machine();
     if (launch >= machine.job().launches.size()) return std::nullopt;
     const machine::Context& context = machine.context(launch);
     MemoryCell result;
     result.launch = launch;
     result.index = cell;
     for (std::size_t object = 1; object <= context.visible; ++object) {
-        const machine::ObjectInfo& info = context.objects[object];
+        const ObjectInfo& info = context.objects[object];
         const bool local = info.space == machine::Space::local;
         const bool first_input =
             pass.array.empty() && !local && machine.job().buffers[info.buffer].is_input;
@@ -842,8 +816,8 @@ std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, 
 
 std::optional<CellCoverage> cell_account(machine::Run& run, const MemoryCell& cell,
                                          std::uint64_t time) {
-    const machine::Machine& machine = run.machine();
-    const machine::State state = run.state_at(time);
+    const Machine& machine = run.machine();
+    const State state = run.state_at(time);
     const auto contents = contents_of(machine, state, cell);
     if (!contents) return std::nullopt;
     CellCoverage account;
@@ -857,7 +831,7 @@ std::optional<CellCoverage> cell_account(machine::Run& run, const MemoryCell& ce
     if (!composition.inputs.empty()) buffer = composition.inputs.front().buffer;
     if (buffer >= machine.job().buffers.size()) return std::nullopt;
     const machine::Buffer& of = machine.job().buffers[buffer];
-    const machine::State start = run.state_at(0);
+    const State start = run.state_at(0);
     const std::uint64_t count = of.bytes / lang::info(of.element).bytes;
     for (std::uint64_t i = 0; i < count; ++i)
         account.inputs.push_back({fmt::format("{}[{}]", of.name, i),

@@ -33,19 +33,19 @@ struct MachineRun {
     std::vector<BufferContents> buffers;  // at the end, where they are all that there is as result
     machine::Run* run = nullptr;          // the simulation's; empty if nothing was launched
 
-    analysis::StepTable table;
+    StepTable table;
     std::vector<std::uint64_t> row_ends;   // by row: actions until it was complete
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
-    std::vector<analysis::Hazard> hazards;
+    std::vector<Hazard> hazards;
     bool for_these_numbers = false;  // those, or that there are none
-    std::vector<analysis::PrintedText> prints;
-    std::vector<analysis::PassActivity> activity;
-    analysis::Lanes lanes;
-    analysis::Timeline timeline;
-    std::map<std::uint32_t, analysis::LineCost> lines;
-    std::optional<Problem> fault;                      // what stopped the run
-    std::unique_ptr<analysis::RaceDetector> detector;  // of a run that waits for add_insight()
+    std::vector<PrintedText> prints;
+    std::vector<PassActivity> activity;
+    Lanes lanes;
+    Timeline timeline;
+    std::map<std::uint32_t, LineCost> lines;
+    std::optional<Problem> fault;            // what stopped the run
+    std::unique_ptr<RaceDetector> detector;  // of a run that waits for add_insight()
 
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
@@ -57,7 +57,7 @@ inline constexpr std::uint64_t kMostEvents = platform::kBrowser ? 300'000 : 2'00
 // The run to show, and how the device compares.
 struct JudgedRun {
     std::shared_ptr<MachineRun> run;  // empty: the shown one stays
-    analysis::DeviceComparison witness;
+    DeviceComparison witness;
 };
 
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
@@ -81,12 +81,11 @@ class RunInParts {
     const std::atomic<bool>* cancel_;
     Part part_ = Part::begin;
     std::shared_ptr<MachineRun> machine_run_;
-    std::unique_ptr<analysis::RacesInOtherSchedules> elsewhere_;
+    std::unique_ptr<RacesInOtherSchedules> elsewhere_;
 };
 
 // Returns what shown_run() makes of the spec, run if its order is another one than the spec's.
-JudgedRun judge_run(const RunSpec& spec, bool automatic,
-                    const std::optional<analysis::StepTable>& device,
+JudgedRun judge_run(const RunSpec& spec, bool automatic, const std::optional<StepTable>& device,
                     const std::atomic<bool>* cancel);
 
 // Says that its user cancelled something.
@@ -99,7 +98,7 @@ Problem search_cancelled();
 
 struct ShownRun {
     SimulatorOptions options;  // to simulate() with
-    analysis::DeviceComparison witness;
+    DeviceComparison witness;
 };
 
 // `device`: its rows, or null. `automatic`: the user chose no order; then the schedule
@@ -113,7 +112,7 @@ struct ShownRun {
 // A recorded run is one of independent items, all groups at once, which is all that OpenCL
 // guarantees; the search for one that goes wrong starts on the machine of `asked` and goes on with
 // these. Throws Problem if the kernel does not allow this shape, and like run_cancelled().
-ShownRun shown_run(const RunSpec& asked, bool automatic, const analysis::StepTable* device,
+ShownRun shown_run(const RunSpec& asked, bool automatic, const StepTable* device,
                    const std::atomic<bool>* cancel = nullptr);
 
 // Answers requests in JSON that need no device.
@@ -125,7 +124,7 @@ catalogue::Kernel kernel_for(const nlohmann::json& asked);
 
 // Every result over all schedules of the machine, of a RunChoice; "states", "bytes" and "samples"
 // bound the search. Returns
-// analysis::Outcomes; `on_progress` gets {"states", "samples", "results"}, counts so far. Throws
+// Outcomes; `on_progress` gets {"states", "samples", "results"}, counts so far. Throws
 // Problem.
 nlohmann::json outcomes_asked(const nlohmann::json& asked,
                               const std::function<void(const nlohmann::json&)>& on_progress);

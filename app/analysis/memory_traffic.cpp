@@ -164,10 +164,6 @@ std::vector<std::uint32_t> lines_with_requests(const machine::Run& run) {
 
 namespace {
 
-using machine::Action;
-using machine::ActionKind;
-using machine::ObjectInfo;
-using machine::Space;
 using nlohmann::json;
 
 std::uint64_t div_up(std::uint64_t a, std::uint64_t b) {
@@ -328,13 +324,13 @@ std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run) {
     std::map<std::uint32_t, LineCost> result;
     const machine::Trace& trace = run.trace();
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
-        const machine::Action& action = trace.action(time);
+        const Action& action = trace.action(time);
         if (trace.continues(time)) continue;
         const auto& code = *run.machine().context(action.launch).code;
         LineCost& line = result[code.places[action.place].line];
         const auto lanes = static_cast<std::uint64_t>(std::popcount(action.mask));
         line.hits += lanes;
-        if (action.kind == machine::ActionKind::barrier) line.waits += lanes;
+        if (action.kind == ActionKind::barrier) line.waits += lanes;
     }
     for (const LineTraffic& traffic : traffic_of(run).lines) {
         LineCost& line = result[traffic.line];

@@ -339,7 +339,7 @@ std::string recorded_name(const std::string& device, std::uint64_t run) {
     std::string digits = std::to_string(run);
     for (std::size_t at = digits.size(); at > 3;)
         digits.insert(at -= 3, ",");
-    return fmt::format("{}{}, run {}", analysis::kRecordedOn, device, digits);
+    return fmt::format("{}{}, run {}", kRecordedOn, device, digits);
 }
 
 Replay replay(const machine::Job& job, const RecordedRun& recorded,
@@ -349,9 +349,7 @@ Replay replay(const machine::Job& job, const RecordedRun& recorded,
 
 namespace {
 
-using lang::RecordedAccess;
 using lang::RecordedElement;
-using lang::Site;
 
 constexpr std::array<std::uint32_t, 4> kSlacks{0, 64, 4096, UINT32_MAX};
 constexpr std::uint64_t kWordBytes = 4;  // in which accesses are said to meet
@@ -364,11 +362,128 @@ bool reads(const Site& site) {
     return site.kind == Site::Kind::load || site.kind == Site::Kind::atomic;
 }
 
+// Finds the accesses that may come next: each work-item's own in order, nobody past a barrier
+// before his group is there, and nobody whose ticket was taken after the end of one that is still
+// to come.
+
+class TicketQueue {
+  public:
+    // `slack`: as TicketOrder has it.
+    TicketQueue(const std::vector<Site>& sites, const RecordedLaunch& launch, std::uint32_t slack)
+        : sites_(sites), launch_(launch), slack_(slack) {
+        std::uint32_t most = 0;
+        for (const RecordedAccess& each : launch.accesses)
+            most = std::max(most, each.item);
+        items_.resize(launch.accesses.empty() ? 0 : most + 1);
+        expected_.resize(items_.size() / launch.local + 1);
+        arrived_.resize(expected_.size());
+        std::vector<std::size_t> barriers(items_.size());
+        for (std::uint32_t i = 0; i < launch.accesses.size(); ++i) {
+            const std::uint32_t item = launch.accesses[i].item;
+            items_[item].accesses.push_back(i);
+            if (!is_barrier(i)) continue;
+            auto& expected = expected_[item / launch.local];
+            if (expected.size() <= barriers[item]) expected.push_back(0);
+            ++expected[barriers[item]++];
+        }
+        for (std::size_t group = 0; group < arrived_.size(); ++group)
+            arrived_[group].resize(expected_[group].size());
+        for (std::uint32_t item = 0; item < items_.size(); ++item)
+            enter(item);
+    }
+
+    // The accesses that may come now, by ticket.
+    std::vector<std::uint32_t> candidates() const {
+        std::vector<std::uint32_t> all;
+        for (const auto& [begin, item] : begins_) {
+            if (begin >= limit()) break;
+            if (const auto next = candidate(item)) all.push_back(*next);
+        }
+        return all;
+    }
+
+    std::optional<std::uint32_t> candidate(std::uint32_t item) const {
+        const Item& each = items_[item];
+        if (each.next == each.accesses.size() || waits(item)) return std::nullopt;
+        const std::uint32_t access = each.accesses[each.next];
+        if (launch_.accesses[access].begin >= limit()) return std::nullopt;
+        return access;
+    }
+
+    // `access` is a candidate.
+    void take(std::uint32_t access) {
+        const std::uint32_t number = launch_.accesses[access].item;
+        Item& item = items_[number];
+        leave(number);
+        ++item.next;
+        enter(number);
+        if (is_barrier(access)) ++arrived_[number / launch_.local][item.barriers++];
+    }
+
+    // `access` was the last to be taken.
+    void put_back(std::uint32_t access) {
+        const std::uint32_t number = launch_.accesses[access].item;
+        Item& item = items_[number];
+        leave(number);
+        --item.next;
+        enter(number);
+        if (is_barrier(access)) --arrived_[number / launch_.local][--item.barriers];
+    }
+
+    // Tickets from this one on come after an access with that end.
+    std::uint64_t bound(std::uint32_t end) const { return std::uint64_t{end} + slack_; }
+
+  private:
+    struct Item {
+        std::vector<std::uint32_t> accesses;
+        std::size_t next = 0;
+        std::size_t barriers = 0;  // arrived at
+    };
+
+    bool is_barrier(std::uint32_t access) const {
+        return sites_[launch_.accesses[access].site].kind == Site::Kind::barrier;
+    }
+
+    void enter(std::uint32_t item) {
+        const Item& each = items_[item];
+        if (each.next == each.accesses.size()) return;
+        const RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
+        begins_.insert({access.begin, item});
+        ends_.insert({access.end, item});
+    }
+
+    void leave(std::uint32_t item) {
+        const Item& each = items_[item];
+        if (each.next == each.accesses.size()) return;
+        const RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
+        begins_.erase({access.begin, item});
+        ends_.erase({access.end, item});
+    }
+
+    bool waits(std::uint32_t item) const {
+        const Item& each = items_[item];
+        if (each.next == 0 || !is_barrier(each.accesses[each.next - 1])) return false;
+        const std::size_t group = item / launch_.local, number = each.barriers - 1;
+        return arrived_[group][number] < expected_[group][number];
+    }
+
+    // Whoever begins later has to wait for the one that ends first.
+    std::uint64_t limit() const { return ends_.empty() ? 0 : bound(ends_.begin()->first); }
+
+    const std::vector<Site>& sites_;
+    const RecordedLaunch& launch_;
+    std::uint32_t slack_;
+    std::vector<Item> items_;
+    std::vector<std::vector<std::size_t>> arrived_, expected_;  // by group and barrier
+    // Items by the begin and by the end of what they do next.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> begins_, ends_;
+};
+
 // Depth first: what can do no harm is done at once, and where stores are open to choice, one is
 // tried after another.
 class TurnSearch {
   public:
-    TurnSearch(const std::vector<Site>& sites, const lang::RecordedLaunch& launch,
+    TurnSearch(const std::vector<Site>& sites, const RecordedLaunch& launch,
                const RecordedPlaces& places, std::vector<RecordedMemory> memory,
                std::uint32_t slack, const std::vector<std::vector<std::uint8_t>>& left)
         : sites_(sites),
@@ -687,7 +802,7 @@ class TurnSearch {
     }
 
     const std::vector<Site>& sites_;
-    const lang::RecordedLaunch& launch_;
+    const RecordedLaunch& launch_;
     const RecordedPlaces& places_;
     std::vector<RecordedMemory> memory_;
     TicketQueue queue_;
@@ -715,7 +830,7 @@ std::uint64_t RecordedMemory::read(std::uint64_t offset, std::size_t size,
     return value;
 }
 
-TicketOrder order_by_tickets(const std::vector<Site>& sites, const lang::RecordedLaunch& launch,
+TicketOrder order_by_tickets(const std::vector<Site>& sites, const RecordedLaunch& launch,
                              const RecordedPlaces& places, std::vector<RecordedMemory>& memory,
                              const std::vector<std::vector<std::uint8_t>>& left) {
     TicketOrder first;
@@ -731,92 +846,6 @@ TicketOrder order_by_tickets(const std::vector<Site>& sites, const lang::Recorde
         if (slack == kSlacks.back()) first.tried_all = order.tried_all;
     }
     return left.empty() ? first : order_by_tickets(sites, launch, places, memory);
-}
-
-TicketQueue::TicketQueue(const std::vector<lang::Site>& sites, const lang::RecordedLaunch& launch,
-                         std::uint32_t slack)
-    : sites_(sites), launch_(launch), slack_(slack) {
-    std::uint32_t most = 0;
-    for (const lang::RecordedAccess& each : launch.accesses)
-        most = std::max(most, each.item);
-    items_.resize(launch.accesses.empty() ? 0 : most + 1);
-    expected_.resize(items_.size() / launch.local + 1);
-    arrived_.resize(expected_.size());
-    std::vector<std::size_t> barriers(items_.size());
-    for (std::uint32_t i = 0; i < launch.accesses.size(); ++i) {
-        const std::uint32_t item = launch.accesses[i].item;
-        items_[item].accesses.push_back(i);
-        if (!is_barrier(i)) continue;
-        auto& expected = expected_[item / launch.local];
-        if (expected.size() <= barriers[item]) expected.push_back(0);
-        ++expected[barriers[item]++];
-    }
-    for (std::size_t group = 0; group < arrived_.size(); ++group)
-        arrived_[group].resize(expected_[group].size());
-    for (std::uint32_t item = 0; item < items_.size(); ++item)
-        enter(item);
-}
-
-bool TicketQueue::is_barrier(std::uint32_t access) const {
-    return sites_[launch_.accesses[access].site].kind == lang::Site::Kind::barrier;
-}
-
-void TicketQueue::enter(std::uint32_t item) {
-    const Item& each = items_[item];
-    if (each.next == each.accesses.size()) return;
-    const lang::RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
-    begins_.insert({access.begin, item});
-    ends_.insert({access.end, item});
-}
-
-void TicketQueue::leave(std::uint32_t item) {
-    const Item& each = items_[item];
-    if (each.next == each.accesses.size()) return;
-    const lang::RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
-    begins_.erase({access.begin, item});
-    ends_.erase({access.end, item});
-}
-
-bool TicketQueue::waits(std::uint32_t item) const {
-    const Item& each = items_[item];
-    if (each.next == 0 || !is_barrier(each.accesses[each.next - 1])) return false;
-    const std::size_t group = item / launch_.local, number = each.barriers - 1;
-    return arrived_[group][number] < expected_[group][number];
-}
-
-std::optional<std::uint32_t> TicketQueue::candidate(std::uint32_t item) const {
-    const Item& each = items_[item];
-    if (each.next == each.accesses.size() || waits(item)) return std::nullopt;
-    const std::uint32_t access = each.accesses[each.next];
-    if (launch_.accesses[access].begin >= limit()) return std::nullopt;
-    return access;
-}
-
-std::vector<std::uint32_t> TicketQueue::candidates() const {
-    std::vector<std::uint32_t> all;
-    for (const auto& [begin, item] : begins_) {
-        if (begin >= limit()) break;
-        if (const auto next = candidate(item)) all.push_back(*next);
-    }
-    return all;
-}
-
-void TicketQueue::take(std::uint32_t access) {
-    const std::uint32_t number = launch_.accesses[access].item;
-    Item& item = items_[number];
-    leave(number);
-    ++item.next;
-    enter(number);
-    if (is_barrier(access)) ++arrived_[number / launch_.local][item.barriers++];
-}
-
-void TicketQueue::put_back(std::uint32_t access) {
-    const std::uint32_t number = launch_.accesses[access].item;
-    Item& item = items_[number];
-    leave(number);
-    --item.next;
-    enter(number);
-    if (is_barrier(access)) --arrived_[number / launch_.local][--item.barriers];
 }
 
 }  // namespace lab::analysis

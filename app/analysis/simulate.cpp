@@ -49,11 +49,10 @@ std::string text_of(const SimulatorOptions& options) {
         : options.order.kind == Kind::reversed    ? "reversed order"
         : options.order.kind == Kind::round_robin ? "round robin"
         : options.order.kind == Kind::random ? fmt::format("random order {}", options.order.seed)
-        : options.order.name == analysis::kAsOnDevice ? "as on the device"
-        : options.order.name == analysis::kGoesWrong  ? "an order that goes wrong"
-        : !analysis::recorded_in(options.order.name).empty()
-            ? analysis::recorded_in(options.order.name)
-            : "order of " + options.order.name;
+        : options.order.name == kAsOnDevice  ? "as on the device"
+        : options.order.name == kGoesWrong   ? "an order that goes wrong"
+        : !recorded_in(options.order.name).empty() ? recorded_in(options.order.name)
+                                                   : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
 }
 
@@ -159,15 +158,14 @@ catalogue::Outcome outcome_at(const machine::Machine& machine, const machine::St
     return outcome_of(values_from(job.type, machine.bytes(state, *job.result)), job);
 }
 
-analysis::EndingOf ending_of(const machine::Job& job, bool prints) {
+EndingOf ending_of(const machine::Job& job, bool prints) {
     if (job.right)
         return [](const machine::Machine& machine, const machine::State& state) {
             const catalogue::Outcome outcome = outcome_at(machine, state);
-            return analysis::Ending{outcome.result, outcome.verdict.right};
+            return Ending{outcome.result, outcome.verdict.right};
         };
     return [prints](const machine::Machine& machine, const machine::State& state) {
-        return analysis::Ending{prints ? result_text(machine, state) : contents_of(machine, state),
-                                {}};
+        return Ending{prints ? result_text(machine, state) : contents_of(machine, state), {}};
     };
 }
 
@@ -209,7 +207,7 @@ void check_steppable(std::uint64_t elements) {
 namespace {
 
 // What stopped a run, in the table of its rows.
-void note_fault(analysis::StepTable& table, const machine::Fault& fault) {
+void note_fault(StepTable& table, const machine::Fault& fault) {
     table.fault = fault.what;
     table.fault_phrases = fault.phrases;
     table.never_ends =
@@ -218,14 +216,14 @@ void note_fault(analysis::StepTable& table, const machine::Fault& fault) {
 
 }  // namespace
 
-analysis::StepTable head_of(const RunSpec& spec, const Simulation& simulation) {
-    analysis::StepTable table;
+StepTable head_of(const RunSpec& spec, const Simulation& simulation) {
+    StepTable table;
     const machine::Job& job = simulation.job();
     table.title = spec.kernel.title;
     table.group = job.group;
     table.source = "machine";
     table.device = text_of(spec.machine);
-    table.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    table.machine = machine_used(spec.machine.config, spec.machine.order);
     if (!job.right) {
         table.variant = job.launches.front().code->kernel;
         if (!job.buffers.empty()) {
@@ -257,19 +255,19 @@ analysis::StepTable head_of(const RunSpec& spec, const Simulation& simulation) {
     return table;
 }
 
-std::vector<analysis::Cell> cells_of(const machine::Buffer& buffer) {
-    std::vector<analysis::Cell> cells(buffer.cells());
+std::vector<Cell> cells_of(const machine::Buffer& buffer) {
+    std::vector<Cell> cells(buffer.cells());
     for (std::size_t i = 0; i < cells.size(); ++i)
-        cells[i].value = analysis::value_in(buffer.initial, i, buffer.element);
+        cells[i].value = value_in(buffer.initial, i, buffer.element);
     return cells;
 }
 
-analysis::StepTable table_of(const RunSpec& spec, const Simulation& simulation) {
+StepTable table_of(const RunSpec& spec, const Simulation& simulation) {
     const machine::Job& job = simulation.job();
     if (job.right) check_steppable(job.n);
-    analysis::StepTable table = head_of(spec, simulation);
+    StepTable table = head_of(spec, simulation);
     if (simulation.run && !job.buffers.empty())
-        table.rows = analysis::stale_rows(*simulation.run, job.start, &table.stale_known);
+        table.rows = stale_rows(*simulation.run, job.start, &table.stale_known);
     if (simulation.run) return table;
     table.rows.emplace_back();
     if (!job.buffers.empty()) table.rows.back().cells = cells_of(job.buffers[job.start]);
@@ -382,35 +380,35 @@ namespace {
 // Of the second search. Where the machine has several results, or once it has one that the machine
 // lacks, it only counts how many.
 constexpr std::uint64_t kMoreStates = 300'000, kMoreSamples = 500;
-constexpr std::uint64_t kMoreEffort = analysis::kSecondOfEffort / 4;
-constexpr std::uint64_t kCountEffort = analysis::kSecondOfEffort / 50;
+constexpr std::uint64_t kMoreEffort = kSecondOfEffort / 4;
+constexpr std::uint64_t kCountEffort = kSecondOfEffort / 50;
 constexpr std::uint64_t kLeastRaceSteps = 50'000;
 // Of the schedules in which `outcomes` looks for a race besides, in instructions; beyond it says
 // nothing of races.
 constexpr std::uint64_t kMostRaceSteps = 4'000'000;
 
 // What is only counted, or looked at besides, takes some twentieth of the time of the search.
-std::uint64_t count_effort(const analysis::Outcomes& found) {
+std::uint64_t count_effort(const Outcomes& found) {
     return std::clamp(found.effort / 20, kCountEffort / 4, kCountEffort);
 }
-std::uint64_t race_steps(const analysis::Outcomes& found) {
+std::uint64_t race_steps(const Outcomes& found) {
     constexpr std::uint64_t kStepsInEffort = 2;
     return std::clamp(found.effort / 20 * kStepsInEffort, kLeastRaceSteps, kMostRaceSteps);
 }
 
 using ResultKey = std::tuple<std::string, bool, bool>;
 
-std::set<ResultKey> keys_of(const std::vector<analysis::PossibleResult>& results) {
+std::set<ResultKey> keys_of(const std::vector<PossibleResult>& results) {
     std::set<ResultKey> keys;
-    for (const analysis::PossibleResult& each : results)
+    for (const PossibleResult& each : results)
         keys.emplace(each.ending.result, each.fault, each.never_ends);
     return keys;
 }
 
 // What independent items do, all groups at once, where the machine hides some of it.
-std::optional<analysis::IndependentOutcomes> independent_of(
-    const RunSpec& spec, const machine::Job& job, const analysis::Outcomes& found,
-    const analysis::OutcomesOptions& options) {
+std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const machine::Job& job,
+                                                  const Outcomes& found,
+                                                  const OutcomesOptions& options) {
     const machine::Config& config = job.config;
     bool lockstep = false, waits = false;
     for (const machine::Launch& launch : job.launches) {
@@ -418,7 +416,7 @@ std::optional<analysis::IndependentOutcomes> independent_of(
         waits = waits || (config.resident != 0 && config.resident < launch.range.groups());
     }
     if (!lockstep && !waits) return std::nullopt;
-    analysis::IndependentOutcomes result;
+    IndependentOutcomes result;
     if (has_sub_groups(job)) result.lanes = config.lanes;
     if (!waits && result.lanes == config.lanes) {
         result.results = found.results.size();
@@ -436,12 +434,12 @@ std::optional<analysis::IndependentOutcomes> independent_of(
     } catch (const Problem&) {  // all groups at once take more memory than there is
         return std::nullopt;
     }
-    analysis::OutcomesOptions less = options;
+    OutcomesOptions less = options;
     less.most_states = std::min(options.most_states, kMoreStates);
     const bool one = found.complete && found.results.size() == 1;
     less.most_effort = one ? kMoreEffort : count_effort(found);
     const std::set<ResultKey> known = keys_of(found.results);
-    less.enough = [&](const std::vector<analysis::PossibleResult>& results) {
+    less.enough = [&](const std::vector<PossibleResult>& results) {
         const std::set<ResultKey> keys = keys_of(results);
         return !std::includes(known.begin(), known.end(), keys.begin(), keys.end());
     };
@@ -449,7 +447,7 @@ std::optional<analysis::IndependentOutcomes> independent_of(
     less.samples = std::min(options.samples, kMoreSamples);
     less.shortest = false;
     less.on_progress = nullptr;
-    const analysis::Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
+    const Outcomes all = outcomes_of(all_at_once, ending_of(all_at_once), less);
     std::set<ResultKey> keys = keys_of(all.results);
     // What lanes in lockstep give, independent items that take turns like them give, too.
     if (!all.complete)
@@ -481,17 +479,16 @@ bool has_sub_groups(const machine::Job& job) {
     });
 }
 
-analysis::Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
-                                   const analysis::OutcomesOptions& options) {
-    analysis::Outcomes found = outcomes_of(job, ending_of(job), options);
+Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
+                         const OutcomesOptions& options) {
+    Outcomes found = outcomes_of(job, ending_of(job), options);
     if (found.cancelled) return found;
     found.independent = independent_of(spec, job, found, options);
-    analysis::HazardSearchOptions some;
+    HazardSearchOptions some;
     some.most_steps = race_steps(found);
     some.first_race = true;
     some.cancel = options.cancel;
-    const analysis::HazardSearch races =
-        search_hazards(job, machine::usual_order(job.config), some);
+    const HazardSearch races = search_hazards(job, machine::usual_order(job.config), some);
     const bool racy = races_in(races.hazards) > 0;
     if (racy || (!races.fault && !races.cancelled)) found.races = racy;
     found.for_these_numbers =
@@ -512,12 +509,12 @@ std::optional<std::uint32_t> input_of(const machine::Job& job) {
 
 }  // namespace
 
-std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation) {
+std::vector<MemoryCell> result_cells(const Simulation& simulation) {
     if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0) return {};
-    analysis::MemoryCell cell;
+    MemoryCell cell;
     cell.array = static_cast<std::uint32_t>(*simulation.job().result);
     if (simulation.job().expect != catalogue::Expect::partial) return {cell};
-    std::vector<analysis::MemoryCell> cells;
+    std::vector<MemoryCell> cells;
     for (; cell.index < simulation.job().buffers[*simulation.job().result].cells();
          cell.index += simulation.job().every)
         cells.push_back(cell);
@@ -527,17 +524,17 @@ std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation) {
 namespace {
 
 std::optional<ResultLineage> lineage_of(const Simulation& simulation,
-                                        std::vector<analysis::MemoryCell> cells) {
+                                        std::vector<MemoryCell> cells) {
     ResultLineage lineage;
     lineage.cells = std::move(cells);
     if (lineage.cells.empty()) return std::nullopt;
     const machine::Machine& machine = simulation.run->machine();
     const auto input = input_of(machine.job());
     if (!input) return std::nullopt;
-    for (const analysis::MemoryCell& cell : lineage.cells)
+    for (const MemoryCell& cell : lineage.cells)
         if (const auto contents = contents_of(machine, simulation.run->end(), cell))
             lineage.nodes.push_back(contents->node);
-    lineage.composition = analysis::composition_of(machine.lineage(), lineage.nodes);
+    lineage.composition = composition_of(machine.lineage(), lineage.nodes);
     lineage.account = account_of(lineage.composition, *input, simulation.job().n);
     return lineage;
 }
@@ -552,8 +549,7 @@ std::optional<ResultLineage> result_lineage(const Simulation& simulation) {
 std::optional<ResultLineage> whole_lineage(const Simulation& simulation) {
     if (!simulation.run || !simulation.job().result || simulation.job().rounds == 0)
         return result_lineage(simulation);
-    std::vector<analysis::MemoryCell> cells(
-        simulation.job().buffers[*simulation.job().result].cells());
+    std::vector<MemoryCell> cells(simulation.job().buffers[*simulation.job().result].cells());
     for (std::size_t i = 0; i < cells.size(); ++i) {
         cells[i].array = static_cast<std::uint32_t>(*simulation.job().result);
         cells[i].index = i;
@@ -562,10 +558,10 @@ std::optional<ResultLineage> whole_lineage(const Simulation& simulation) {
     if (!lineage) return lineage;
     std::uint64_t right = 1;
     for (std::uint64_t round = 0; round < simulation.job().rounds; ++round)
-        right = analysis::saturated_sum(right, analysis::saturated_sum(right, right));
-    analysis::InputCoverage& account = lineage->account;
+        right = saturated_sum(right, saturated_sum(right, right));
+    InputCoverage& account = lineage->account;
     account.repeated.clear();
-    for (const analysis::Ingredient& each : lineage->composition.inputs)
+    for (const Ingredient& each : lineage->composition.inputs)
         if (each.times != right)
             (each.times < right ? account.missing : account.repeated).push_back(each);
     return lineage;

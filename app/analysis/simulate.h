@@ -90,7 +90,7 @@ machine::Job job_of(const RunSpec& spec, const catalogue::CompiledKernel& code =
 
 // Judges the end of such a job's run: by its right result; where none is known, by all that the run
 // leaves. `prints`: what work-items print is a part of that.
-analysis::EndingOf ending_of(const machine::Job& job, bool prints = true);
+EndingOf ending_of(const machine::Job& job, bool prints = true);
 std::string expected_of(const machine::Job& job);  // the right result; may be empty
 
 // The outcome in a final state of a job whose right result is known.
@@ -117,10 +117,10 @@ inline constexpr std::uint64_t kPartActions = 2048;  // of such a part: some mil
 // Elements to step through; more are refused.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
-analysis::StepTable table_of(const RunSpec& spec, const Simulation& simulation);
+StepTable table_of(const RunSpec& spec, const Simulation& simulation);
 // Returns what was run and its result, without the rows.
-analysis::StepTable head_of(const RunSpec& spec, const Simulation& simulation);
-std::vector<analysis::Cell> cells_of(const machine::Buffer& buffer);  // at the start
+StepTable head_of(const RunSpec& spec, const Simulation& simulation);
+std::vector<Cell> cells_of(const machine::Buffer& buffer);  // at the start
 
 // A buffer after a run.
 struct BufferContents {
@@ -145,8 +145,8 @@ std::string result_text(const machine::Machine& machine, const machine::State& s
 // Every result over all schedules of its machine; where that keeps lanes in step or lets groups
 // wait for room, how many independent items have, in bounded effort; and whether any of it is a
 // race, or holds for these numbers only. `job`: the spec's. Throws Problem if it cannot start.
-analysis::Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
-                                   const analysis::OutcomesOptions& options);
+Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
+                         const OutcomesOptions& options);
 
 // True if the kernel asks for sub-groups: with independent items it would be another program.
 bool has_sub_groups(const machine::Job& job);
@@ -155,13 +155,13 @@ bool has_sub_groups(const machine::Job& job);
 
 // The cells that hold the result at the end; for a partial result all parts. None if no kernel ran,
 // or if the plan iterates: then each cell has its own inputs.
-std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation);
+std::vector<MemoryCell> result_cells(const Simulation& simulation);
 
 struct ResultLineage {
-    std::vector<analysis::MemoryCell> cells;  // see result_cells(); of an iteration: all
-    std::vector<machine::Node> nodes;         // of the values in them
-    analysis::Composition composition;        // of all of them together
-    analysis::InputCoverage account;
+    std::vector<MemoryCell> cells;     // see result_cells(); of an iteration: all
+    std::vector<machine::Node> nodes;  // of the values in them
+    Composition composition;           // of all of them together
+    InputCoverage account;
 };
 // For a run that was recorded with lineage. Empty if there are no result cells.
 std::optional<ResultLineage> result_lineage(const Simulation& simulation);

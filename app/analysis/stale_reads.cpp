@@ -247,10 +247,6 @@ std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
     return found;
 }
 
-using machine::Access;
-using machine::Action;
-using machine::ActionKind;
-
 std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::Context& context,
                                    std::uint64_t first, std::uint64_t end) {
     // By array (buffers before local objects) and cell: the latest pass that wrote it, from 1.
@@ -259,7 +255,7 @@ std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::C
     for (std::uint64_t time = first; time < end; ++time) {
         const Action& action = trace.action(time);
         if (action.kind != ActionKind::store && action.kind != ActionKind::atomic) continue;
-        const machine::ObjectInfo& object = context.objects[action.object];
+        const ObjectInfo& object = context.objects[action.object];
         const bool local = object.space == machine::Space::local;
         const std::size_t array = local ? action.object : object.buffer;
         const std::uint64_t element = lang::info(object.element).bytes;

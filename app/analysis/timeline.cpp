@@ -146,8 +146,6 @@ Timeline timeline_of(const machine::Run& run) {
 
 namespace {
 
-using machine::Action;
-using machine::ActionKind;
 using machine::Context;
 using machine::State;
 
