@@ -15,9 +15,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
-
 std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }
@@ -109,7 +106,7 @@ void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
                                   static_cast<int>(position - toggle.values.begin()), width);
             if (now >= 0)
                 choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
-            tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
+            tip(ui, ui.tr()("field.toggle.tip", arg("name", toggle.name)));
         });
 }
 
@@ -151,11 +148,6 @@ void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     });
 }
 
-}  // namespace lab::gui
-
-// imgui.h first: this one does not include it.
-
-namespace lab::gui {
 namespace {
 
 void keep_early_letters(PickState& state) {
@@ -290,19 +282,18 @@ void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& row
         for (int lane = 0; lane + 1 < columns; ++lane) {
             ImGui::TableNextColumn();
             const bool on = (running >> lane & 1U) != 0;
-            const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
-            ImGui::TextUnformatted(
-                ui.tr()("warp.item",
-                        fmt::arg("item",
-                                 space.item_name(first_item + static_cast<std::uint64_t>(lane))))
-                    .c_str());
+            bold_line(ui,
+                      ui.tr()("warp.item",
+                              arg("item",
+                                  space.item_name(first_item + static_cast<std::uint64_t>(lane)))),
+                      kSmallSize, on ? Role::act : Role::muted);
         }
         for (const analysis::VariableRow& row : rows) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(row.name.c_str());
             tip(ui, fmt::format("{} {}, {}", row.type, row.name,
-                                ui.tr()("state.line", fmt::arg("line", row.line))));
+                                ui.tr()("state.line", arg("line", row.line))));
             for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
                 ImGui::TableNextColumn();
                 const bool on = (running >> lane & 1U) != 0;

@@ -31,7 +31,7 @@ class Flow {
         if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
         ImGui::SetCursorPos(at_);
         ImGui::BeginGroup();
-        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, figures::Face::sans));
+        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, Face::sans));
         draw(width);
         ImGui::EndGroup();
         at_.x += width + ui_.px(10);

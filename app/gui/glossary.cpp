@@ -22,10 +22,6 @@
 #include "session/app_commands.h"
 
 namespace lab::gui {
-
-using figures::Face;
-using figures::Role;
-
 namespace {
 
 struct Explained {
@@ -40,15 +36,6 @@ struct GlossaryListState {
     PickState pick;
     std::optional<std::size_t> asked;  // the word to begin with
 };
-
-}  // namespace
-
-void open_word(const Ui& ui, std::size_t word) {
-    ui.state<GlossaryListState>().asked = word;
-    ui.change().overlay = "glossary";
-}
-
-namespace {
 
 // What is drawn from `low` to `high` (pixels), and is the last item, is this word.
 void explain(const Ui& ui, std::size_t word, ImVec2 low, ImVec2 high, std::string note = {}) {
@@ -93,45 +80,6 @@ void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, I
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     explain(ui, word, low, high);
 }
-
-}  // namespace
-
-void explain_item(const Ui& ui, const char* word_id, const std::string& note) {
-    if (const auto word = ui.session.glossary.glossary.find(word_id))
-        explain(ui, *word, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), note);
-    else
-        tip(ui, note);
-}
-
-void mark_words(const Ui& ui, const std::string& text, ImVec2 point, float width) {
-    std::vector<lessons::FoundWord> found = ui.session.glossary.finder.find(text);
-    std::erase_if(found, [&](const auto& each) { return !mark_word(ui, each.word); });
-    ImFont* font = ImGui::GetFont();
-    const float size = ImGui::GetFontSize(), line = ImGui::GetTextLineHeight();
-    const char* const end = text.data() + text.size();
-    float y = point.y;
-    for (const char* begin = text.data(); begin < end && !found.empty(); y += line) {
-        const char* stop = font->CalcWordWrapPosition(size, begin, end, width);
-        stop = std::find(begin, stop, '\n');
-        for (const lessons::FoundWord& each : found) {
-            const char* const word = text.data() + each.begin;
-            const char *first = std::max(word, begin), *last = std::min(word + each.length, stop);
-            if (first >= last) continue;
-            const float left = ImGui::CalcTextSize(begin, first).x;
-            const float right = ImGui::CalcTextSize(begin, last).x;
-            marked_part(ui, each.word, first > word ? 1 : 0, {point.x + left, y},
-                        {point.x + right, y + line + ui.px(1)});
-        }
-        begin = stop;
-        if (begin < end && *begin == '\n')
-            ++begin;
-        else
-            while (begin < end && *begin == ' ')  // as ImGui does after a line
-                ++begin;
-    }
-}
-
-namespace {
 
 // The text of a page.
 
@@ -352,40 +300,6 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
             marked_part(ui, each.found.word, part, each.parts[part].first, each.parts[part].second);
     return flow.y + line - point.y;
 }
-
-}  // namespace
-
-void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageTextStyle style) {
-    if (platform::kBrowser) platform::describe(plain_text(paragraph));
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const float height = flow_text(ui, paragraph, point, width, style, true);
-    ImGui::SetCursorScreenPos(point);
-    ImGui::Dummy({width, height});
-}
-
-void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    const float left = ImGui::GetCursorScreenPos().x;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
-        const bool list = i + 1 < text.size() && text[i].kind != Paragraph::Kind::plain &&
-                          text[i + 1].kind == text[i].kind;
-        page_paragraph(ui, text[i], width, style);
-        if (i + 1 < text.size())
-            ImGui::Dummy({0, ui.px(style.size * (list ? 0.2F : kParagraphGap))});
-    }
-    ImGui::PopStyleVar();
-}
-
-float page_text_height(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
-    float height = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        height += flow_text(ui, text[i], {0, 0}, width, style, false) +
-                  (i + 1 < text.size() ? ui.px(style.size * kParagraphGap) : 0);
-    return height;
-}
-
-namespace {
 
 // The picture of a word.
 
@@ -628,6 +542,76 @@ void word_card(Ui& ui, std::size_t word, float width, float height, const std::s
 
 }  // namespace
 
+void open_word(const Ui& ui, std::size_t word) {
+    ui.state<GlossaryListState>().asked = word;
+    ui.change().overlay = "glossary";
+}
+
+void explain_item(const Ui& ui, const char* word_id, const std::string& note) {
+    if (const auto word = ui.session.glossary.glossary.find(word_id))
+        explain(ui, *word, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), note);
+    else
+        tip(ui, note);
+}
+
+void mark_words(const Ui& ui, const std::string& text, ImVec2 point, float width) {
+    std::vector<lessons::FoundWord> found = ui.session.glossary.finder.find(text);
+    std::erase_if(found, [&](const auto& each) { return !mark_word(ui, each.word); });
+    ImFont* font = ImGui::GetFont();
+    const float size = ImGui::GetFontSize(), line = ImGui::GetTextLineHeight();
+    const char* const end = text.data() + text.size();
+    float y = point.y;
+    for (const char* begin = text.data(); begin < end && !found.empty(); y += line) {
+        const char* stop = font->CalcWordWrapPosition(size, begin, end, width);
+        stop = std::find(begin, stop, '\n');
+        for (const lessons::FoundWord& each : found) {
+            const char* const word = text.data() + each.begin;
+            const char *first = std::max(word, begin), *last = std::min(word + each.length, stop);
+            if (first >= last) continue;
+            const float left = ImGui::CalcTextSize(begin, first).x;
+            const float right = ImGui::CalcTextSize(begin, last).x;
+            marked_part(ui, each.word, first > word ? 1 : 0, {point.x + left, y},
+                        {point.x + right, y + line + ui.px(1)});
+        }
+        begin = stop;
+        if (begin < end && *begin == '\n')
+            ++begin;
+        else
+            while (begin < end && *begin == ' ')  // as ImGui does after a line
+                ++begin;
+    }
+}
+
+void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageTextStyle style) {
+    if (platform::kBrowser) platform::describe(plain_text(paragraph));
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const float height = flow_text(ui, paragraph, point, width, style, true);
+    ImGui::SetCursorScreenPos(point);
+    ImGui::Dummy({width, height});
+}
+
+void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const float left = ImGui::GetCursorScreenPos().x;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
+        const bool list = i + 1 < text.size() && text[i].kind != Paragraph::Kind::plain &&
+                          text[i + 1].kind == text[i].kind;
+        page_paragraph(ui, text[i], width, style);
+        if (i + 1 < text.size())
+            ImGui::Dummy({0, ui.px(style.size * (list ? 0.2F : kParagraphGap))});
+    }
+    ImGui::PopStyleVar();
+}
+
+float page_text_height(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
+    float height = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        height += flow_text(ui, text[i], {0, 0}, width, style, false) +
+                  (i + 1 < text.size() ? ui.px(style.size * kParagraphGap) : 0);
+    return height;
+}
+
 void word_tip(Ui& ui) {
     Explained& state = ui.state<Explained>();
     const session::GlossaryBook& book = ui.session.glossary;
@@ -692,10 +676,7 @@ void glossary_overlay(Ui& ui) {
     for (const std::size_t place : places)
         entries.push_back({book.glossary.words[place].title, {}, {}, true, false});
     pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y, entered);
-    if (places.empty()) {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(ui.tr()("glossary.none"), list);
-    }
+    if (places.empty()) wrapped_label(ui, ui.tr()("glossary.none"), list);
     ImGui::EndChild();
     if (entered) pick.wants_focus = true;
     const std::optional<std::size_t> word =

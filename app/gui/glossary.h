@@ -12,7 +12,7 @@ namespace lab::gui {
 
 struct PageTextStyle {
     float size = 15;  // points
-    figures::Role role = figures::Role::text;
+    Role role = Role::text;
     bool explains = false;  // words of the glossary are marked, the first time in the window
 };
 

@@ -18,7 +18,6 @@ namespace {
 using figures::Path;
 using figures::Point;
 using figures::Rect;
-using figures::Role;
 using figures::Stroke;
 using figures::Text;
 
@@ -375,8 +374,6 @@ void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec
 }
 
 namespace {
-
-using figures::Face;
 
 constexpr float kHeadingSize = 22, kPositionSize = 16, kSentenceSize = 18;  // points
 

@@ -26,8 +26,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
               const PaintOptions& options = {});
 
 // Draws the ring of what lights up, over what is painted already.
-void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, figures::Role role,
-          float radius);
+void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius);
 
 // The place of a thing that is not in a scene, as a line of text: it is pointed at where the mouse
 // is on it. Whether it lights up.

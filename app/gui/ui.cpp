@@ -48,7 +48,6 @@ const WindowView& shown_view(const Ui& ui) {
 
 namespace {
 
-using figures::Face;
 using figures::FontFile;
 
 struct Screen {
@@ -110,8 +109,6 @@ ScreenFonts::ScreenFonts(const figures::Fonts& metrics) {
 
 namespace {
 
-using figures::Role;
-
 ImVec4 colour(const figures::Palette& palette, Role role) {
     const figures::Colour& of = palette[role];
     return {of.r, of.g, of.b, of.a};
@@ -170,7 +167,7 @@ void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float 
     style.HoverStationaryDelay = 0.1F;
     style.HoverDelayShort = style.HoverDelayNormal = 0.3F;
     style.ScaleAllSizes(scale);
-    style.FontSizeBase = fonts.imgui_size(figures::Face::sans, kTextSize);
+    style.FontSizeBase = fonts.imgui_size(Face::sans, kTextSize);
     style.FontScaleMain = scale;
     style.FramePadding = {9 * scale, (kTouch * scale - std::floor(style.FontSizeBase * scale)) / 2};
     ImGui::GetStyle() = style;

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "figures/figure_page.h"
@@ -19,6 +20,10 @@
 #include "figures/scene.h"
 #include "session/session.h"
 namespace lab::gui {
+
+using figures::Face;
+using figures::Role;
+using fmt::arg;  // of texts: ui.tr()(key, arg("n", n))
 
 // The typefaces on screen: the same files as in exported figures, sharp at every scale.
 
@@ -47,9 +52,9 @@ class ScreenFonts {
   public:
     explicit ScreenFonts(const figures::Fonts& metrics);
 
-    ImFont* font(figures::Face face) const { return fonts_[static_cast<std::size_t>(face)]; }
+    ImFont* font(Face face) const { return fonts_[static_cast<std::size_t>(face)]; }
     // ImGui counts a font's size from ascent to descent; the size that gives an em of `size`.
-    float imgui_size(figures::Face face, float size) const {
+    float imgui_size(Face face, float size) const {
         return size * heights_[static_cast<std::size_t>(face)];
     }
 
@@ -191,11 +196,11 @@ class Ui {
     bool folds_controls() const { return window().y < 780; }
     bool narrow() const;  // or the view on screen wants all of the width
     bool low() const { return window().y < 560 && !session.presenting; }
-    ImVec4 colour4(figures::Role role) const {
+    ImVec4 colour4(Role role) const {
         const figures::Colour& rgba = palette[role];
         return {rgba.r, rgba.g, rgba.b, rgba.a};
     }
-    ImU32 colour(figures::Role role) const { return ImGui::ColorConvertFloat4ToU32(colour4(role)); }
+    ImU32 colour(Role role) const { return ImGui::ColorConvertFloat4ToU32(colour4(role)); }
 
   private:
     session::Session* changed_;
@@ -205,8 +210,7 @@ class Ui {
 // Until the end of the scope, text has this face, size (points) and colour.
 class TextStyle {
   public:
-    TextStyle(const Ui& ui, figures::Face face, float size,
-              figures::Role role = figures::Role::text) {
+    TextStyle(const Ui& ui, Face face, float size, Role role = Role::text) {
         ImGui::PushFont(ui.fonts.font(face), ui.fonts.imgui_size(face, size));
         ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(role));
     }

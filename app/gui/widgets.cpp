@@ -13,9 +13,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 struct ButtonColours {
     Role ground, hover, text;
 };
@@ -104,10 +101,7 @@ void tip(const Ui& ui, const std::string& text, const char* key) {
         ImGui::TextUnformatted(text.c_str());
         ImGui::PopTextWrapPos();
     }
-    if (key != nullptr) {
-        const TextStyle key_style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(key);
-    }
+    if (key != nullptr) text_line(ui, key, Face::mono, kSmallSize, Role::muted);
     ImGui::EndTooltip();
 }
 
@@ -235,14 +229,17 @@ bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, 
     return pressed;
 }
 
-void label(const Ui& ui, const std::string& text) {
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+void text_line(const Ui& ui, const std::string& text, Face face, float size, Role role) {
+    const TextStyle style(ui, face, size, role);
     ImGui::TextUnformatted(text.c_str());
 }
 
+void label(const Ui& ui, const std::string& text) {
+    text_line(ui, text, Face::sans, kSmallSize, Role::muted);
+}
+
 void bold_line(const Ui& ui, const std::string& text, float size, Role role) {
-    const TextStyle style(ui, Face::bold, size, role);
-    ImGui::TextUnformatted(text.c_str());
+    text_line(ui, text, Face::bold, size, role);
 }
 
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
@@ -327,6 +324,15 @@ void wrapped(const std::string& text, float width) {
     ImGui::PopTextWrapPos();
 }
 
+void wrapped(const Ui& ui, const std::string& text, float width, Face face, float size, Role role) {
+    const TextStyle style(ui, face, size, role);
+    wrapped(text, width);
+}
+
+void wrapped_label(const Ui& ui, const std::string& text, float width) {
+    wrapped(ui, text, width, Face::sans, kSmallSize, Role::muted);
+}
+
 std::string as_sentence(const Ui& ui, const std::string& text) {
     for (const char* mark : {".", "?", "!", ":", "。", "？", "！", "：", "…"})
         if (text.ends_with(mark)) return text;
@@ -386,19 +392,14 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
             platform::describe(
                 fmt::format("! {}. {}. {}", problem.what_happened, problem.why, problem.hint));
     }
-    if (!problem.where.empty()) {
-        const TextStyle style(ui, Face::mono, kSmallSize);
-        wrapped(problem.where, inner);
-    }
+    if (!problem.where.empty()) wrapped(ui, problem.where, inner, Face::mono, kSmallSize);
     if (!problem.why.empty()) {
         const bool log = problem.why.find('\n') != std::string::npos;
         const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
         wrapped(log ? problem.why : as_sentence(ui, problem.why), inner);
     }
-    if (!problem.hint.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(as_sentence(ui, problem.hint), inner);
-    }
+    if (!problem.hint.empty())
+        wrapped(ui, as_sentence(ui, problem.hint), inner, Face::sans, kTextSize);
     ImGui::EndGroup();
     const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
     into.ChannelsSetCurrent(0);

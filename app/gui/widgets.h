@@ -44,24 +44,27 @@ void beside_button(Ui& ui, ImVec2 size, bool on);
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12,
           float size = kTextSize);
 
-// A label over or before a control; small and muted.
+// A label over or before a control; small and muted. The second is broken at `width` pixels.
 void label(const Ui& ui, const std::string& text);
+void wrapped_label(const Ui& ui, const std::string& text, float width);
 
 // The same at a place on screen, shortened to `width` pixels; the cursor stays.
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
 
-// A line of bold letters.
+// A line of letters of its own look.
+void text_line(const Ui& ui, const std::string& text, Face face, float size,
+               Role role = Role::text);
 void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
-               figures::Role role = figures::Role::text);
+               Role role = Role::text);
 
 // Text in the window's font with its middle at `centre`.
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
 
 // Draws the sign of what is right, or done.
-void tick_sign(const Ui& ui, ImVec2 centre, figures::Role role);
+void tick_sign(const Ui& ui, ImVec2 centre, Role role);
 
 // A bar that is filled up to `share`, 0 to 1, and a little where that is more than nothing.
-void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, figures::Role role);
+void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, Role role);
 
 // A sentence about what has just happened, on a background that shows whether it is well.
 // `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
@@ -76,7 +79,7 @@ float touch_padding(const Ui& ui);
 // The height to give a Selectable, which adds its spacing.
 float touch_row(const Ui& ui, const std::string& text);
 
-figures::Role ground_of(Tone tone);  // what is said stands on
+Role ground_of(Tone tone);  // what is said stands on
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
 
 // "12 %", "0.04 %".
@@ -96,8 +99,10 @@ void problem_card(const Ui& ui, const Problem& problem, float width, float spare
 // The x up to which the cursor's line reaches; for what stands at its right end.
 float line_end();
 
-// Text broken into lines at `width` pixels.
+// Text broken into lines at `width` pixels, in the look of now or one of its own.
 void wrapped(const std::string& text, float width);
+void wrapped(const Ui& ui, const std::string& text, float width, Face face, float size,
+             Role role = Role::text);
 
 // Overlays lie over the view.
 

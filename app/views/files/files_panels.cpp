@@ -23,9 +23,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
-
 void export_shown(Ui& ui, const fs::path& file) {
     const auto known = session::export_suffixes(ui.session);
     if (known.empty())
@@ -214,7 +211,7 @@ void steps(Ui& ui, ExportState& state) {
         ImGui::SetNextItemWidth(ui.px(60));
         if (ImGui::InputInt(id, &typed, 0))
             value = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(typed, 0)), 0, last);
-        tip(ui, ui.tr()("export.range.tip", fmt::arg("last", last)));
+        tip(ui, ui.tr()("export.range.tip", arg("last", last)));
     };
     ImGui::SameLine(0, ui.px(12));
     number("###first", state.range.first);
@@ -237,9 +234,9 @@ void save_steps(Ui& ui, const ExportState& state) {
     }
     if (!platform::kBrowser) ui.change().copy(written.string());
     const std::string name = written.filename().string();
-    ui.change().notices.say(count == 1 ? ui.tr()(session::kSavedText, fmt::arg("name", name))
-                                       : ui.tr()("toast.saved_steps", fmt::arg("name", name),
-                                                 fmt::arg("count", count)));
+    ui.change().notices.say(
+        count == 1 ? ui.tr()(session::kSavedText, arg("name", name))
+                   : ui.tr()("toast.saved_steps", arg("name", name), arg("count", count)));
 }
 
 void save(Ui& ui, ExportState& state) {
@@ -363,13 +360,9 @@ std::vector<PickEntry> matching(const Ui& ui, const OpenPanelState& state,
 }
 
 void heading(Ui& ui, const OpenPanelState& state, float width) {
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::TextUnformatted(ui.tr()("command.open").c_str());
-    }
+    bold_line(ui, ui.tr()("command.open"), kTextSize + 1);
     if (close_button(ui, "close", line_end())) ui.change().overlay = "";
-    const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-    wrapped(state.folder.string(), width - ui.px(40));
+    wrapped(ui, state.folder.string(), width - ui.px(40), Face::mono, kSmallSize, Role::muted);
 }
 
 }  // namespace

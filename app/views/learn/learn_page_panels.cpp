@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+
 // imgui.h first: these do not include it.
 #include <imgui_internal.h>  // the state of the text that is being edited
 #include <imgui_stdlib.h>
@@ -30,8 +31,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
 using session::LearnView;
 using session::Stage;
 using AskKind = lessons::Kind;
@@ -320,67 +319,12 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
 // What will be measured.
 void say_before(const Ui& ui, float width) {
     const lessons::Ask& ask = *ui.view<LearnView>().page()->ask;
-    {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()("learn.predict_first"), width);
-    }
+    wrapped(ui, ui.tr()("learn.predict_first"), width, Face::sans, kTextSize, Role::muted);
     ImGui::Dummy({0, ui.px(6)});
     for (const std::string& kernel : ask.kernels)
         wrapped("•  " + option_text(ui, {{}, kernel, false}), width);
     if (!ask.n.empty()) label(ui, "n = " + ask.n);
 }
-
-}  // namespace
-
-std::string picture_title(const Ui& ui) {
-    const LearnView& view = ui.view<LearnView>();
-    const session::LearnPage& page = view.open;
-    if (page.run != nullptr) return figures::subtitle(page.run->table, ui.tr());
-    // A schedule in the making has no order yet.
-    if (view.open.race != nullptr) return figures::settings_text(page.table, ui.tr());
-    return {};
-}
-
-// The chart of what a page measures, with the documents' figures; before that, how to come to it.
-void learn_chart(Ui& ui, ImVec2 room) {
-    const LearnView& view = ui.view<LearnView>();
-    const std::optional<results::Measurements>& rows = view.open.rows;
-    const bool any = rows && !rows->rows.empty();
-    ImGui::BeginChild("learn.chart", room);
-    const float width = ImGui::GetContentRegionAvail().x;
-    if (view.open.measured.waiting)
-        measure_stop_button(ui, view.open.progress, std::min(width, ui.px(320)));
-    else if (can_measure_again(view))
-        command_button(ui, "learn.measure",
-                       ui.tr()(any ? "learn.measure_again" : "command.learn.measure"), false);
-    else if (!any)
-        say_before(ui, width);
-    if (view.open.measured.problem) problem_card(ui, *view.open.measured.problem, width);
-    if (any)
-        chart_figure(ui,
-                     {"time", fmt::format("page {} {}", view.open.version, view.open.rows_version),
-                      [&] { return std::vector{*rows}; }},
-                     ImGui::GetContentRegionAvail());
-    ImGui::EndChild();
-}
-
-void learn_picture(Ui& ui, ImVec2 room) {
-    const LearnView& view = ui.view<LearnView>();
-    if (view.open.problem) {
-        problem_card(ui, *view.open.problem, room.x);
-        return;
-    }
-    if (lessons::view_of(*view.page()) == lessons::PageView::chart)
-        learn_chart(ui, room);
-    else if (view.open.has_lattice)
-        lattice(ui, ui.change<LearnView>().lattice, room);
-    else if (view.open.race != nullptr)
-        schedule(ui, *view.open.race, room);
-    else if (view.open.run != nullptr)
-        diagram(ui, room);
-}
-
-namespace {
 
 // The kernel of a page: its lines, of which one may be clicked, or a text to be edited.
 
@@ -548,33 +492,6 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     tip(ui, ui.tr()("learn.text.tip"), "Ctrl+Enter");
 }
 
-}  // namespace
-
-float learn_kernel_height(const Ui& ui) {
-    const LearnView& view = ui.view<LearnView>();
-    const float line = kLargest * kLineHeight + between_lines(view);
-    return ui.px(static_cast<float>(lines_of_page(view).size()) * line + 54);
-}
-
-void learn_kernel(Ui& ui, ImVec2 room) {
-    const LearnView& view = ui.view<LearnView>();
-    if (view.page() == nullptr || view.open.kernel.empty()) return;
-    const bool edits = view.asks(AskKind::edit);
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.variant;
-        ImGui::TextUnformatted(kernel.c_str());
-    }
-    const float used = ImGui::GetTextLineHeightWithSpacing();
-    room.y -= used;
-    if (edits)
-        text_to_edit(ui, room);
-    else
-        lines_to_read(ui, room);
-}
-
-namespace {
-
 // The fields of a question whose answer is typed.
 
 // Once a page opens, its first field: a digit is then typed, and does not change the view. After a
@@ -713,17 +630,6 @@ void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool
     if (pressed) choose(ui.change<LearnView>(), place);
 }
 
-}  // namespace
-
-std::string option_text(const Ui& ui, const lessons::Option& option) {
-    if (option.text.starts_with("learn.")) return ui.tr()(option.text);
-    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-        if (variant.id == option.text) return title_of(ui, variant);
-    return option.text;
-}
-
-namespace {
-
 // The page's label, or the option's own text.
 lessons::Paragraph option_words(const Ui& ui, const lessons::Option& option, bool bold = false) {
     return option.label ? ui.view<LearnView>().open.labels[*option.label]
@@ -790,7 +696,7 @@ void pick_buttons(Ui& ui, float width) {
             choose(ui.change<LearnView>(), i);
         ImGui::EndDisabled();
         if (!view.done())
-            tip(ui, ui.tr()(items ? "learn.item.tip" : "learn.cell.tip", fmt::arg("place", i)),
+            tip(ui, ui.tr()(items ? "learn.item.tip" : "learn.cell.tip", arg("place", i)),
                 kPickKeys);
         ImDrawList& into = *ImGui::GetWindowDrawList();
         const ImVec2 high{point.x + size, point.y + size};
@@ -866,9 +772,9 @@ void aim(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (!view.asks(AskKind::schedule) || !view.open.race) return;
     const session::Race& race = *view.open.race;
-    std::string text = ui.tr()("learn.actions", fmt::arg("k", race.cursor()));
+    std::string text = ui.tr()("learn.actions", arg("k", race.cursor()));
     if (race.at_end() && race.ending())
-        text = ui.tr()("learn.ended", fmt::arg("result", race.ending()->result));
+        text = ui.tr()("learn.ended", arg("result", race.ending()->result));
     else if (race.at_end() && race.never_ends())
         text = ui.tr()("learn.never_ends");
     else if (race.at_end())
@@ -887,14 +793,44 @@ void aim(Ui& ui, float width) {
 
 void answer_part(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    const lessons::Question& question = view.open.question;
-    const auto& picks = view.open.draft.picks;
-    if (view.asks(AskKind::schedule)) return aim(ui, width);
-    if (view.asks(AskKind::edit)) return goals(ui, width);
-    if (view.asks(AskKind::reflect)) return sentence(ui, width);
-    if (!question.fields.empty()) {
-        if (view.asks(AskKind::measure)) label(ui, ui.tr()("learn.ratio"));
-        return fields(ui, width);
+    switch (view.open.question.kind) {
+        case AskKind::cells:
+        case AskKind::number:
+            fields(ui, width);
+            break;
+        case AskKind::pick:
+        case AskKind::items:
+            pick_buttons(ui, width);
+            break;
+        case AskKind::choose:
+        case AskKind::results:
+            options(ui, width);
+            break;
+        case AskKind::line: {
+            const auto& picks = view.open.draft.picks;
+            label(ui, picks.empty() ? ui.tr()("learn.click_line")
+                                    : ui.tr()("learn.line_chosen", arg("line", picks.front())));
+            break;
+        }
+        case AskKind::schedule:
+            aim(ui, width);
+            break;
+        case AskKind::edit:
+            goals(ui, width);
+            break;
+        case AskKind::measure:
+            if (view.page()->ask->predict == lessons::Predict::ratio) {
+                label(ui, ui.tr()("learn.ratio"));
+                fields(ui, width);
+            } else if (view.page()->ask->predict == lessons::Predict::order) {
+                order(ui, width);
+            } else {
+                options(ui, width);
+            }
+            break;
+        case AskKind::reflect:
+            sentence(ui, width);
+            break;
     }
     if (question.picked == lessons::Picked::line)
         label(ui, picks.empty() ? ui.tr()("learn.click_line")
@@ -945,8 +881,8 @@ lessons::Text errors_of(const Ui& ui, const std::vector<catalogue::TextMark>& er
     for (const catalogue::TextMark& error : errors) {
         std::string text = ui.tr().message(error.message);
         if (error.line > 0)
-            text = ui.tr()("user_kernel.line", fmt::arg("line", error.line)) +
-                   ui.tr()("figure.colon") + text;
+            text = ui.tr()("user_kernel.line", arg("line", error.line)) + ui.tr()("figure.colon") +
+                   text;
         text = as_sentence(ui, text);
         if (!error.hint.empty() && error.hint.find("--") == std::string::npos)
             text += ui.tr()("figure.space") + as_sentence(ui, ui.tr().message(error.hint));
@@ -960,7 +896,7 @@ Problem without_file(const Ui& ui, Problem problem) {
     const auto colon = problem.where.find(".cl:");
     if (colon == std::string::npos) return problem;
     const unsigned long line = std::strtoul(problem.where.c_str() + colon + 4, nullptr, 10);
-    problem.where = line > 0 ? ui.tr()("user_kernel.line", fmt::arg("line", line)) : "";
+    problem.where = line > 0 ? ui.tr()("user_kernel.line", arg("line", line)) : "";
     if (problem.hint.find("--") != std::string::npos && problem.phrases.hint.key.empty())
         problem.hint.clear();
     return problem;
@@ -1022,29 +958,6 @@ void replies(Ui& ui, float width) {
     if (view.open.feedback || view.open.hints_shown > 0)
         ImGui::SetScrollY(std::min(below - room, above - ui.px(8)));
 }
-
-}  // namespace
-
-void learn_question(Ui& ui, float width) {
-    const LearnView& view = ui.view<LearnView>();
-    if (view.page() == nullptr) return;
-    {
-        label(ui, ui.tr()("learn.of", fmt::arg("k", view.page_place + 1),
-                          fmt::arg("n", view.lesson()->pages.size())));
-        const TextStyle style(ui, Face::bold, 20);
-        wrapped(view.page()->title, width);
-    }
-    ImGui::Dummy({0, ui.px(4)});
-    page_text(ui, view.open.words, width, {.explains = true});
-    ImGui::Dummy({0, ui.px(8)});
-    if (view.page()->ask && !view.open.problem) {
-        answer_part(ui, width);
-        ImGui::Dummy({0, ui.px(6)});
-    }
-    replies(ui, width);
-}
-
-namespace {
 
 // A poll of hands beside the presented picture: the choices, a bar for each, and a field for the
 // hands of the one that is counted. The field has the keys as long as it is there, so that a digit
@@ -1172,6 +1085,102 @@ void value_row(Ui& ui, float width) {
 
 }  // namespace
 
+std::string picture_title(const Ui& ui) {
+    const LearnView& view = ui.view<LearnView>();
+    const session::LearnPage& page = view.open;
+    if (page.run != nullptr) return figures::subtitle(page.run->table, ui.tr());
+    // A schedule in the making has no order yet.
+    if (view.open.race != nullptr) return figures::settings_text(page.table, ui.tr());
+    return {};
+}
+
+// The chart of what a page measures, with the documents' figures; before that, how to come to it.
+void learn_chart(Ui& ui, ImVec2 room) {
+    const LearnView& view = ui.view<LearnView>();
+    const std::optional<results::Measurements>& rows = view.open.rows;
+    const bool any = rows && !rows->rows.empty();
+    ImGui::BeginChild("learn.chart", room);
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (view.open.measured.waiting)
+        measure_stop_button(ui, view.open.progress, std::min(width, ui.px(320)));
+    else if (can_measure_again(view))
+        command_button(ui, "learn.measure",
+                       ui.tr()(any ? "learn.measure_again" : "command.learn.measure"), false);
+    else if (!any)
+        say_before(ui, width);
+    if (view.open.measured.problem) problem_card(ui, *view.open.measured.problem, width);
+    if (any)
+        chart_figure(ui,
+                     {"time", fmt::format("page {} {}", view.open.version, view.open.rows_version),
+                      [&] { return std::vector{*rows}; }},
+                     ImGui::GetContentRegionAvail());
+    ImGui::EndChild();
+}
+
+void learn_picture(Ui& ui, ImVec2 room) {
+    const LearnView& view = ui.view<LearnView>();
+    if (view.open.problem) {
+        problem_card(ui, *view.open.problem, room.x);
+        return;
+    }
+    if (lessons::view_of(*view.page()) == lessons::PageView::chart)
+        learn_chart(ui, room);
+    else if (view.open.has_lattice)
+        lattice(ui, ui.change<LearnView>().lattice, room);
+    else if (view.open.race != nullptr)
+        schedule(ui, *view.open.race, room);
+    else if (view.open.run != nullptr)
+        diagram(ui, room);
+}
+
+float learn_kernel_height(const Ui& ui) {
+    const LearnView& view = ui.view<LearnView>();
+    const float line = kLargest * kLineHeight + between_lines(view);
+    return ui.px(static_cast<float>(lines_of_page(view).size()) * line + 54);
+}
+
+void learn_kernel(Ui& ui, ImVec2 room) {
+    const LearnView& view = ui.view<LearnView>();
+    if (view.page() == nullptr || view.open.kernel.empty()) return;
+    const bool edits = view.asks(AskKind::edit);
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.kernel;
+        ImGui::TextUnformatted(kernel.c_str());
+    }
+    const float used = ImGui::GetTextLineHeightWithSpacing();
+    room.y -= used;
+    if (edits)
+        text_to_edit(ui, room);
+    else
+        lines_to_read(ui, room);
+}
+
+std::string option_text(const Ui& ui, const lessons::Option& option) {
+    if (option.text.starts_with("learn.")) return ui.tr()(option.text);
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
+        if (variant.id == option.text) return title_of(ui, variant);
+    return option.text;
+}
+
+void learn_question(Ui& ui, float width) {
+    const LearnView& view = ui.view<LearnView>();
+    if (view.page() == nullptr) return;
+    {
+        label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
+                          arg("n", view.lesson()->pages.size())));
+        wrapped(ui, view.page()->title, width, Face::bold, 20);
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    page_text(ui, view.open.words, width, {.explains = true});
+    ImGui::Dummy({0, ui.px(8)});
+    if (view.page()->ask && !view.open.problem) {
+        answer_part(ui, width);
+        ImGui::Dummy({0, ui.px(6)});
+    }
+    replies(ui, width);
+}
+
 void learn_poll(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     if (view.open.stage == Stage::question && ImGui::GetIO().WantTextInput)
@@ -1197,10 +1206,8 @@ void learn_poll(Ui& ui, ImVec2 room) {
     for (std::size_t place = 0; place < poll.choices.size(); ++place)
         choice_row(ui, place, room.x, told);
     if (poll.by_value && !told) value_row(ui, room.x);
-    if (poll.by_value && told && poll.choices.empty()) {
-        const TextStyle style(ui, Face::bold, kChoice, Role::wrote);
-        wrapped(view.open.question.answer, room.x);
-    }
+    if (poll.by_value && told && poll.choices.empty())
+        wrapped(ui, view.open.question.answer, room.x, Face::bold, kChoice, Role::wrote);
     ImGui::Dummy({room.x, 0});
     ImGui::Unindent(rim);
 }

@@ -25,8 +25,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
 using session::LearnView;
 using session::Stage;
 using AskKind = lessons::Kind;
@@ -66,8 +64,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     number_sign(ui, {point.x + ui.px(22), point.y + size.y / 2}, place + 1,
                 asked > 0 && answered == asked, chosen);
     const float left = point.x + ui.px(42), room = width - ui.px(46);
-    const std::string progress =
-        ui.tr()("learn.answered", fmt::arg("k", answered), fmt::arg("n", asked));
+    const std::string progress = ui.tr()("learn.answered", arg("k", answered), arg("n", asked));
     const bool two = answered > 0 || chosen;
     const Face face = chosen ? Face::bold : Face::sans;
     {
@@ -79,7 +76,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     if (two) label_at(ui, {left, point.y + ui.px(25)}, progress, room);
     std::string text = entry.lesson.title + "\n" + progress;
     if (entry.lesson.minutes > 0)
-        text += "\n" + ui.tr()("learn.minutes", fmt::arg("n", entry.lesson.minutes));
+        text += "\n" + ui.tr()("learn.minutes", arg("n", entry.lesson.minutes));
     tip(ui, text, "Alt+PageUp, Alt+PageDown");
 }
 
@@ -146,7 +143,7 @@ void course_list(Ui& ui, float width) {
         all += entry.asked();
     }
     bold_line(ui, ui.tr()("learn.course"), 16);
-    const std::string count = ui.tr()("learn.of", fmt::arg("k", done), fmt::arg("n", all));
+    const std::string count = ui.tr()("learn.of", arg("k", done), arg("n", all));
     ImGui::SameLine();
     ImGui::SetCursorPosX(line_end() - ui.px(ui.metrics.text_width(count, kSmallSize, Face::sans)));
     label(ui, count);
@@ -165,10 +162,7 @@ void course_list(Ui& ui, float width) {
     for (const Problem& problem : view.course_problems)
         problem_card(ui, problem, ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(stays, width);
-    }
+    wrapped_label(ui, stays, width);
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0F, ImGui::GetContentRegionAvail().y -
                                                                      ImGui::GetFrameHeight()));
     command_button(ui, "learn.hand_in", ui.tr()("command.learn.hand_in"), false, width);
@@ -190,7 +184,7 @@ void hand_in_field(Ui& ui) {
     if (overlay_appears(ui) && path.empty()) path = (documents_folder() / "answers.json").string();
     dialog(ui, state, kHandIn, [&] {
         hand_in(ui.view<LearnView>(), path, name);
-        return ui.tr()("toast.saved", fmt::arg("name", fs::path(path).filename().string()));
+        return ui.tr()("toast.saved", arg("name", fs::path(path).filename().string()));
     });
 }
 
@@ -204,7 +198,7 @@ void add_page_field(Ui& ui) {
     if (overlay_appears(ui) && folder.empty()) folder = (documents_folder() / "my-lesson").string();
     dialog(ui, state, kAddPage, [&] {
         session::add_moment(ui.session, folder, heading);
-        return ui.tr()("toast.page_added", fmt::arg("heading", heading));
+        return ui.tr()("toast.page_added", arg("heading", heading));
     });
 }
 
@@ -716,8 +710,8 @@ void present_learn(Ui& ui) {
     keys_of_clickers(ui);
     Presented presented;
     presented.title = view.page()->title;
-    presented.position = ui.tr()("learn.of", fmt::arg("k", view.page_place + 1),
-                                 fmt::arg("n", view.lesson()->pages.size()));
+    presented.position =
+        ui.tr()("learn.of", arg("k", view.page_place + 1), arg("n", view.lesson()->pages.size()));
     presented.sentence = sentence_of(view);
     if (view.open.stage == Stage::answer) presented.tone = Tone::good;
     presented.picture = [&](ImVec2 room) { picture(ui, room); };

@@ -31,9 +31,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
 float smallest(const Ui& ui) {
     return 0.75F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
@@ -96,55 +93,6 @@ void why_not(const Ui& ui, const ChartContent& content, const Problem& given, fl
             width);
 }
 
-}  // namespace
-
-void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
-    ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
-    const figures::Scene& scene = chart(ui, content, room);
-    const ChartState& state = ui.state<ChartState>();
-    if (state.problem) {
-        why_not(ui, content, *state.problem, size.x);
-    } else {
-        const ImVec2 point = ImGui::GetCursorScreenPos();
-        const Ui smaller = ui.smaller(state.fit);
-        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
-        ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
-    }
-    ImGui::EndChild();
-}
-
-std::string progress_text(const Ui& ui, const session::MeasureProgress& progress) {
-    std::string words = progress.total == 0
-                            ? ui.tr()("measure.preparing")
-                            : ui.tr()("measure.progress", fmt::arg("k", progress.done),
-                                      fmt::arg("n", progress.total));
-    if (progress.seconds_left >= 1)
-        words += ", " + ui.tr()("measure.left",
-                                fmt::arg("time", fmt::format("{:.0f} {}", progress.seconds_left,
-                                                             ui.tr()("unit.s"))));
-    return words;
-}
-
-void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float width) {
-    command_button(ui, "cancel",
-                   ui.tr()("measure.stop", fmt::arg("progress", progress_text(ui, progress))),
-                   false, width);
-    const float part = progress.total == 0
-                           ? 0
-                           : static_cast<float>(progress.done) / static_cast<float>(progress.total);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, {point.x + width, point.y + ui.px(8)}, ui.colour(Role::idle_fill),
-                       ui.px(4));
-    if (part > 0)
-        into.AddRectFilled(point, {point.x + width * part, point.y + ui.px(8)},
-                           ui.colour(Role::act), ui.px(4));
-    ImGui::Dummy({width, ui.px(10)});
-}
-
-namespace {
-
 // "2.7× on a GPU; 1× on a CPU"
 std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
     struct Kind {
@@ -155,7 +103,7 @@ std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
         const auto found = gain.predicted.find(kind.id);
         if (found == gain.predicted.end()) continue;
         if (!list.empty()) list += ui.tr()("gain.between");
-        list += ui.tr()(kind.key, fmt::arg("factor", fmt::format("{:g}×", found->second)));
+        list += ui.tr()(kind.key, arg("factor", fmt::format("{:g}×", found->second)));
     }
     return list;
 }
@@ -176,43 +124,13 @@ std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
         if (!list.empty()) list += ui.tr()("gain.between");
         list += ui.tr()(
             "gain.on_device",
-            fmt::arg("factor", figures::factor_text(measured_gain(rows, steps, step, n).factor)),
-            fmt::arg("device", figures::device_text(*results)),
-            fmt::arg("n", catalogue::size_text(n)));
+            arg("factor", figures::factor_text(measured_gain(rows, steps, step, n).factor)),
+            arg("device", figures::device_text(*results)), arg("n", catalogue::size_text(n)));
     }
     return list;
 }
 
-}  // namespace
-
-std::string gain_text(const Ui& ui, const catalogue::Kernel& variant) {
-    if (variant.gain.after.empty()) return {};
-    const catalogue::Catalogue& catalogue = ui.session.catalogue();
-    const auto before = std::find_if(
-        catalogue.variants.begin(), catalogue.variants.end(),
-        [&](const catalogue::Kernel& other) { return other.id == variant.gain.after; });
-    const std::string title =
-        before == catalogue.variants.end() ? variant.gain.after : before->title;
-    std::string words =
-        ui.tr()("gain.against",
-                fmt::arg("before", ui.tr().get("variant." + variant.gain.after + ".title", title)),
-                fmt::arg("list", predicted_list(ui, variant.gain)));
-    const std::string measured =
-        measured_list(ui, {variant.id, variant.gain}, gain_steps(catalogue));
-    if (!measured.empty()) words += "\n" + ui.tr()("gain.measured", fmt::arg("list", measured));
-    return words;
-}
-
-std::string why_text(const Ui& ui, const catalogue::Kernel& variant) {
-    if (variant.gain.after.empty()) return {};
-    return ui.tr().get("variant." + variant.id + ".why", variant.gain.why);
-}
-
 // The results of other machines that are drawn with this one's, and how to get more of them.
-namespace {
-
-using figures::Face;
-using figures::Role;
 
 void entry(Ui& ui, std::size_t i, float width) {
     const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
@@ -225,9 +143,8 @@ void entry(Ui& ui, std::size_t i, float width) {
         ui.metrics.shortened((fits ? "" : "! ") + name, width / ui.scale - 30, kSmallSize, face)
             .c_str());
     const std::string about =
-        ui.tr()("added.about", fmt::arg("rows", added.results.rows.size()),
-                fmt::arg("op", added.results.op), fmt::arg("type", added.results.type),
-                fmt::arg("started", added.results.started));
+        ui.tr()("added.about", arg("rows", added.results.rows.size()), arg("op", added.results.op),
+                arg("type", added.results.type), arg("started", added.results.started));
     tip(ui, name + "\n" + about + "\n" + added.file.string() +
                 (fits ? "" : "\n" + ui.tr()("added.other_work")));
     const float next = top + ui.px(kTouch);
@@ -238,8 +155,6 @@ void entry(Ui& ui, std::size_t i, float width) {
     ImGui::SetCursorPosY(next);
     if (removed) ui.change<session::MeasureView>().remove(i);
 }
-
-}  // namespace
 
 float added_height(const Ui& ui) {
     const auto count = static_cast<float>(
@@ -269,8 +184,6 @@ void added_results(Ui& ui, float width) {
     ImGui::EndChild();
 }
 
-namespace {
-
 constexpr const char* kTable = "table";
 
 // What the settings ask for, if there is such a chart.
@@ -281,8 +194,7 @@ std::string shown_in(const Ui& ui) {
     return asked == kTable ? asked : figures::measure_charts().front().id;
 }
 
-}  // namespace
-
+// The charts and the table to choose from, as pills.
 void chart_choice(Ui& ui) {
     const std::string shown = shown_in(ui);
     const auto choose = [&](const std::string& id, const std::string& words) {
@@ -313,15 +225,78 @@ void measure_chart(Ui& ui, ImVec2 size) {
                  size);
 }
 
-}  // namespace lab::gui
+// What the measure view times on, where there are several devices; and how close all of them
+// together come to linear.
 
-// imgui.h first: this one does not include it.
+const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
+    static const std::vector<results::DeviceInfo> none;
+    const session::FoundDevices& asked = ui.session.devices;
+    return asked.answer ? asked.answer->devices : none;
+}
 
-namespace lab::gui {
-namespace {
+std::string percent(double part) {
+    return fmt::format("{:.1f}", part * 100);
+}
 
-using figures::Face;
-using figures::Role;
+std::string ms_text(const Ui& ui, const std::vector<double>& samples) {
+    return fmt::format("{} {}", catalogue::figure_text(results::median(samples)),
+                       ui.tr()("unit.ms"));
+}
+
+bool offers_devices(const Ui& ui) {
+    return devices_of(ui).size() > 1;
+}
+
+// On which device, or all; offered where there are several.
+void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
+    const std::vector<results::DeviceInfo>& devices = devices_of(ui);
+    std::vector<std::string> words;
+    int now = -1;
+    for (const results::DeviceInfo& device : devices) {
+        if (device.id == device_in_use(ui.session)) now = static_cast<int>(words.size());
+        words.push_back(fmt::format("{}  {}", device.id, device.name));
+    }
+    words.push_back(ui.tr()("measure.all_devices", arg("count", devices.size())));
+    if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
+    const int chosen = combo(ui, "###mdevice", words, now, width);
+    tip(ui, ui.tr()("field.device.tip"));
+    if (chosen < 0) return;
+    if (static_cast<std::size_t>(chosen) == devices.size()) {
+        choice.shape.device = results::kAllDevices;
+        return;
+    }
+    choice.shape.device.clear();
+    session::RunChoice one = ui.session.settings().choice;
+    one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
+    if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
+}
+
+std::string title_of(const Ui& ui, const results::Row& row) {
+    return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
+// Of a row over several devices: how close to linear they come.
+std::string linear_text(const Ui& ui, const results::Row& row) {
+    const auto device = row.device_efficiency(), wall = row.wall_efficiency();
+    if (row.parts.size() < 2 || !device || !wall) return {};
+    return ui.tr()("measure.linear", arg("count", row.parts.size()),
+                   arg("percent", percent(*device)), arg("wall", percent(*wall)));
+}
+
+// And what each of them did.
+std::string parts_text(const Ui& ui, const results::Row& row) {
+    std::string text = linear_text(ui, row);
+    if (text.empty()) return {};
+    text += "\n" + ui.tr()("measure.linear.why");
+    for (const results::RowPart& part : row.parts)
+        text +=
+            "\n" +
+            ui.tr()("measure.part", arg("device", part.device), arg("name", part.name),
+                    arg("n", catalogue::size_text(part.n)), arg("ms", ms_text(ui, part.device_ms)),
+                    arg("alone", ms_text(ui, part.alone_device_ms))) +
+            "  " + catalogue::settings_text(part.chosen);
+    return text;
+}
 
 // The device that is measured; null while it is not known, or if they are several.
 const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
@@ -408,8 +383,8 @@ constexpr std::array kRuns{Runs{3, 0, 0},      Runs{10, 0, 0},     Runs{30, 0, 0
 
 std::string runs_words(const Ui& ui, const Runs& runs) {
     if (runs.repeat > 0) return fmt::format("{}", runs.repeat);
-    return ui.tr()("runs.precise", fmt::arg("percent", fmt::format("{:.3g}", runs.precision * 100)),
-                   fmt::arg("limit", fmt::format("{:.3g}", runs.limit_s)));
+    return ui.tr()("runs.precise", arg("percent", fmt::format("{:.3g}", runs.precision * 100)),
+                   arg("limit", fmt::format("{:.3g}", runs.limit_s)));
 }
 
 void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
@@ -465,7 +440,7 @@ void start_buttons(Ui& ui, float width) {
     ImGui::SameLine(0, gap);
     command_button(
         ui, "measure.run",
-        ui.tr()("measure.ticked", fmt::arg("count", ui.session.settings().measure.variants.size())),
+        ui.tr()("measure.ticked", arg("count", ui.session.settings().measure.variants.size())),
         false, half);
 }
 
@@ -521,130 +496,206 @@ float buttons_height(const Ui& ui) {
     return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
 }
 
-}  // namespace
-
-void measure_choices(Ui& ui, const Area& area) {
-    begin_card(ui, "what", area.at, area.size);
-    if (platform::kBrowser) {  // what was measured elsewhere can be shown
-        wrapped(ui.tr()("measure.browser"), ImGui::GetContentRegionAvail().x);
-        ImGui::Dummy({0, ui.px(8)});
-        added_results(ui, ImGui::GetContentRegionAvail().x);
-        return end_card();
-    }
-    session::MeasureChoice choice = ui.session.settings().measure;
+void bar(const Ui& ui, float part, bool right) {
     const float width = ImGui::GetContentRegionAvail().x;
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
-    }
-    // The form scrolls, so that the buttons are always there; the list in it, so that the fields
-    // are, where there is room.
-    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
-    const float inner = ImGui::GetContentRegionAvail().x;
-    const float lines = offers_devices(ui) ? 8 : 7;
-    const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);
-    const float room =
-        std::max(ImGui::GetContentRegionAvail().y - below, 4 * ImGui::GetFrameHeightWithSpacing());
-    ImGui::BeginChild("list", {inner, room});
-    variant_boxes(ui, choice);
-    ImGui::EndChild();
-    ImGui::Dummy({0, ui.px(8)});
-    measure_fields(ui, choice);
-    ui.change<session::MeasureView>().set(std::move(choice));
-    added_results(ui, inner);
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
-    if (ui.view<session::MeasureView>().busy())
-        measure_stop_button(ui, ui.view<session::MeasureView>().state().progress, width);
-    else
-        start_buttons(ui, width);
-    ImGui::PopStyleVar();
-    end_card();
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {point.x, point.y + height * 0.2F},
+        {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
+         point.y + height * 0.8F},
+        ui.colour(right ? Role::act : Role::race), ui.px(3));
+    ImGui::Dummy({width, height});
 }
 
-// What the measure view times on, where there are several devices; and how close all of them
-// together come to linear.
-namespace {
-
-using figures::Face;
-using figures::Role;
-
-const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
-    static const std::vector<results::DeviceInfo> none;
-    const session::FoundDevices& asked = ui.session.devices;
-    return asked.answer ? asked.answer->devices : none;
+void right_aligned(const std::string& text) {
+    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                    ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(x);
+    ImGui::TextUnformatted(text.c_str());
 }
 
-std::string percent(double part) {
-    return fmt::format("{:.1f}", part * 100);
+// The launch shape that was chosen for it, and where from; empty where the header knows none.
+std::string launch_text(const Ui& ui, const results::Row& row) {
+    if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
+    std::string shape;
+    for (const auto& [name, value] : row.chosen)
+        if (name != "group") shape += fmt::format("  {}={}", name, value);
+    shape = ui.tr()("chart.group", arg("group", row.group)) + shape;
+    return ui.tr()("measure.launched." + row.chosen_by, arg("shape", shape));
 }
 
-std::string ms_text(const Ui& ui, const std::vector<double>& samples) {
-    return fmt::format("{} {}", catalogue::figure_text(results::median(samples)),
-                       ui.tr()("unit.ms"));
+// What a narrow table leaves out.
+struct TableShape {
+    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
+    bool groups = false;                          // whether rows are distinguished by them
+    bool devices = false;                         // likewise
+    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
+};
+
+// A tick is for what is known to be right.
+const char* sign_of(const results::Row& row) {
+    return !row.right ? "✗" : row.expect == "unknown" ? "–" : row.expect == "races" ? "!" : "✓";
 }
 
-}  // namespace
-
-bool offers_devices(const Ui& ui) {
-    return devices_of(ui).size() > 1;
+// Says what is known of the result of a kernel whose right result is not known; and, in a tip, what
+// its GB/s are of.
+std::string unknown_text(const Ui& ui, const results::Row& row) {
+    return ui.tr()(row.expected.empty()         ? "measure.unknown"
+                   : row.expected == row.result ? "measure.unknown.same"
+                                                : "measure.unknown.differs");
 }
 
-void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
-    const std::vector<results::DeviceInfo>& devices = devices_of(ui);
-    std::vector<std::string> words;
-    int now = -1;
-    for (const results::DeviceInfo& device : devices) {
-        if (device.id == device_in_use(ui.session)) now = static_cast<int>(words.size());
-        words.push_back(fmt::format("{}  {}", device.id, device.name));
-    }
-    words.push_back(ui.tr()("measure.all_devices", fmt::arg("count", devices.size())));
-    if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
-    const int chosen = combo(ui, "###mdevice", words, now, width);
-    tip(ui, ui.tr()("field.device.tip"));
-    if (chosen < 0) return;
-    if (static_cast<std::size_t>(chosen) == devices.size()) {
-        choice.shape.device = results::kAllDevices;
-        return;
-    }
-    choice.shape.device.clear();
-    session::RunChoice one = ui.session.settings().choice;
-    one.shape.device = devices[static_cast<std::size_t>(chosen)].id;
-    if (one.shape.device != device_in_use(ui.session)) ui.change().choose(std::move(one));
-}
-
-std::string linear_text(const Ui& ui, const results::Row& row) {
-    const auto device = row.device_efficiency(), wall = row.wall_efficiency();
-    if (row.parts.size() < 2 || !device || !wall) return {};
-    return ui.tr()("measure.linear", fmt::arg("count", row.parts.size()),
-                   fmt::arg("percent", percent(*device)), fmt::arg("wall", percent(*wall)));
-}
-
-std::string parts_text(const Ui& ui, const results::Row& row) {
-    std::string text = linear_text(ui, row);
-    if (text.empty()) return {};
-    text += "\n" + ui.tr()("measure.linear.why");
-    for (const results::RowPart& part : row.parts)
-        text += "\n" +
-                ui.tr()("measure.part", fmt::arg("device", part.device),
-                        fmt::arg("name", part.name), fmt::arg("n", catalogue::size_text(part.n)),
-                        fmt::arg("ms", ms_text(ui, part.device_ms)),
-                        fmt::arg("alone", ms_text(ui, part.alone_device_ms))) +
-                "  " + catalogue::settings_text(part.chosen);
+std::string unknown_tip(const Ui& ui, const results::Row& row) {
+    std::string text =
+        unknown_text(ui, row) + "\n" +
+        ui.tr()("measure.unknown.why", arg("bytes", catalogue::bytes_text(row.bytes)));
+    if (!row.result.empty())
+        text += "\n" + ui.tr()("measure.unknown.device", arg("values", row.result));
+    if (row.expected != row.result && !row.expected.empty())
+        text += "\n" + ui.tr()("measure.unknown.simulator", arg("values", row.expected));
     return text;
 }
 
-}  // namespace lab::gui
+std::string verdict_of(const Ui& ui, const results::Row& row) {
+    if (!row.right)
+        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
+                       arg("got", row.result), arg("want", row.expected));
+    if (row.expect == "unknown") return unknown_text(ui, row);
+    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
+    if (row.expect == "races") return "! " + ui.tr()("measure.races");
+    return ui.tr()(row.exact.empty() ? "measure.right" : "measure.right_wrapped");
+}
 
-// imgui.h first: this one does not include it.
+// Of a right float, how far it may be from the exact value, and is; of an integer that wrapped, the
+// exact value.
+std::string nearness_of(const Ui& ui, const results::Row& row) {
+    if (row.right && !row.exact.empty())
+        return "\n" + ui.tr()("measure.wrapped", arg("exact", row.exact));
+    if (!row.right || row.bound <= 0) return {};
+    return "\n" + ui.tr()("measure.within", arg("error", fmt::format("{:.1e}", row.error)),
+                          arg("bound", fmt::format("{:.1e}", row.bound)));
+}
 
-namespace lab::gui {
-namespace {
+void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
+               const TableShape& shape) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        std::string title = title_of(ui, row);
+        for (const auto& [name, value] : row.set)
+            title += fmt::format(" {}={}", name, value);
+        if (shape.groups && row.kind == "variant")
+            title += " · " + ui.tr()("chart.group", arg("group", row.group));
+        if (shape.devices) title += " · " + device;
+        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
+        std::string more = launch_text(ui, row);
+        if (const std::string parts = parts_text(ui, row); !parts.empty())
+            more += (more.empty() ? "" : "\n") + parts;
+        ImGui::TextUnformatted(ui.metrics
+                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
+                                              kTextSize, Face::sans)
+                                   .c_str());
+        tip(ui, more.empty() ? title : title + "\n" + more);
+    }
+    const TextStyle style(ui, Face::mono, kTextSize);
+    const auto cell = [](const std::string& text) {
+        ImGui::TableNextColumn();
+        right_aligned(text);
+    };
+    cell(catalogue::size_text(row.n));
+    cell(catalogue::figure_text(row.device_median()));
+    if (shape.wall) {
+        cell(catalogue::figure_text(row.wall_median()));
+        if (row.device_median() > row.wall_median()) tip(ui, ui.tr()("column.wall.less"));
+    }
+    cell(catalogue::figure_text(row.gigabytes_per_second()));
+    if (shape.bars) {
+        ImGui::TableNextColumn();
+        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    }
+    ImGui::TableNextColumn();
+    const TextStyle verdict(ui, Face::sans, kTextSize,
+                            !row.right                ? Role::race
+                            : row.expect == "unknown" ? Role::muted
+                            : row.expect == "races"   ? Role::barrier_text
+                                                      : Role::wrote);
+    const std::string words = verdict_of(ui, row);
+    const std::string fitting = ui.metrics.shortened(
+        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
+    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words + nearness_of(ui, row));
+}
 
-using figures::Face;
-using figures::Role;
+// Whether a variant has rows of several group sizes at one n.
+bool by_group(const results::Measurements* results) {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
+    return std::any_of(results->rows.begin(), results->rows.end(), [&](const results::Row& row) {
+        const auto key = std::tuple(row.variant, catalogue::settings_text(row.set), row.n);
+        return first.try_emplace(key, row.group).first->second != row.group;
+    });
+}
+
+// All rows of them, the device named where there are several.
+void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
+    const bool devices = all.size() > 1;
+    const bool names = groups || devices;
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
+    const float tight = shape.words ? 1 : 0.72F;
+    const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
+    if (!ImGui::BeginTable("rows", shape.columns(),
+                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
+        return;
+    double best = 0;
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
+            if (row.ranked() || row.expect == "unknown")
+                best = std::max(best, row.gigabytes_per_second());
+    struct Column {
+        const char* key;
+        float points;
+    };
+    std::vector<Column> columns{Column{"column.variant", 0},
+                                Column{"column.n", 70},
+                                Column{"column.device", 90},
+                                Column{"column.wall", 90},
+                                Column{"column.bandwidth", 70},
+                                Column{"", 0},
+                                Column{"column.checked", shape.words ? verdicts : 30.0F}};
+    std::erase_if(columns, [&](const Column& column) {
+        const std::string_view key = column.key;
+        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
+    });
+    for (const Column& column : columns)
+        ImGui::TableSetupColumn(column.key,
+                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
+                                                  : ImGuiTableColumnFlags_WidthStretch,
+                                column.points > 0  ? ui.px(column.points * tight)
+                                : *column.key != 0 ? 1.6F
+                                                   : 1.0F);
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow();
+    for (const Column& column : columns) {
+        ImGui::TableNextColumn();
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
+        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
+        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
+        if (number)
+            right_aligned(words);
+        else
+            ImGui::TextUnformatted(words.c_str());
+        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
+    }
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
+            table_row(ui, row, results->device.name, best, shape);
+    ImGui::EndTable();
+}
 
 constexpr float kHeadline = 30;
 
@@ -669,8 +720,8 @@ std::string what_of(const Ui& ui, const results::Measurements& results, const re
     return ui.tr()(row.expect == "unknown"              ? "measure.own"
                    : row.ranked() && kernels.size() > 1 ? "measure.fastest"
                                                         : "measure.one",
-                   fmt::arg("title", title_of(ui, row)), fmt::arg("count", kernels.size()),
-                   fmt::arg("n", catalogue::size_text(row.n)));
+                   arg("title", title_of(ui, row)), arg("count", kernels.size()),
+                   arg("n", catalogue::size_text(row.n)));
 }
 
 // "3.1 times as fast as “Step 2”; 98 % of what this memory can do": beside the step before it, else
@@ -698,20 +749,20 @@ std::string compared(const Ui& ui, const results::Measurements& results, const r
     if (other != nullptr && row.device_median() > 0)
         add(ui.tr()(
             "measure.times",
-            fmt::arg("factor", fmt::format("{:.1f}", other->device_median() / row.device_median())),
-            fmt::arg("other", title_of(ui, *other))));
+            arg("factor", fmt::format("{:.1f}", other->device_median() / row.device_median())),
+            arg("other", title_of(ui, *other))));
     // What fits into a cache says nothing of the memory.
     const double bytes = row.gigabytes_per_second() * row.device_median() * 1e6;
     if (ceiling != nullptr && ceiling->gigabytes_per_second() > 0 &&
         bytes > static_cast<double>(results.device.cache_bytes)) {
         const double part = row.gigabytes_per_second() / ceiling->gigabytes_per_second();
-        add(part < 0.995 ? ui.tr()("measure.of_ceiling",
-                                   fmt::arg("percent", fmt::format("{:.0f}", 100 * part)))
-                         : ui.tr()("measure.at_ceiling"));
+        add(part < 0.995
+                ? ui.tr()("measure.of_ceiling", arg("percent", fmt::format("{:.0f}", 100 * part)))
+                : ui.tr()("measure.at_ceiling"));
     }
     if (host != nullptr)
-        add(ui.tr()("measure.host_faster", fmt::arg("other", title_of(ui, *host)),
-                    fmt::arg("bandwidth", catalogue::figure_text(host->gigabytes_per_second()))));
+        add(ui.tr()("measure.host_faster", arg("other", title_of(ui, *host)),
+                    arg("bandwidth", catalogue::figure_text(host->gigabytes_per_second()))));
     return text;
 }
 
@@ -725,27 +776,18 @@ std::string time_of(const Ui& ui, const results::Row& row) {
 void headline(Ui& ui, const results::Measurements& results) {
     const results::Row* best = best_row(results);
     if (best == nullptr) return;
-    {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        ImGui::TextUnformatted(what_of(ui, results, *best).c_str());
-    }
+    text_line(ui, what_of(ui, results, *best), Face::sans, kTextSize, Role::muted);
     const std::string words = time_of(ui, *best);
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
     const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
-    {
-        const TextStyle style(ui, Face::bold, kHeadline * std::clamp(part, 0.5F, 1.0F),
-                              best->right ? Role::text : Role::race);
-        ImGui::TextUnformatted(words.c_str());
-    }
-    if (const std::string beside = compared(ui, results, *best); !beside.empty()) {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(beside, ImGui::GetContentRegionAvail().x);
-    }
+    bold_line(ui, words, kHeadline * std::clamp(part, 0.5F, 1.0F),
+              best->right ? Role::text : Role::race);
+    if (const std::string beside = compared(ui, results, *best); !beside.empty())
+        wrapped(ui, beside, ImGui::GetContentRegionAvail().x, Face::bold, kTextSize);
     if (best->expect == "unknown") {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(
-            ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(best->bytes))),
-            ImGui::GetContentRegionAvail().x);
+        wrapped(ui.tr()("measure.unknown.why", arg("bytes", catalogue::bytes_text(best->bytes))),
+                ImGui::GetContentRegionAvail().x);
         tip(ui, unknown_tip(ui, *best));
     }
     if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
@@ -776,12 +818,12 @@ void run_history(Ui& ui, float width) {
         char clock[16] = {};
         if (const std::tm* local = std::localtime(&state.runs[i].at))
             (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
-        std::string what = ui.tr()("measure.kernels", fmt::arg("count", variants.size()));
+        std::string what = ui.tr()("measure.kernels", arg("count", variants.size()));
         for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
             if (variants.size() == 1 && variant.id == variants.front())
                 what = title_of(ui, variant);
-        lines.push_back(ui.tr()("measure.run_line", fmt::arg("time", clock), fmt::arg("what", what),
-                                fmt::arg("rows", results.rows.size())));
+        lines.push_back(ui.tr()("measure.run_line", arg("time", clock), arg("what", what),
+                                arg("rows", results.rows.size())));
     }
     ImGui::BeginDisabled(state.results.waiting);
     const int chosen = combo(ui, "###history", lines, static_cast<int>(state.shown_run),
@@ -846,10 +888,7 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
     chart_choice(ui);
     export_button(ui);
     if (shows_table_only(ui)) {
-        {
-            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-            wrapped(ui.tr()("measure.how"), width);
-        }
+        wrapped_label(ui, ui.tr()("measure.how"), width);
         documents(ui, *all.front(), width);
         ImGui::Dummy({0, ui.px(6)});
         measure_table(ui, all);
@@ -866,15 +905,124 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
     measure_table(ui, all);
 }
 
+// What the measure view shows, as a file.
+
+// The rows of all results that are shown, under one line of headings.
+std::string csv_of_all(const std::vector<results::Measurements>& all) {
+    std::string text;
+    for (const results::Measurements& results : all) {
+        const std::string csv = csv_of(results);
+        text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
+    }
+    return text;
+}
+
 }  // namespace
+
+void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
+    ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
+    const figures::Scene& scene = chart(ui, content, room);
+    const ChartState& state = ui.state<ChartState>();
+    if (state.problem) {
+        why_not(ui, content, *state.problem, size.x);
+    } else {
+        const ImVec2 point = ImGui::GetCursorScreenPos();
+        const Ui smaller = ui.smaller(state.fit);
+        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
+        ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
+    }
+    ImGui::EndChild();
+}
+
+std::string progress_text(const Ui& ui, const session::MeasureProgress& progress) {
+    std::string words = progress.total == 0 ? ui.tr()("measure.preparing")
+                                            : ui.tr()("measure.progress", arg("k", progress.done),
+                                                      arg("n", progress.total));
+    if (progress.seconds_left >= 1)
+        words += ", " +
+                 ui.tr()("measure.left", arg("time", fmt::format("{:.0f} {}", progress.seconds_left,
+                                                                 ui.tr()("unit.s"))));
+    return words;
+}
+
+void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float width) {
+    command_button(ui, "cancel",
+                   ui.tr()("measure.stop", arg("progress", progress_text(ui, progress))), false,
+                   width);
+    const float part = progress.total == 0
+                           ? 0
+                           : static_cast<float>(progress.done) / static_cast<float>(progress.total);
+    share_bar(ui, ImGui::GetCursorScreenPos(), {width, ui.px(8)}, part, Role::act);
+    ImGui::Dummy({width, ui.px(10)});
+}
+
+std::string gain_text(const Ui& ui, const catalogue::Kernel& variant) {
+    if (variant.gain.after.empty()) return {};
+    const catalogue::Catalogue& catalogue = ui.session.catalogue();
+    const auto before = std::find_if(
+        catalogue.variants.begin(), catalogue.variants.end(),
+        [&](const catalogue::Kernel& other) { return other.id == variant.gain.after; });
+    const std::string title =
+        before == catalogue.variants.end() ? variant.gain.after : before->title;
+    std::string words =
+        ui.tr()("gain.against",
+                arg("before", ui.tr().get("variant." + variant.gain.after + ".title", title)),
+                arg("list", predicted_list(ui, variant.gain)));
+    const std::string measured =
+        measured_list(ui, {variant.id, variant.gain}, gain_steps(catalogue));
+    if (!measured.empty()) words += "\n" + ui.tr()("gain.measured", arg("list", measured));
+    return words;
+}
+
+std::string why_text(const Ui& ui, const catalogue::Kernel& variant) {
+    if (variant.gain.after.empty()) return {};
+    return ui.tr().get("variant." + variant.id + ".why", variant.gain.why);
+}
+
+void measure_choices(Ui& ui, const Area& area) {
+    begin_card(ui, "what", area.at, area.size);
+    if (platform::kBrowser) {  // what was measured elsewhere can be shown
+        wrapped(ui.tr()("measure.browser"), ImGui::GetContentRegionAvail().x);
+        ImGui::Dummy({0, ui.px(8)});
+        added_results(ui, ImGui::GetContentRegionAvail().x);
+        return end_card();
+    }
+    session::MeasureChoice choice = ui.session.settings().measure;
+    const float width = ImGui::GetContentRegionAvail().x;
+    bold_line(ui, ui.tr()("measure.what"), kTextSize + 1);
+    // The form scrolls, so that the buttons are always there; the list in it, so that the fields
+    // are, where there is room.
+    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
+    const float inner = ImGui::GetContentRegionAvail().x;
+    const float lines = offers_devices(ui) ? 8 : 7;
+    const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);
+    const float room =
+        std::max(ImGui::GetContentRegionAvail().y - below, 4 * ImGui::GetFrameHeightWithSpacing());
+    ImGui::BeginChild("list", {inner, room});
+    variant_boxes(ui, choice);
+    ImGui::EndChild();
+    ImGui::Dummy({0, ui.px(8)});
+    measure_fields(ui, choice);
+    ui.change<session::MeasureView>().set(std::move(choice));
+    added_results(ui, inner);
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
+    if (ui.view<session::MeasureView>().busy())
+        measure_stop_button(ui, ui.view<session::MeasureView>().state().progress, width);
+    else
+        start_buttons(ui, width);
+    ImGui::PopStyleVar();
+    end_card();
+}
 
 void present_measure(Ui& ui) {
     const session::MeasureState& state = ui.view<session::MeasureView>().state();
-    if (session::shown_results(state).empty()) {
-        const TextStyle style(ui, Face::sans, kTitleSize, Role::muted);
-        return wrapped(ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"),
-                       ImGui::GetContentRegionAvail().x);
-    }
+    if (session::shown_results(state).empty())
+        return wrapped(ui, ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"),
+                       ImGui::GetContentRegionAvail().x, Face::sans, kTitleSize, Role::muted);
     Presented presented;
     presented.title = ui.tr()("command.view.measure");
     if (const results::Row* best =
@@ -909,237 +1057,14 @@ void measure_results(Ui& ui, const Area& area) {
     if (!shown.empty()) {
         figures(ui, shown, width);
     } else {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()(results.answer       ? "measure.how"
+        wrapped(ui,
+                ui.tr()(results.answer       ? "measure.how"
                         : platform::kBrowser ? "measure.empty_browser"
                                              : "measure.empty"),
-                width);
+                width, Face::sans, kTextSize, Role::muted);
     }
     end_card();
 }
-
-namespace {
-
-using figures::Face;
-using figures::Role;
-
-void bar(const Ui& ui, float part, bool right) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::GetTextLineHeight();
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {point.x, point.y + height * 0.2F},
-        {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
-         point.y + height * 0.8F},
-        ui.colour(right ? Role::act : Role::race), ui.px(3));
-    ImGui::Dummy({width, height});
-}
-
-void right_aligned(const std::string& text) {
-    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
-                    ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(x);
-    ImGui::TextUnformatted(text.c_str());
-}
-
-// What a narrow table leaves out.
-struct TableShape {
-    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
-    bool groups = false;                          // whether rows are distinguished by them
-    bool devices = false;                         // likewise
-    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
-};
-
-// A tick is for what is known to be right.
-const char* sign_of(const results::Row& row) {
-    return !row.right ? "✗" : row.expect == "unknown" ? "–" : row.expect == "races" ? "!" : "✓";
-}
-
-std::string verdict_of(const Ui& ui, const results::Row& row) {
-    if (!row.right)
-        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
-                       fmt::arg("got", row.result), fmt::arg("want", row.expected));
-    if (row.expect == "unknown") return unknown_text(ui, row);
-    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
-    if (row.expect == "races") return "! " + ui.tr()("measure.races");
-    return ui.tr()(row.exact.empty() ? "measure.right" : "measure.right_wrapped");
-}
-
-// Of a right float, how far it may be from the exact value, and is; of an integer that wrapped, the
-// exact value.
-std::string nearness_of(const Ui& ui, const results::Row& row) {
-    if (row.right && !row.exact.empty())
-        return "\n" + ui.tr()("measure.wrapped", fmt::arg("exact", row.exact));
-    if (!row.right || row.bound <= 0) return {};
-    return "\n" + ui.tr()("measure.within", fmt::arg("error", fmt::format("{:.1e}", row.error)),
-                          fmt::arg("bound", fmt::format("{:.1e}", row.bound)));
-}
-
-void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
-               const TableShape& shape) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        std::string title = title_of(ui, row);
-        for (const auto& [name, value] : row.set)
-            title += fmt::format(" {}={}", name, value);
-        if (shape.groups && row.kind == "variant")
-            title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
-        if (shape.devices) title += " · " + device;
-        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
-        std::string more = launch_text(ui, row);
-        if (const std::string parts = parts_text(ui, row); !parts.empty())
-            more += (more.empty() ? "" : "\n") + parts;
-        ImGui::TextUnformatted(ui.metrics
-                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
-                                              kTextSize, Face::sans)
-                                   .c_str());
-        tip(ui, more.empty() ? title : title + "\n" + more);
-    }
-    const TextStyle style(ui, Face::mono, kTextSize);
-    const auto cell = [](const std::string& text) {
-        ImGui::TableNextColumn();
-        right_aligned(text);
-    };
-    cell(catalogue::size_text(row.n));
-    cell(catalogue::figure_text(row.device_median()));
-    if (shape.wall) {
-        cell(catalogue::figure_text(row.wall_median()));
-        if (row.device_median() > row.wall_median()) tip(ui, ui.tr()("column.wall.less"));
-    }
-    cell(catalogue::figure_text(row.gigabytes_per_second()));
-    if (shape.bars) {
-        ImGui::TableNextColumn();
-        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
-    }
-    ImGui::TableNextColumn();
-    const TextStyle verdict(ui, Face::sans, kTextSize,
-                            !row.right                ? Role::race
-                            : row.expect == "unknown" ? Role::muted
-                            : row.expect == "races"   ? Role::barrier_text
-                                                      : Role::wrote);
-    const std::string words = verdict_of(ui, row);
-    const std::string fitting = ui.metrics.shortened(
-        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
-    ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
-    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words + nearness_of(ui, row));
-}
-
-// Whether a variant has rows of several group sizes at one n.
-bool by_group(const results::Measurements* results) {
-    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
-    return std::any_of(results->rows.begin(), results->rows.end(), [&](const results::Row& row) {
-        const auto key = std::tuple(row.variant, catalogue::settings_text(row.set), row.n);
-        return first.try_emplace(key, row.group).first->second != row.group;
-    });
-}
-
-}  // namespace
-
-std::string title_of(const Ui& ui, const results::Row& row) {
-    return ui.tr().get("variant." + row.variant + ".title", row.title);
-}
-
-std::string unknown_text(const Ui& ui, const results::Row& row) {
-    return ui.tr()(row.expected.empty()         ? "measure.unknown"
-                   : row.expected == row.result ? "measure.unknown.same"
-                                                : "measure.unknown.differs");
-}
-
-std::string unknown_tip(const Ui& ui, const results::Row& row) {
-    std::string text =
-        unknown_text(ui, row) + "\n" +
-        ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(row.bytes)));
-    if (!row.result.empty())
-        text += "\n" + ui.tr()("measure.unknown.device", fmt::arg("values", row.result));
-    if (row.expected != row.result && !row.expected.empty())
-        text += "\n" + ui.tr()("measure.unknown.simulator", fmt::arg("values", row.expected));
-    return text;
-}
-
-std::string launch_text(const Ui& ui, const results::Row& row) {
-    if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
-    std::string shape;
-    for (const auto& [name, value] : row.chosen)
-        if (name != "group") shape += fmt::format("  {}={}", name, value);
-    shape = ui.tr()("chart.group", fmt::arg("group", row.group)) + shape;
-    return ui.tr()("measure.launched." + row.chosen_by, fmt::arg("shape", shape));
-}
-
-void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
-    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
-    const bool devices = all.size() > 1;
-    const bool names = groups || devices;
-    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
-    const float tight = shape.words ? 1 : 0.72F;
-    const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
-    if (!ImGui::BeginTable("rows", shape.columns(),
-                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
-                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
-        return;
-    double best = 0;
-    for (const results::Measurements* results : all)
-        for (const results::Row& row : results->rows)
-            if (row.ranked() || row.expect == "unknown")
-                best = std::max(best, row.gigabytes_per_second());
-    struct Column {
-        const char* key;
-        float points;
-    };
-    std::vector<Column> columns{Column{"column.variant", 0},
-                                Column{"column.n", 70},
-                                Column{"column.device", 90},
-                                Column{"column.wall", 90},
-                                Column{"column.bandwidth", 70},
-                                Column{"", 0},
-                                Column{"column.checked", shape.words ? verdicts : 30.0F}};
-    std::erase_if(columns, [&](const Column& column) {
-        const std::string_view key = column.key;
-        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
-    });
-    for (const Column& column : columns)
-        ImGui::TableSetupColumn(column.key,
-                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
-                                                  : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0  ? ui.px(column.points * tight)
-                                : *column.key != 0 ? 1.6F
-                                                   : 1.0F);
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableNextRow();
-    for (const Column& column : columns) {
-        ImGui::TableNextColumn();
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
-        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
-        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
-        if (number)
-            right_aligned(words);
-        else
-            ImGui::TextUnformatted(words.c_str());
-        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
-    }
-    for (const results::Measurements* results : all)
-        for (const results::Row& row : results->rows)
-            table_row(ui, row, results->device.name, best, shape);
-    ImGui::EndTable();
-}
-
-// What the measure view shows, as a file.
-namespace {
-
-// The rows of all results that are shown, under one line of headings.
-std::string csv_of_all(const std::vector<results::Measurements>& all) {
-    std::string text;
-    for (const results::Measurements& results : all) {
-        const std::string csv = csv_of(results);
-        text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
-    }
-    return text;
-}
-
-}  // namespace
 
 void save_measure(Ui& ui, const fs::path& file, const std::string& suffix) {
     const session::MeasureState& measure = ui.view<session::MeasureView>().state();

@@ -18,33 +18,6 @@ void measure_results(Ui& ui, const Area& area);
 void present_measure(Ui& ui);
 void save_measure(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
-// Parts of measure_choices.
-void added_results(Ui& ui, float width);
-float added_height(const Ui& ui);
-// On which device, or all; offered where there are several.
-bool offers_devices(const Ui& ui);
-void measure_device(Ui& ui, session::MeasureChoice& choice, float width);
-
-// Parts of measure_results. The charts and the table to choose from, as pills; then the chart that
-// is chosen, in `size` (pixels).
-void chart_choice(Ui& ui);
-bool shows_table_only(const Ui& ui);
-void measure_chart(Ui& ui, ImVec2 size);
-// All rows of them, the device named where there are several.
-void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
-
-// For a row over several devices: how close to linear they come, and what each of them did; empty
-// for another.
-std::string linear_text(const Ui& ui, const results::Row& row);
-std::string parts_text(const Ui& ui, const results::Row& row);
-std::string title_of(const Ui& ui, const results::Row& row);
-// Says what is known of the result of a kernel whose right result is not known; and, in a tip, what
-// its GB/s are of.
-std::string unknown_text(const Ui& ui, const results::Row& row);
-std::string unknown_tip(const Ui& ui, const results::Row& row);
-// The launch shape that was chosen for it, and where from; empty where the header knows none.
-std::string launch_text(const Ui& ui, const results::Row& row);
-
 // A chart of measurements, and how far one has come: in the measure view, and on a lesson's page.
 
 struct ChartContent {

@@ -27,10 +27,8 @@
 namespace lab::gui {
 
 // The race view's middle: who can act next, and what memory holds.
-namespace {
 
-using figures::Face;
-using figures::Role;
+namespace {
 
 std::uint32_t groups_not_begun(const analysis::StateView& state) {
     std::uint32_t most = 0;
@@ -43,7 +41,7 @@ std::uint32_t groups_not_begun(const analysis::StateView& state) {
 void not_begun(Ui& ui, const session::Race& race) {
     const std::uint32_t count = groups_not_begun(race.state_view());
     if (count > 0)
-        label(ui, race.never_ends() ? ui.tr()("race.not_begun_never", fmt::arg("count", count))
+        label(ui, race.never_ends() ? ui.tr()("race.not_begun_never", arg("count", count))
                                     : ui.tr().counted("race.not_begun", count));
 }
 
@@ -186,6 +184,18 @@ void race_switch(Ui& ui, const char* id, const std::string& text, const char* te
     ImGui::SameLine(0, ui.px(8));
 }
 
+// "Challenge: make 33"; empty where nothing is asked for.
+std::string challenge_text(const Ui& ui) {
+    using Kind = session::Challenge::Kind;
+    const session::RaceView& view = ui.view<session::RaceView>();
+    const session::Challenge challenge = view.challenge();
+    if (challenge.kind == Kind::none) return {};
+    if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
+    if (challenge.kind == Kind::go_wrong) return ui.tr()("race.challenge_wrong");
+    return ui.tr()("race.challenge_result",
+                   arg("result", view.outcomes().answer->results[challenge.place].ending.result));
+}
+
 enum class Task : std::uint8_t { drawn, dropped, too_long };
 
 // What is asked for, or else that one is the scheduler, beside what was drawn last if it fits into
@@ -251,73 +261,92 @@ void buttons(Ui& ui) {
     if (beside == Task::too_long) task(ui, {}, 0);
 }
 
-}  // namespace
+constexpr float kPercentWidth = 56;  // points
+constexpr float kPlainHeight = 14, kPairHeight = 12, kPairStep = 17;
+constexpr float kStripes = 6;  // points from one to the next
 
-std::string run_text(const Ui& ui, const analysis::WarpView& warp,
-                     const analysis::StateView& state) {
-    return ui.tr()("race.run", fmt::arg("who", figures::warp_text(warp, state, ui.tr())));
+void bar(const Ui& ui, ImVec2 low, ImVec2 high, Role role, bool striped) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    if (!striped) return into.AddRectFilled(low, high, ui.colour(role), ui.px(3));
+    const float height = high.y - low.y;
+    into.PushClipRect(low, high, true);
+    into.AddRectFilled(low, high, ui.colour(Role::panel), ui.px(3));
+    for (float x = low.x - height; x < high.x; x += ui.px(kStripes))
+        into.AddLine({x, high.y}, {x + height, low.y}, ui.colour(role), ui.px(2.5F));
+    into.PopClipRect();
+    into.AddRect(low, high, ui.colour(role), ui.px(3), 0, ui.px(1.5F));
 }
 
-float run_button_width(const Ui& ui, const session::Race& race) {
-    float widest = 0;
-    for (const analysis::WarpView* warp : race.ready())
-        widest = std::max(widest, ui.metrics.text_width(run_text(ui, *warp, race.state_view()),
-                                                        kTextSize, Face::bold));
-    return widest + 20;
+double share_of(std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
 }
 
-void present_race(Ui& ui) {
-    const session::RaceView& view = ui.view<session::RaceView>();
-    if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
-    if (!view.race()) return;
-    const session::Race& race = *view.race();
-    Presented presented;
-    presented.title = chosen_title(ui);
-    presented.position = walk_text(ui);
-    const Moment moment = race_moment(ui, race);
-    presented.sentence = moment.sentence;
-    presented.tone = moment.tone;
-    presented.picture = [&](ImVec2 room) {
-        const float top = ImGui::GetCursorPosY();
-        lanes(ui, race, room.x, room.y * 0.62F, false);
-        memory_now(ui, race, {room.x, room.y - (ImGui::GetCursorPosY() - top)});
+void bar_with_percent(Ui& ui, ImVec2 point, float length, float height, double share, Role role,
+                      bool striped) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float high = ui.px(height);
+    into.AddRectFilled(point, {point.x + length, point.y + high}, ui.colour(Role::idle_fill),
+                       ui.px(3));
+    const float filled = length * static_cast<float>(share);
+    if (share > 0)
+        bar(ui, point, {point.x + std::max(filled, ui.px(2)), point.y + high}, role, striped);
+    const std::string percent = share > 0 ? rounded_percent(100 * share) : "0";
+    label_at(ui, {point.x + length + ui.px(6), point.y + ui.px(height / 2 - 8)}, percent,
+             ui.px(kPercentWidth));
+}
+
+// A sample of a bar, and what it is of.
+void legend_line(Ui& ui, const std::string& text, bool striped, float width) {
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const float sample = ui.px(22), top = point.y + ui.px(2);
+    bar(ui, {point.x, top}, {point.x + sample, top + ui.px(11)}, Role::act, striped);
+    ImGui::SetCursorScreenPos({point.x + sample + ui.px(8), point.y});
+    ImGui::BeginGroup();
+    wrapped(text, width - sample - ui.px(8));
+    ImGui::EndGroup();
+}
+
+float trial_bars_height(const Ui& ui, const results::Trials& trials) {
+    return ui.px(trials.delays ? kPairStep + kPairHeight : kPlainHeight);
+}
+
+// How often the device gave a result: a plain bar, and where runs with delays were tried, too, a
+// striped one below it. `room`: pixels for the bars with their percentages.
+void trial_bars(Ui& ui, const results::Trials& trials, const results::TrialResult& result,
+                bool foreseen, ImVec2 point, float room) {
+    const float length = std::max(room - ui.px(kPercentWidth), ui.px(20));
+    const Role role = foreseen ? Role::act : Role::race;
+    bar_with_percent(ui, point, length, trials.delays ? kPairHeight : kPlainHeight,
+                     share_of(result.count, trials.count), role, false);
+    if (!trials.delays) return;
+    point.y += ui.px(kPairStep);
+    bar_with_percent(ui, point, length, kPairHeight, share_of(result.delayed, trials.delayed), role,
+                     true);
+}
+
+// Says what the bars are, with the part of the runs that went wrong.
+void trial_legend(Ui& ui, const results::Trials& trials, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    if (!trials.delays)
+        return wrapped(
+            ui.tr()("race.bars", arg("device", trials.device), arg("count", trials.count)), width);
+    const auto wrong = [](std::uint64_t right, std::uint64_t all) {
+        return right == all ? "0 %" : rounded_percent(100 * share_of(all - right, all));
     };
-    draw_presented(ui, presented);
-}
-
-void race_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "race", area.at, area.size);
-    const float width = ImGui::GetContentRegionAvail().x;
-    race_heading(ui, width);
-    RacePanelState& state = ui.state<RacePanelState>();
-    if (state.controls_open) step_controls(ui, width);
-    const session::RaceView& view = ui.view<session::RaceView>();
-    // What a command opens comes to the front.
-    if (std::exchange(state.side, view.side()) != view.side())
-        state.results_instead = state.results_instead || view.side() == "text";
-    if (view.problem()) problem_card(ui, *view.problem(), width);
-    if (ui.narrow() && state.results_instead) {
-        race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
-    } else if (view.race()) {
-        const session::Race& race = *view.race();
-        const auto [words, tone] = race_moment(ui, race);
-        const float below =
-            ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
-        const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
-        lanes(ui, race, width, std::max(rest * 0.62F, ui.px(84)), true);
-        buttons(ui);
-        memory_now(ui, race,
-                   {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
-        message_box(ui, words, tone, width);
-    }
-    end_card();
+    const bool own = ui.session.settings().choice.user_kernel.has_value();
+    wrapped(ui.tr()("race.bars_both", arg("device", trials.device)), width);
+    legend_line(ui,
+                ui.tr()(own ? "race.bars_plain_own" : "race.bars_plain", arg("count", trials.count),
+                        arg("wrong", wrong(trials.right(), trials.count))),
+                false, width);
+    legend_line(ui,
+                ui.tr()(own ? "race.bars_delayed_own" : "race.bars_delayed",
+                        arg("count", trials.delayed), arg("seed", *trials.delays),
+                        arg("wrong", wrong(trials.delayed_right(), trials.delayed))),
+                true, width);
 }
 
 // Every result that the kernel can give, with a schedule each, and how often the device gives it.
-namespace {
-
-using figures::Face;
-using figures::Role;
 
 constexpr std::size_t kMany = 8;  // more results push the buttons out of sight
 constexpr std::size_t kMostShown = 200;
@@ -343,7 +372,7 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
         row.hidden = found == view.reached().end() && !view.shows_all() && row.trials.count == 0 &&
                      row.trials.delayed == 0 && view.found() != row.place;
         if (found != view.reached().end() && found->second.by_hand)
-            row.reached = ui.tr()("race.found_by_you", fmt::arg("count", found->second.turns));
+            row.reached = ui.tr()("race.found_by_you", arg("count", found->second.turns));
     }
 }
 
@@ -425,8 +454,8 @@ std::string row_text(const Ui& ui, const ResultRow& row) {
     const machine::ScheduleSlice& first = row.turns.front();
     if (row.turns.size() == 1 && first.warp == 0)
         return words + ui.tr()(first.count == 1 ? "race.one_turn_one" : "race.one_turn",
-                               fmt::arg("group", first.group), fmt::arg("count", first.count));
-    return words + ui.tr()("race.turns", fmt::arg("count", row.turns.size()));
+                               arg("group", first.group), arg("count", first.count));
+    return words + ui.tr()("race.turns", arg("count", row.turns.size()));
 }
 
 void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
@@ -472,15 +501,22 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     ImGui::Dummy({width, height});
 }
 
+// Says what independent items have, where the machine promises more than OpenCL does.
+std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes& other) {
+    const auto& machine = ui.session.settings().choice.machine;
+    if (other.lanes > 1) return ui.tr()("race.sub_groups", arg("lanes", other.lanes));
+    const std::string key = machine.lanes > 1 ? "race.lockstep" : "race.at_once";
+    const char* end = other.same ? "_same" : other.complete ? "" : "_least";
+    return ui.tr()(key + end, arg("lanes", machine.lanes), arg("groups", machine.resident),
+                   arg("results", other.results));
+}
+
 void results_heading(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 2);
-        wrapped(ui.tr()("race.every_result"), width);
-    }
+    wrapped(ui, ui.tr()("race.every_result"), width, Face::bold, kTextSize + 2);
     const auto& outcomes = view.outcomes();
     if (outcomes.waiting) {
-        label(ui, ui.tr()("race.searching", fmt::arg("states", view.states())));
+        label(ui, ui.tr()("race.searching", arg("states", view.states())));
         // Only one of these stands here at a time: it ends the trials first.
         if (!view.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
     } else if (outcomes.answer) {
@@ -489,8 +525,7 @@ void results_heading(Ui& ui, float width) {
         const char* key = !of.complete             ? "race.incomplete"
                           : of.results.size() == 1 ? "race.complete_one"
                                                    : "race.complete";
-        wrapped(ui.tr()(key, fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
-                width);
+        wrapped(ui.tr()(key, arg("results", of.results.size()), arg("states", of.states)), width);
         if (of.for_these_numbers) wrapped(ui.tr()("race.these_numbers"), width);
         if (of.independent) wrapped(independent_words(ui, *of.independent), width);
         const bool several = of.results.size() > 1;
@@ -505,8 +540,7 @@ void results_heading(Ui& ui, float width) {
             const char* how = seen.how == How::meanwhile   ? "race.copy_meanwhile"
                               : seen.how == How::unordered ? "race.copy_unordered"
                                                            : "race.copy_unknown";
-            wrapped(ui.tr()(how, fmt::arg("line", seen.line), fmt::arg("other", seen.other)),
-                    width);
+            wrapped(ui.tr()(how, arg("line", seen.line), arg("other", seen.other)), width);
         }
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
         if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
@@ -544,21 +578,9 @@ void trials_line(Ui& ui, float width) {
     if (!trials.answer) return;
     trial_legend(ui, *trials.answer, width);
     const std::vector<std::string> news = trials.answer->unforeseen();
-    if (!news.empty()) {
-        const TextStyle loud(ui, Face::bold, kSmallSize, Role::race);
-        wrapped(ui.tr()("race.news", fmt::arg("result", news.front())), width);
-    }
-}
-
-}  // namespace
-
-std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes& other) {
-    const auto& machine = ui.session.settings().choice.machine;
-    if (other.lanes > 1) return ui.tr()("race.sub_groups", fmt::arg("lanes", other.lanes));
-    const std::string key = machine.lanes > 1 ? "race.lockstep" : "race.at_once";
-    const char* end = other.same ? "_same" : other.complete ? "" : "_least";
-    return ui.tr()(key + end, fmt::arg("lanes", machine.lanes),
-                   fmt::arg("groups", machine.resident), fmt::arg("results", other.results));
+    if (!news.empty())
+        wrapped(ui, ui.tr()("race.news", arg("result", news.front())), width, Face::bold,
+                kSmallSize, Role::race);
 }
 
 void race_results(Ui& ui, float width) {
@@ -587,9 +609,9 @@ void race_results(Ui& ui, float width) {
     if (platform::kBrowser)
         for (const ResultRow& row : rows)
             platform::describe(
-                ui.tr()("race.result_read", fmt::arg("result", row.hidden ? "?" : row.result)));
+                ui.tr()("race.result_read", arg("result", row.hidden ? "?" : row.result)));
     if (rows.size() > kMostShown)
-        label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
+        label(ui, ui.tr()("race.more", arg("count", rows.size() - kMostShown)));
     if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||
         view.shows_all()) {
         command_button(ui, "race.show_all",
@@ -601,20 +623,19 @@ void race_results(Ui& ui, float width) {
 }
 
 // What the race view says below its picture.
-namespace {
 
 // That no schedule makes it wrong. The contents of a user kernel can be long.
 std::string safe_words(const Ui& ui, const std::string& result) {
     constexpr std::size_t kMost = 60;
     if (!ui.session.settings().choice.user_kernel) {
-        const std::string safe = ui.tr()("race.safe", fmt::arg("result", result));
+        const std::string safe = ui.tr()("race.safe", arg("result", result));
         if (!ui.view<session::StepView>().counterpart()) return safe;
         return safe + ui.tr()("figure.space") + ui.tr()("race.safe_press_b");
     }
     const bool cut = result.size() > kMost;
     const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
     return ui.tr()("user_kernel.one_result",
-                   fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
+                   arg("result", result.substr(0, end) + (cut ? " …" : "")));
 }
 
 // That a person has brought about what no schedule is forbidden to: how, and how it could be done
@@ -628,27 +649,14 @@ Moment success(const Ui& ui, std::string text) {
     if (result.shortest && mine > result.turns.size() && !result.turns.empty())
         text += ui.tr()("figure.space") +
                 ui.tr()(result.turns.size() == 1 ? "race.fewer_turns_one" : "race.fewer_turns",
-                        fmt::arg("mine", mine), fmt::arg("least", result.turns.size()));
+                        arg("mine", mine), arg("least", result.turns.size()));
     const session::Challenge asked = view.challenge();
     if (asked.place != *place)
         text += ui.tr()("figure.space") + challenge_text(ui) + ui.tr()("figure.stop");
     return {std::move(text), Tone::good};
 }
 
-}  // namespace
-
-std::string challenge_text(const Ui& ui) {
-    using Kind = session::Challenge::Kind;
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const session::Challenge challenge = view.challenge();
-    if (challenge.kind == Kind::none) return {};
-    if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
-    if (challenge.kind == Kind::go_wrong) return ui.tr()("race.challenge_wrong");
-    return ui.tr()(
-        "race.challenge_result",
-        fmt::arg("result", view.outcomes().answer->results[challenge.place].ending.result));
-}
-
+// Says what has just happened, or how it ended.
 Moment race_moment(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // What never ends, at its end and, where no order helps, at once.
@@ -664,17 +672,16 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
     }
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
-        if (!end.right) return {tr("race.end", fmt::arg("result", end.result))};
+        if (!end.right) return {tr("race.end", arg("result", end.result))};
         if (*end.right && ui.view<session::RaceView>().mending())
-            return {tr("race.mended", fmt::arg("result", end.result)), Tone::good};
+            return {tr("race.mended", arg("result", end.result)), Tone::good};
         // A float that is not the exact one, rounded.
         if (*end.right)
             return {tr(end.result == race.expected() ? "race.end_right" : "race.end_within",
-                       fmt::arg("result", end.result), fmt::arg("expected", race.expected()))};
+                       arg("result", end.result), arg("expected", race.expected()))};
         const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
-        return success(
-            ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown", fmt::arg("result", end.result),
-                   fmt::arg("expected", race.expected())));
+        return success(ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown",
+                              arg("result", end.result), arg("expected", race.expected())));
     }
     if (race.cursor() == 0) {
         const auto& all = ui.view<session::RaceView>().outcomes().answer;
@@ -683,11 +690,11 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
                           all->results[0].ending.right != false;
         // The toggle that breaks it is on already; only this machine saves it.
         if (safe && ui.view<session::StepView>().broken())
-            return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
-                       fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
+            return {tr("race.safe_races", arg("result", all->results[0].ending.result),
+                       arg("lanes", ui.session.settings().choice.machine.lanes)),
                     Tone::plain};
         if (safe && all->independent && !all->independent->same)
-            return {tr("race.safe_here", fmt::arg("result", all->results[0].ending.result)) +
+            return {tr("race.safe_here", arg("result", all->results[0].ending.result)) +
                         tr("figure.space") + independent_words(ui, *all->independent),
                     Tone::plain};
         if (safe) return {safe_words(ui, all->results[0].ending.result)};
@@ -697,10 +704,9 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
     for (const analysis::StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale",
-                       fmt::arg("item", race.timeline().space.item_name(arc.item)),
-                       fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                       fmt::arg("missed", arc.missed),
-                       fmt::arg("writer", race.timeline().space.item_name(arc.writer))),
+                       arg("item", race.timeline().space.item_name(arc.item)),
+                       arg("cell", arc.cell), arg("took", arc.took), arg("missed", arc.missed),
+                       arg("writer", race.timeline().space.item_name(arc.writer))),
                     Tone::wrong};
     const analysis::StateView& state = race.state_view();
     if (!state.last) return {};
@@ -713,10 +719,6 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
 }
 
 // The race view's right side: every result, the races, what the toggle changes, the kernel's text.
-namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct RaceSideState {
     CachedScene toggled;
@@ -743,10 +745,7 @@ void toggle_part(Ui& ui, float width) {
     if (const session::Command& toggle = ui.session.command("toggle.broken");
         !toggle.enabled(ui.session))
         return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 2);
-        wrapped(ui.tr()("toggle.title"), width);
-    }
+    wrapped(ui, ui.tr()("toggle.title"), width, Face::bold, kTextSize + 2);
     if (other.problem) problem_card(ui, *other.problem, width);
     if (!mine.run || !other.run || mine.run->run == nullptr || other.run->run == nullptr) {
         label(ui, ui.tr()("step.waiting"));
@@ -789,11 +788,11 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
         const bool waits = warp.status == machine::Status::waiting;
         notes.push_back(
             {picked ? LineNote::Look::picked : LineNote::Look::badge, who,
-             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", line))});
+             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", arg("line", line))});
     }
     if (more > 0)
         notes.push_back({LineNote::Look::badge, fmt::format("+{}", more),
-                         ui.tr()("race.more", fmt::arg("count", more))});
+                         ui.tr()("race.more", arg("count", more))});
     return notes;
 }
 
@@ -873,24 +872,7 @@ bool has_text_card(const Ui& ui) {
     return !ui.narrow() && !ui.low();
 }
 
-}  // namespace
-
-void race_side(Ui& ui, const Area& area) {
-    begin_card(ui, "race_side", area.at, area.size);
-    const bool apart = has_text_card(ui);
-    const std::string_view results = open_tab(ui, false);
-    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side()).id, !apart, false);
-    end_card();
-}
-
-void race_text(Ui& ui, const Area& area) {
-    begin_card(ui, "race_text", area.at, area.size);
-    tabs(ui, open_tab(ui, true), false, true);
-    end_card();
-}
-
 // The way through a schedule in the race view.
-namespace {
 
 std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
     std::vector<Stop> stops;
@@ -901,18 +883,9 @@ std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
     return stops;
 }
 
-}  // namespace
-
-void race_transport(Ui& ui, const Area& area) {
-    const session::Race* race = ui.view<session::RaceView>().race();
-    transport(ui, area, race != nullptr ? race_stops(ui, *race) : std::vector<Stop>());
-}
-
 // What the race view shows, as a file.
 
 namespace fs = std::filesystem;
-
-namespace {
 
 figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) {
     const session::Race& race = *ui.view<session::RaceView>().race();
@@ -939,6 +912,85 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
 }
 
 }  // namespace
+
+std::string run_text(const Ui& ui, const analysis::WarpView& warp,
+                     const analysis::StateView& state) {
+    return ui.tr()("race.run", arg("who", figures::warp_text(warp, state, ui.tr())));
+}
+
+float run_button_width(const Ui& ui, const session::Race& race) {
+    float widest = 0;
+    for (const analysis::WarpView* warp : race.ready())
+        widest = std::max(widest, ui.metrics.text_width(run_text(ui, *warp, race.state_view()),
+                                                        kTextSize, Face::bold));
+    return widest + 20;
+}
+
+void present_race(Ui& ui) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
+    if (!view.race()) return;
+    const session::Race& race = *view.race();
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = walk_text(ui);
+    const Moment moment = race_moment(ui, race);
+    presented.sentence = moment.sentence;
+    presented.tone = moment.tone;
+    presented.picture = [&](ImVec2 room) {
+        const float top = ImGui::GetCursorPosY();
+        lanes(ui, race, room.x, room.y * 0.62F, false);
+        memory_now(ui, race, {room.x, room.y - (ImGui::GetCursorPosY() - top)});
+    };
+    draw_presented(ui, presented);
+}
+
+void race_panel(Ui& ui, const Area& area) {
+    begin_card(ui, "race", area.at, area.size);
+    const float width = ImGui::GetContentRegionAvail().x;
+    race_heading(ui, width);
+    RacePanelState& state = ui.state<RacePanelState>();
+    if (state.controls_open) step_controls(ui, width);
+    const session::RaceView& view = ui.view<session::RaceView>();
+    // What a command opens comes to the front.
+    if (std::exchange(state.side, view.side()) != view.side())
+        state.results_instead = state.results_instead || view.side() == "text";
+    if (view.problem()) problem_card(ui, *view.problem(), width);
+    if (ui.narrow() && state.results_instead) {
+        race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
+    } else if (view.race()) {
+        const session::Race& race = *view.race();
+        const auto [words, tone] = race_moment(ui, race);
+        const float below =
+            ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
+        const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
+        lanes(ui, race, width, std::max(rest * 0.62F, ui.px(84)), true);
+        buttons(ui);
+        memory_now(ui, race,
+                   {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
+        message_box(ui, words, tone, width);
+    }
+    end_card();
+}
+
+void race_side(Ui& ui, const Area& area) {
+    begin_card(ui, "race_side", area.at, area.size);
+    const bool apart = has_text_card(ui);
+    const std::string_view results = open_tab(ui, false);
+    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side()).id, !apart, false);
+    end_card();
+}
+
+void race_text(Ui& ui, const Area& area) {
+    begin_card(ui, "race_text", area.at, area.size);
+    tabs(ui, open_tab(ui, true), false, true);
+    end_card();
+}
+
+void race_transport(Ui& ui, const Area& area) {
+    const session::Race* race = ui.view<session::RaceView>().race();
+    transport(ui, area, race != nullptr ? race_stops(ui, *race) : std::vector<Stop>());
+}
 
 figures::Slide race_slide(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
@@ -968,97 +1020,6 @@ figures::Slide race_slide(Ui& ui) {
 void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
     figures::save(schedule_scene(ui, ui.view<session::RaceView>().race()->timeline()), ui.palette,
                   ui.metrics, file);
-}
-
-namespace {
-
-using figures::Face;
-using figures::Role;
-
-constexpr float kPercentWidth = 56;  // points
-constexpr float kPlainHeight = 14, kPairHeight = 12, kPairStep = 17;
-constexpr float kStripes = 6;  // points from one to the next
-
-void bar(const Ui& ui, ImVec2 low, ImVec2 high, Role role, bool striped) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    if (!striped) return into.AddRectFilled(low, high, ui.colour(role), ui.px(3));
-    const float height = high.y - low.y;
-    into.PushClipRect(low, high, true);
-    into.AddRectFilled(low, high, ui.colour(Role::panel), ui.px(3));
-    for (float x = low.x - height; x < high.x; x += ui.px(kStripes))
-        into.AddLine({x, high.y}, {x + height, low.y}, ui.colour(role), ui.px(2.5F));
-    into.PopClipRect();
-    into.AddRect(low, high, ui.colour(role), ui.px(3), 0, ui.px(1.5F));
-}
-
-double share_of(std::uint64_t part, std::uint64_t all) {
-    return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
-}
-
-void bar_with_percent(Ui& ui, ImVec2 point, float length, float height, double share, Role role,
-                      bool striped) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const float high = ui.px(height);
-    into.AddRectFilled(point, {point.x + length, point.y + high}, ui.colour(Role::idle_fill),
-                       ui.px(3));
-    const float filled = length * static_cast<float>(share);
-    if (share > 0)
-        bar(ui, point, {point.x + std::max(filled, ui.px(2)), point.y + high}, role, striped);
-    const std::string percent = share > 0 ? rounded_percent(100 * share) : "0";
-    label_at(ui, {point.x + length + ui.px(6), point.y + ui.px(height / 2 - 8)}, percent,
-             ui.px(kPercentWidth));
-}
-
-// A sample of a bar, and what it is of.
-void legend_line(Ui& ui, const std::string& text, bool striped, float width) {
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const float sample = ui.px(22), top = point.y + ui.px(2);
-    bar(ui, {point.x, top}, {point.x + sample, top + ui.px(11)}, Role::act, striped);
-    ImGui::SetCursorScreenPos({point.x + sample + ui.px(8), point.y});
-    ImGui::BeginGroup();
-    wrapped(text, width - sample - ui.px(8));
-    ImGui::EndGroup();
-}
-
-}  // namespace
-
-float trial_bars_height(const Ui& ui, const results::Trials& trials) {
-    return ui.px(trials.delays ? kPairStep + kPairHeight : kPlainHeight);
-}
-
-void trial_bars(Ui& ui, const results::Trials& trials, const results::TrialResult& result,
-                bool foreseen, ImVec2 point, float room) {
-    const float length = std::max(room - ui.px(kPercentWidth), ui.px(20));
-    const Role role = foreseen ? Role::act : Role::race;
-    bar_with_percent(ui, point, length, trials.delays ? kPairHeight : kPlainHeight,
-                     share_of(result.count, trials.count), role, false);
-    if (!trials.delays) return;
-    point.y += ui.px(kPairStep);
-    bar_with_percent(ui, point, length, kPairHeight, share_of(result.delayed, trials.delayed), role,
-                     true);
-}
-
-void trial_legend(Ui& ui, const results::Trials& trials, float width) {
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    if (!trials.delays)
-        return wrapped(ui.tr()("race.bars", fmt::arg("device", trials.device),
-                               fmt::arg("count", trials.count)),
-                       width);
-    const auto wrong = [](std::uint64_t right, std::uint64_t all) {
-        return right == all ? "0 %" : rounded_percent(100 * share_of(all - right, all));
-    };
-    const bool own = ui.session.settings().choice.user_kernel.has_value();
-    wrapped(ui.tr()("race.bars_both", fmt::arg("device", trials.device)), width);
-    legend_line(
-        ui,
-        ui.tr()(own ? "race.bars_plain_own" : "race.bars_plain", fmt::arg("count", trials.count),
-                fmt::arg("wrong", wrong(trials.right(), trials.count))),
-        false, width);
-    legend_line(ui,
-                ui.tr()(own ? "race.bars_delayed_own" : "race.bars_delayed",
-                        fmt::arg("count", trials.delayed), fmt::arg("seed", *trials.delays),
-                        fmt::arg("wrong", wrong(trials.delayed_right(), trials.delayed))),
-                true, width);
 }
 
 }  // namespace lab::gui

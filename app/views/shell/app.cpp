@@ -181,7 +181,7 @@ class App {
         options.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
         options.export_shown = [this](const fs::path& file) {
             Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
-            gui::export_shown(ui, file);
+            export_shown(ui, file);
         };
         return options;
     }
@@ -218,7 +218,7 @@ class App {
         if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
         Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
-        const figures::Colour& ground = palette_[figures::Role::background];
+        const figures::Colour& ground = palette_[Role::background];
         window_.frame(
             [&] {
                 // An open list is walked by the arrow keys; elsewhere they are the app's own.

@@ -16,9 +16,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
-
 namespace {
 
 // Where the badge was drawn last; all zero if it never was.
@@ -37,11 +34,10 @@ struct DeviceStatus {
 };
 
 std::string tip_of(const Ui& ui, const analysis::DeviceComparison& witness, const char* key) {
-    return ui.tr()(key, fmt::arg("rows", witness.agreement.rows),
-                   fmt::arg("result", witness.result), fmt::arg("row", witness.agreement.row),
-                   fmt::arg("cell", witness.agreement.cell),
-                   fmt::arg("device", witness.agreement.device),
-                   fmt::arg("run", witness.agreement.machine), fmt::arg("why", witness.why));
+    return ui.tr()(key, arg("rows", witness.agreement.rows), arg("result", witness.result),
+                   arg("row", witness.agreement.row), arg("cell", witness.agreement.cell),
+                   arg("device", witness.agreement.device), arg("run", witness.agreement.machine),
+                   arg("why", witness.why));
 }
 
 void add_verdict(const Ui& ui, const analysis::DeviceComparison& witness, DeviceStatus& status) {
@@ -220,9 +216,9 @@ void kernels_of(Ui& ui, const results::DeviceInfo& device) {
             others.push_back(title_of(ui, variant) + ui.tr()("figure.colon") + why);
     const float width = ImGui::GetContentRegionAvail().x;
     if (others.empty())
-        return wrapped(ui.tr()("device.runs_all", fmt::arg("count", variants.size())), width);
-    wrapped(ui.tr()("device.runs", fmt::arg("count", variants.size() - others.size()),
-                    fmt::arg("all", variants.size())),
+        return wrapped(ui.tr()("device.runs_all", arg("count", variants.size())), width);
+    wrapped(ui.tr()("device.runs", arg("count", variants.size() - others.size()),
+                    arg("all", variants.size())),
             width);
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& other : others)
@@ -339,10 +335,7 @@ void package_line(Ui& ui, const Package& package, float names) {
 void advice_part(Ui& ui, const Advice& advice) {
     const std::string key = fmt::format("missing.{}", advice.id);
     const float width = ImGui::GetContentRegionAvail().x;
-    {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(ui.tr()(key), width);
-    }
+    wrapped(ui, ui.tr()(key), width, Face::bold, kTextSize);
     wrapped(ui.tr()(key + ".why"), width);
     float names = 0;
     for (const Package& package : advice.packages)

@@ -13,9 +13,6 @@
 
 namespace lab::gui {
 
-using figures::Face;
-using figures::Role;
-
 namespace {
 
 constexpr std::uint64_t kShownElements = 8;
@@ -61,10 +58,8 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
 void opened_files(Ui& ui) {
     const std::vector<session::RunChoice> opened = ui.session.kernels.editor.opened;
     if (opened.empty()) return;
-    {
-        const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
-        wrapped(ui.tr()("user_kernel.files"), ImGui::GetContentRegionAvail().x);
-    }
+    wrapped(ui, ui.tr()("user_kernel.files"), ImGui::GetContentRegionAvail().x, Face::bold,
+            kSmallSize, Role::muted);
     for (const session::RunChoice& choice : opened) {
         const std::string& file = session::file_of(choice);
         const bool chosen = file == ui.session.kernels.editor.file;

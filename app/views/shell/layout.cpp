@@ -131,7 +131,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
         std::string words;
     };
     std::vector<Key> keys;
-    const TextStyle style(ui, figures::Face::sans, kSmallSize, figures::Role::muted);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     const float gap = ui.px(20);
     float wide = -gap;
     const auto add = [&](const char* id) {
@@ -156,8 +156,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
         if (ImGui::InvisibleButton(key.command->id, {size.x + gap, ui.px(kTouch)}))
             ui.run(*key.command);
         ImGui::GetWindowDrawList()->AddText(
-            {x, point.y},
-            ui.colour(ImGui::IsItemHovered() ? figures::Role::act : figures::Role::muted),
+            {x, point.y}, ui.colour(ImGui::IsItemHovered() ? Role::act : Role::muted),
             key.words.c_str());
         x += size.x + gap;
     }
@@ -166,7 +165,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
 // The view's picture over the whole window.
 void draw_alone(Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(figures::Role::panel));
+    fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(Role::panel));
     const float margin = ui.px(ui.phone() ? 12 : 26), keys = ui.px(26);
     ImGui::SetCursorScreenPos({margin, ui.px(14)});
     ImGui::BeginChild("presented", {size.x - 2 * margin, size.y - ui.px(14) - keys});
@@ -193,11 +192,11 @@ void draw_window(Ui& ui) {
     ImGui::PopStyleVar(3);
     const WindowView view = shown_view(ui);
     if (ui.session.presenting && view.present != nullptr) {
-        const TextStyle text(ui, figures::Face::sans, kTextSize);
+        const TextStyle text(ui, Face::sans, kTextSize);
         draw_alone(ui, view);
     } else {
         const Layout layout = layout_of(ui, view);
-        const TextStyle text(ui, figures::Face::sans, kTextSize);
+        const TextStyle text(ui, Face::sans, kTextSize);
         top_bar(ui, layout.top);
         for (const Panel& panel : view.panels)
             if (const Area& area = area_of(layout, panel.place); area.size.x > 0)
@@ -205,7 +204,7 @@ void draw_window(Ui& ui) {
         if (layout.log.size.x > 0) log_panel(ui, layout.log);
     }
     ImGui::End();
-    const TextStyle text(ui, figures::Face::sans, kTextSize);
+    const TextStyle text(ui, Face::sans, kTextSize);
     draw_overlays(ui);
     ui.change().pointed.end_frame(ui.session);
 }

@@ -18,8 +18,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Role;
-
 constexpr std::array kOverlays{
     Overlay{"menu", menu},
     Overlay{"palette", palette, true},
@@ -58,9 +56,6 @@ void draw_overlays(Ui& ui) {
 // Help: what colours and words mean, and every command with its key and what it does.
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 struct Meaning {
     const char* id;  // its words are the translation "help.colour.<id>"
     Role edge, fill;
@@ -78,8 +73,7 @@ constexpr std::array kConcepts{"work-item",    "work-group", "warp",       "barr
 constexpr float kKeyRoom = 118;  // points
 
 void heading(const Ui& ui, const std::string& words) {
-    const TextStyle style(ui, Face::bold, kTextSize + 1, Role::act);
-    ImGui::TextUnformatted(words.c_str());
+    bold_line(ui, words, kTextSize + 1, Role::act);
 }
 
 // A key as keyboards show it.
@@ -103,14 +97,8 @@ void command_line(const Ui& ui, const session::Command& command, float width) {
     ImGui::BeginGroup();
     const float room = width - ui.px(kKeyRoom);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
-    {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(ui.tr()(std::string("command.") + command.id), room);
-    }
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(ui.tr()(std::string("command.") + command.id + ".tip"), room);
-    }
+    wrapped(ui, ui.tr()(std::string("command.") + command.id), room, Face::bold, kTextSize);
+    wrapped_label(ui, ui.tr()(std::string("command.") + command.id + ".tip"), room);
     ImGui::PopStyleVar();
     ImGui::EndGroup();
 }
@@ -138,14 +126,8 @@ void concept_line(const Ui& ui, const char* id, float width) {
     if (!place) return;
     const lessons::Word& word = glossary.words[*place];
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
-    {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(word.title, width);
-    }
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(plain_text(word.words), width);
-    }
+    wrapped(ui, word.title, width, Face::bold, kTextSize);
+    wrapped_label(ui, plain_text(word.words), width);
     ImGui::PopStyleVar();
     ImGui::Dummy({0, ui.px(3)});
 }
@@ -210,15 +192,10 @@ void help_page(Ui& ui) {
     const float top = ui.px(60);
     begin_overlay(ui, "help", {margin, top},
                   {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::TextUnformatted(ui.tr()("command.help").c_str());
-    }
+    bold_line(ui, ui.tr()("command.help"), kTitleSize);
     if (close_button(ui, "close", line_end())) ui.change().overlay = "";
-    {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40));
-    }
+    wrapped(ui, ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40), Face::sans,
+            kTextSize, Role::muted);
     ImGui::Dummy({0, ui.px(4)});
     ImGui::BeginChild("chapters");
     scroll_by_keys(ui);
@@ -229,9 +206,6 @@ void help_page(Ui& ui) {
 
 // The palette: a command, a kernel or a word of the glossary by a few letters of its name.
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct PaletteState {
     PickState pick;
@@ -305,10 +279,8 @@ void palette(Ui& ui) {
     const float below = ui.px(50);
     const auto chosen =
         pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]), inner);
-    }
+    wrapped_label(ui, found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]),
+                  inner);
     if (chosen && found[*chosen].enabled)
         take(ui, found[*chosen]);
     else if (entered)
@@ -318,9 +290,6 @@ void palette(Ui& ui) {
 
 // The log of problems, at the bottom of the window while it is wanted.
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 std::string time_of(const session::LogEntry& entry) {
     const std::time_t at = std::chrono::system_clock::to_time_t(entry.at);
@@ -340,10 +309,7 @@ std::string text_of(const Ui& ui, const session::LogEntry& entry) {
 }
 
 void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(time_of(entry).c_str());
-    }
+    text_line(ui, time_of(entry), Face::mono, kSmallSize, Role::muted);
     ImGui::SameLine(0, ui.px(10));
     {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::race);
@@ -354,21 +320,15 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     ImGui::BeginGroup();
     const float room = width - ui.px(170);
     const Problem problem = translated(entry.problem, ui.tr());
-    {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(as_sentence(ui, problem.what_happened), room);
-    }
+    wrapped(ui, as_sentence(ui, problem.what_happened), room, Face::bold, kTextSize);
     const auto small = [&](const std::string& words, Face face) {
         if (words.empty()) return;
-        const TextStyle style(ui, face, kSmallSize, Role::muted);
-        wrapped(words, room);
+        wrapped(ui, words, room, face, kSmallSize, Role::muted);
     };
     small(problem.where, Face::mono);
     small(problem.why, problem.why.find('\n') == std::string::npos ? Face::sans : Face::mono);
-    if (!problem.hint.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(as_sentence(ui, problem.hint), room);
-    }
+    if (!problem.hint.empty())
+        wrapped(ui, as_sentence(ui, problem.hint), room, Face::sans, kTextSize);
     ImGui::EndGroup();
 }
 
@@ -409,10 +369,7 @@ void log_panel(Ui& ui, const Area& area) {
     ImGui::BeginChild("entries");
     const float width = ImGui::GetContentRegionAvail().x;
     const auto& log = ui.session.notices.log();
-    if (log.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()("log.empty"), width);
-    }
+    if (log.empty()) wrapped(ui, ui.tr()("log.empty"), width, Face::sans, kTextSize, Role::muted);
     const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
         ImGui::PushID(static_cast<int>(i));

@@ -14,9 +14,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 // What a tab is for, beside the tabs: below them it would cover what they lead to.
 void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
     const float room = ImGui::GetMainViewport()->Size.x - point.x - ui.px(28);
@@ -27,10 +24,7 @@ void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
     const float key = ui.px(ui.metrics.text_width(command.key, kSmallSize, Face::mono) + 14);
     wrapped(ui.tr()(fmt::format("command.{}.tip", command.id)), room - key);
     ImGui::SameLine(0, ui.px(14));
-    {
-        const TextStyle small(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(command.key);
-    }
+    text_line(ui, command.key, Face::mono, kSmallSize, Role::muted);
     ImGui::EndTooltip();
 }
 
@@ -115,9 +109,6 @@ void top_bar(Ui& ui, const Area& area) {
 
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 constexpr float kPad = 11, kHintPad = 7;  // points around the words
 constexpr ImGuiWindowFlags kFloating =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
@@ -142,14 +133,8 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     ImGui::BeginGroup();
     const float inner = inner_width(ui, width, points);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
-    if (!title.empty()) {
-        const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
-        wrapped(title, inner);
-    }
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(words, inner);
-    }
+    if (!title.empty()) wrapped(ui, title, inner, Face::bold, kSmallSize, Role::muted);
+    wrapped(ui, words, inner, Face::sans, kTextSize);
     if (below) below();
     ImGui::PopStyleVar();
     ImGui::EndGroup();
@@ -331,8 +316,6 @@ void notices(Ui& ui) {
 
 // The menu behind the button in the top bar: the table of commands, a group a submenu.
 namespace {
-
-using figures::Face;
 
 void group_entries(Ui& ui, const session::CommandGroup& group) {
     for (const session::Command& command : group.commands) {
