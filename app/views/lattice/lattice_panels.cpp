@@ -28,8 +28,6 @@ namespace lab::gui {
 namespace {
 
 using figures::Boundary;
-using figures::Face;
-using figures::Role;
 using session::LatticePicture;
 using session::LatticeView;
 
@@ -282,24 +280,188 @@ struct LatticeStrip {
 
 class LatticeGl {
   public:
-    LatticeGl();  // needs a current GL context; a failure is kept in problem()
-    ~LatticeGl();
+    // Needs a current GL context; a failure is kept in problem().
+    LatticeGl() {
+        try {
+            build();
+        } catch (const Problem& problem) {
+            problem_ = problem;
+        }
+    }
+    ~LatticeGl() {
+        if (program_ != 0) glDeleteProgram(program_);
+        if (texture_ != 0) glDeleteTextures(1, &texture_);
+        if (vertices_ != 0) glDeleteVertexArrays(1, &vertices_);
+    }
     LatticeGl(const LatticeGl&) = delete;
     LatticeGl& operator=(const LatticeGl&) = delete;
 
     const std::optional<Problem>& problem() const { return problem_; }
-    void set_cells(const analysis::Lattice& lattice);
+
+    void set_cells(const analysis::Lattice& lattice) {
+        if (problem_) return;
+        std::vector<std::uint32_t> texels;
+        first_blocks_.clear();
+        cell_counts_.clear();
+        for (const analysis::LatticeRow& row : lattice.rows) {
+            first_blocks_.push_back(static_cast<int>(texels.size() / (4 * kBlockTexels)));
+            cell_counts_.push_back(static_cast<int>(row.cells.size()));
+            add_blocks(texels, row.cells);
+        }
+        constexpr std::size_t kLine = std::size_t{4} * kBlockTexels * kBlocksWide;
+        const std::size_t lines = (texels.size() + kLine - 1) / kLine;
+        texels.resize(lines * kLine);
+        int most = 0;
+        glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+        if (static_cast<int>(lines) > most || kBlocksWide * kBlockTexels > most) {
+            problem_ =
+                Problem("The lattice is too large for this display's GL",
+                        fmt::format("It takes {} lines of a texture that may have {}", lines, most),
+                        "Choose fewer elements");
+            return;
+        }
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+        glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, kBlocksWide * kBlockTexels,
+                     static_cast<int>(lines), 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, texels.data());
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
 
     // Has the strips drawn where `into` stands now, within its clip rectangle. `scale`: pixels a
     // point. They are drawn when the frame is rendered, once.
     void draw(ImDrawList& into, std::vector<LatticeStrip> strips, const figures::Palette& palette,
-              float scale);
+              float scale) {
+        if (problem_) return;
+        strips_ = std::move(strips);
+        palette_ = palette;
+        scale_ = scale;
+        into.AddCallback(
+            [](const ImDrawList*, const ImDrawCmd* command) {
+                static_cast<const LatticeGl*>(command->UserCallbackData)->render(*command);
+            },
+            this);
+        into.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    }
 
   private:
-    void build();
-    void set_colours() const;
-    void render(const ImDrawCmd& command) const;
-    void render_strip(const LatticeStrip& strip, const ImVec4& clip) const;
+    void build() {
+        const unsigned vertex = compile("lattice.vert", GL_VERTEX_SHADER);
+        unsigned fragment = 0;
+        try {
+            fragment = compile("lattice.frag", GL_FRAGMENT_SHADER);
+        } catch (const Problem&) {
+            glDeleteShader(vertex);
+            throw;
+        }
+        program_ = glCreateProgram();
+        glAttachShader(program_, vertex);
+        glAttachShader(program_, fragment);
+        glLinkProgram(program_);
+        glDeleteShader(vertex);
+        glDeleteShader(fragment);
+        int good = 0;
+        glGetProgramiv(program_, GL_LINK_STATUS, &good);
+        if (good == 0)
+            throw Problem("The shaders of the lattice do not fit each other",
+                          "\n" + log_of(program_, glGetProgramInfoLog),
+                          "Install the program again, or fix the files; the other views need none",
+                          (data_folder() / "shaders").string());
+        for (const char* name : kUniforms)
+            places_.push_back(glGetUniformLocation(program_, name));
+        glGenVertexArrays(1, &vertices_);
+        glGenTextures(1, &texture_);
+    }
+
+    void set_colours() const {
+        std::array<float, 15> colours{};
+        const auto set_roles = [&](std::size_t uniform, Role Look::*role) {
+            for (std::size_t i = 0; i < kLooks.size(); ++i) {
+                const figures::Colour& colour = palette_[kLooks[i].*role];
+                colours[i * 3] = colour.r;
+                colours[i * 3 + 1] = colour.g;
+                colours[i * 3 + 2] = colour.b;
+            }
+            glUniform3fv(places_[uniform], 5, colours.data());
+        };
+        set_roles(at("marks"), &Look::mark);
+        set_roles(at("fills"), &Look::fill);
+        set_roles(at("edges"), &Look::edge);
+        std::array<float, 5> widths{};
+        for (std::size_t i = 0; i < kLooks.size(); ++i)
+            widths[i] = std::max(1.0F, kLooks[i].width * palette_.stroke_scale * scale_);
+        glUniform1fv(places_[at("edge_widths")], 5, widths.data());
+        const figures::Colour& wrong = palette_[Role::race];
+        glUniform3f(places_[at("race")], wrong.r, wrong.g, wrong.b);
+    }
+
+    // Within ImGui's rendering: what it needs afterwards is set by ImDrawCallback_ResetRenderState.
+    void render(const ImDrawCmd& command) const {
+        const ImGuiIO& io = ImGui::GetIO();
+        const ImVec4 clip = command.ClipRect;
+        if (clip.z <= clip.x || clip.w <= clip.y) return;
+        glScissor(static_cast<int>(clip.x), static_cast<int>(io.DisplaySize.y - clip.w),
+                  static_cast<int>(clip.z - clip.x), static_cast<int>(clip.w - clip.y));
+        glUseProgram(program_);
+        glBindVertexArray(vertices_);
+        glActiveTexture(GL_TEXTURE0);
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        if (GLAD_GL_VERSION_3_3 != 0) glBindSampler(0, 0);
+        set("cells", 0);
+        set("blocks_wide", kBlocksWide);
+        glUniform2f(places_[at("display")], io.DisplaySize.x, io.DisplaySize.y);
+        set_colours();
+        for (const LatticeStrip& strip : strips_)
+            if (strip.bottom + strip.bottom - strip.top > clip.y && strip.top < clip.w)
+                render_strip(strip, clip);
+        glBindVertexArray(0);
+    }
+
+    void set(std::string_view uniform, int value) const {
+        glUniform1i(places_[at(uniform)], value);
+    }
+    void set(std::string_view uniform, double value) const {
+        glUniform1f(places_[at(uniform)], static_cast<float>(value));
+    }
+
+    void render_strip(const LatticeStrip& strip, const ImVec4& clip) const {
+        const int count = cell_counts_[strip.row];
+        const double width = strip.width / std::max(count, 1);  // of a cell
+        const double from = std::max<double>(clip.x, strip.left);
+        const double to = std::min<double>(clip.z, strip.left + strip.width);
+        if (to <= from || count == 0) return;
+        const bool narrow = width < kNarrowCell;
+        // Columns lie on whole pixels.
+        const double begin = narrow ? std::floor(from) : from;
+        const double first = (begin - strip.left) / width;
+        const int whole = static_cast<int>(std::floor(first));
+        const double end = narrow ? std::ceil(to) - begin
+                                  : std::ceil((to - strip.left) / width) - std::floor(first);
+        const double space = narrow ? 0 : std::min(3.0 * scale_, width * 0.12);
+        const float height = strip.bottom - strip.top;
+        const double points = width / scale_;
+
+        set("first_block", first_blocks_[strip.row]);
+        set("cell_count", count);
+        set("first_cell", whole);
+        set("first_rest", narrow ? first - whole : 0.0);
+        set("part", narrow ? 1 / width : 1.0);
+        set("cell_width", width);
+        set("left", narrow ? begin : strip.left + whole * width);
+        glUniform2f(places_[at("rows")], strip.top, strip.bottom);
+        set("gap", space);
+        set("least", std::min(3 * scale_, height * 0.18F));
+        set("mixing", fades_in(1, 3, width));
+        set("detail", fades_in(10, 22, points));
+        set("shaping", fades_in(2.5, 6, width) * (1 - fades_in(12, 24, points)));
+        set("corner_radius", fades_in(8, 22, points) * 5 * scale_);
+        set("columns", narrow ? kColumns : 1.0F);
+        set("race_height", std::clamp(height * 0.13F, 1.0F, 4 * scale_));
+        const double quads = narrow ? std::ceil(end / kColumns) : end;
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(quads)));
+    }
 
     std::optional<Problem> problem_;
     unsigned program_ = 0, texture_ = 0, vertices_ = 0;
@@ -310,176 +472,6 @@ class LatticeGl {
     figures::Palette palette_;
     float scale_ = 1;
 };
-
-LatticeGl::LatticeGl() {
-    try {
-        build();
-    } catch (const Problem& problem) {
-        problem_ = problem;
-    }
-}
-
-LatticeGl::~LatticeGl() {
-    if (program_ != 0) glDeleteProgram(program_);
-    if (texture_ != 0) glDeleteTextures(1, &texture_);
-    if (vertices_ != 0) glDeleteVertexArrays(1, &vertices_);
-}
-
-void LatticeGl::build() {
-    const unsigned vertex = compile("lattice.vert", GL_VERTEX_SHADER);
-    unsigned fragment = 0;
-    try {
-        fragment = compile("lattice.frag", GL_FRAGMENT_SHADER);
-    } catch (const Problem&) {
-        glDeleteShader(vertex);
-        throw;
-    }
-    program_ = glCreateProgram();
-    glAttachShader(program_, vertex);
-    glAttachShader(program_, fragment);
-    glLinkProgram(program_);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    int good = 0;
-    glGetProgramiv(program_, GL_LINK_STATUS, &good);
-    if (good == 0)
-        throw Problem("The shaders of the lattice do not fit each other",
-                      "\n" + log_of(program_, glGetProgramInfoLog),
-                      "Install the program again, or fix the files; the other views need none",
-                      (data_folder() / "shaders").string());
-    for (const char* name : kUniforms)
-        places_.push_back(glGetUniformLocation(program_, name));
-    glGenVertexArrays(1, &vertices_);
-    glGenTextures(1, &texture_);
-}
-
-void LatticeGl::set_cells(const analysis::Lattice& lattice) {
-    if (problem_) return;
-    std::vector<std::uint32_t> texels;
-    first_blocks_.clear();
-    cell_counts_.clear();
-    for (const analysis::LatticeRow& row : lattice.rows) {
-        first_blocks_.push_back(static_cast<int>(texels.size() / (4 * kBlockTexels)));
-        cell_counts_.push_back(static_cast<int>(row.cells.size()));
-        add_blocks(texels, row.cells);
-    }
-    constexpr std::size_t kLine = std::size_t{4} * kBlockTexels * kBlocksWide;
-    const std::size_t lines = (texels.size() + kLine - 1) / kLine;
-    texels.resize(lines * kLine);
-    int most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    if (static_cast<int>(lines) > most || kBlocksWide * kBlockTexels > most) {
-        problem_ =
-            Problem("The lattice is too large for this display's GL",
-                    fmt::format("It takes {} lines of a texture that may have {}", lines, most),
-                    "Choose fewer elements");
-        return;
-    }
-    glBindTexture(GL_TEXTURE_2D, texture_);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, kBlocksWide * kBlockTexels, static_cast<int>(lines),
-                 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, texels.data());
-    glBindTexture(GL_TEXTURE_2D, 0);
-}
-
-void LatticeGl::draw(ImDrawList& into, std::vector<LatticeStrip> strips,
-                     const figures::Palette& palette, float scale) {
-    if (problem_) return;
-    strips_ = std::move(strips);
-    palette_ = palette;
-    scale_ = scale;
-    into.AddCallback(
-        [](const ImDrawList*, const ImDrawCmd* command) {
-            static_cast<const LatticeGl*>(command->UserCallbackData)->render(*command);
-        },
-        this);
-    into.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
-}
-
-void LatticeGl::set_colours() const {
-    std::array<float, 15> colours{};
-    const auto set = [&](std::size_t uniform, Role Look::*role) {
-        for (std::size_t i = 0; i < kLooks.size(); ++i) {
-            const figures::Colour& colour = palette_[kLooks[i].*role];
-            colours[i * 3] = colour.r;
-            colours[i * 3 + 1] = colour.g;
-            colours[i * 3 + 2] = colour.b;
-        }
-        glUniform3fv(places_[uniform], 5, colours.data());
-    };
-    set(at("marks"), &Look::mark);
-    set(at("fills"), &Look::fill);
-    set(at("edges"), &Look::edge);
-    std::array<float, 5> widths{};
-    for (std::size_t i = 0; i < kLooks.size(); ++i)
-        widths[i] = std::max(1.0F, kLooks[i].width * palette_.stroke_scale * scale_);
-    glUniform1fv(places_[at("edge_widths")], 5, widths.data());
-    const figures::Colour& wrong = palette_[Role::race];
-    glUniform3f(places_[at("race")], wrong.r, wrong.g, wrong.b);
-}
-
-// Within ImGui's rendering: what it needs afterwards is set by ImDrawCallback_ResetRenderState.
-void LatticeGl::render(const ImDrawCmd& command) const {
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImVec4 clip = command.ClipRect;
-    if (clip.z <= clip.x || clip.w <= clip.y) return;
-    glScissor(static_cast<int>(clip.x), static_cast<int>(io.DisplaySize.y - clip.w),
-              static_cast<int>(clip.z - clip.x), static_cast<int>(clip.w - clip.y));
-    glUseProgram(program_);
-    glBindVertexArray(vertices_);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, texture_);
-    if (GLAD_GL_VERSION_3_3 != 0) glBindSampler(0, 0);
-    glUniform1i(places_[at("cells")], 0);
-    glUniform1i(places_[at("blocks_wide")], kBlocksWide);
-    glUniform2f(places_[at("display")], io.DisplaySize.x, io.DisplaySize.y);
-    set_colours();
-    for (const LatticeStrip& strip : strips_)
-        if (strip.bottom + strip.bottom - strip.top > clip.y && strip.top < clip.w)
-            render_strip(strip, clip);
-    glBindVertexArray(0);
-}
-
-void LatticeGl::render_strip(const LatticeStrip& strip, const ImVec4& clip) const {
-    const int count = cell_counts_[strip.row];
-    const double width = strip.width / std::max(count, 1);  // of a cell
-    const double from = std::max<double>(clip.x, strip.left);
-    const double to = std::min<double>(clip.z, strip.left + strip.width);
-    if (to <= from || count == 0) return;
-    const bool narrow = width < kNarrowCell;
-    // Columns lie on whole pixels.
-    const double begin = narrow ? std::floor(from) : from;
-    const double first = (begin - strip.left) / width;
-    const int whole = static_cast<int>(std::floor(first));
-    const double end =
-        narrow ? std::ceil(to) - begin : std::ceil((to - strip.left) / width) - std::floor(first);
-    const double space = narrow ? 0 : std::min(3.0 * scale_, width * 0.12);
-    const float height = strip.bottom - strip.top;
-    const double points = width / scale_;
-
-    glUniform1i(places_[at("first_block")], first_blocks_[strip.row]);
-    glUniform1i(places_[at("cell_count")], count);
-    glUniform1i(places_[at("first_cell")], whole);
-    glUniform1f(places_[at("first_rest")], narrow ? static_cast<float>(first - whole) : 0.0F);
-    glUniform1f(places_[at("part")], narrow ? static_cast<float>(1 / width) : 1.0F);
-    glUniform1f(places_[at("cell_width")], static_cast<float>(width));
-    glUniform1f(places_[at("left")],
-                static_cast<float>(narrow ? begin : strip.left + whole * width));
-    glUniform2f(places_[at("rows")], strip.top, strip.bottom);
-    glUniform1f(places_[at("gap")], static_cast<float>(space));
-    glUniform1f(places_[at("least")], std::min(3 * scale_, height * 0.18F));
-    glUniform1f(places_[at("mixing")], fades_in(1, 3, width));
-    glUniform1f(places_[at("detail")], fades_in(10, 22, points));
-    glUniform1f(places_[at("shaping")], fades_in(2.5, 6, width) * (1 - fades_in(12, 24, points)));
-    glUniform1f(places_[at("corner_radius")], fades_in(8, 22, points) * 5 * scale_);
-    glUniform1f(places_[at("columns")], narrow ? kColumns : 1.0F);
-    glUniform1f(places_[at("race_height")], std::clamp(height * 0.13F, 1.0F, 4 * scale_));
-    const double quads = narrow ? std::ceil(end / kColumns) : end;
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(quads)));
-}
 
 constexpr std::size_t kMostArcs = 240;    // between two rows
 constexpr std::size_t kMostSources = 16;  // into one cell from neighbours; more are a funnel
@@ -826,72 +818,6 @@ constexpr std::array kLegend{
     LegendEntry{Role::race_fill, Role::race, "figure.legend_stale"},
 };
 
-}  // namespace
-
-float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
-                     float width) {
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    const float height = ImGui::GetTextLineHeight();
-    const float mark = ui.px(11);
-    float x = from.x, y = from.y;
-    const auto entry = [&](const char* key, auto&& paint) {
-        const std::string& words = ui.tr()(key);
-        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
-        if (x > from.x && x + wide > from.x + width) {
-            x = from.x;
-            y += height + ui.px(4);
-        }
-        if (into != nullptr) {
-            paint(ImVec2{x, y + (height - mark) / 2});
-            into->AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
-        }
-        x += wide + ui.px(16);
-    };
-    for (const LegendEntry& of : kLegend) {
-        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
-        entry(of.key, [&](ImVec2 point) {
-            const ImVec2 end{point.x + mark, point.y + mark};
-            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
-            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
-        });
-    }
-    if (!lattice.raced.empty())
-        entry("figure.legend_raced", [&](ImVec2 at) {
-            into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
-                                ui.colour(Role::race));
-        });
-    bool launch = false;
-    bool group = false, by_hand = false;
-    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
-        launch = launch || boundary == figures::Boundary::launch;
-        group = group || boundary == figures::Boundary::group;
-        by_hand = by_hand || boundary == figures::Boundary::by_hand;
-    }
-    const auto line = [&](float thickness, float gap) {
-        return [&, thickness, gap](ImVec2 at) {
-            const float level = at.y + mark / 2;
-            const float middle = at.x + mark / 2;
-            const ImU32 colour = ui.colour(Role::barrier);
-            into->AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
-            into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
-        };
-    };
-    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (by_hand) entry("figure.legend_by_hand", line(ui.px(2), ui.px(1.5F)));
-    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
-    entry("figure.legend_heat", [&](ImVec2 at) {
-        into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
-        into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
-                            ui.colour(Role::read));
-        into->AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
-                            ui.colour(Role::wrote));
-    });
-    return y + height - from.y;
-}
-
-namespace {
-
 constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
 constexpr double kWheel = 1.25;                  // as close as before, each notch
 constexpr double kTellable = 3;  // pixels: cells narrower than that are told together
@@ -954,17 +880,12 @@ void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawLis
             : figures::lattice_range_text(viewport.lattice, pointed.row, pointed.first,
                                           pointed.last, ui.tr());
     ImGui::PushTextWrapPos(ui.px(360));
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const TextStyle style(ui, figures::Face::sans, i == 0 ? kSmallSize : kTextSize,
-                              i == 0 ? Role::muted : Role::text);
-        ImGui::TextUnformatted(words[i].c_str());
-    }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text_line(ui, words[i], Face::sans, i == 0 ? kSmallSize : kTextSize,
+                  i == 0 ? Role::muted : Role::text);
     const bool closest = is_closest(viewport, pointed.row);
-    if (!closest || ui.session.command("lattice.step").enabled(ui.session)) {
-        const TextStyle style(ui, figures::Face::sans, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(
-            ui.tr()(closest ? "lattice.double_click_step" : "lattice.double_click").c_str());
-    }
+    if (!closest || ui.session.command("lattice.step").enabled(ui.session))
+        label(ui, ui.tr()(closest ? "lattice.double_click_step" : "lattice.double_click"));
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -1114,10 +1035,9 @@ class Words {
         : ui_(ui),
           lattice_(lattice),
           width_(width),
-          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize,
-                                      figures::Face::bold)),
+          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize, Face::bold)),
           run_(ui.metrics.shortened(figures::subtitle(lattice.head, ui.tr()), width / ui.scale,
-                                    kTextSize, figures::Face::sans)),
+                                    kTextSize, Face::sans)),
           sentence_(figures::lattice_sentence(lattice, ui.tr())) {}
 
     float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
@@ -1126,9 +1046,9 @@ class Words {
     }
 
     void paint_above(ImDrawList& into, ImVec2 point) const {
-        write(into, point, figures::Face::bold, kTitleSize, Role::text, title_);
-        write(into, {point.x, point.y + line(kTitleSize)}, figures::Face::sans, kTextSize,
-              Role::muted, run_);
+        write(into, point, Face::bold, kTitleSize, Role::text, title_);
+        write(into, {point.x, point.y + line(kTitleSize)}, Face::sans, kTextSize, Role::muted,
+              run_);
     }
 
     void paint_below(ImDrawList& into, ImVec2 point) const {
@@ -1136,22 +1056,22 @@ class Words {
         const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
         into.AddRectFilled(point, {point.x + width_, point.y + said()},
                            ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
-        write(into, {point.x + pad(), point.y + pad()}, figures::Face::sans, kTextSize, Role::text,
+        write(into, {point.x + pad(), point.y + pad()}, Face::sans, kTextSize, Role::text,
               sentence_, width_ - 2 * pad());
     }
 
   private:
     float pad() const { return ui_.px(11); }
     float line(float size) const {
-        const TextStyle style(ui_, figures::Face::sans, size);
+        const TextStyle style(ui_, Face::sans, size);
         return ImGui::GetTextLineHeight() + ui_.px(2);
     }
     float said() const {
-        const TextStyle style(ui_, figures::Face::sans, kTextSize);
+        const TextStyle style(ui_, Face::sans, kTextSize);
         return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
                2 * pad();
     }
-    void write(ImDrawList& into, ImVec2 point, figures::Face face, float size, Role role,
+    void write(ImDrawList& into, ImVec2 point, Face face, float size, Role role,
                const std::string& text, float wrapped_at = 0) const {
         const TextStyle style(ui_, face, size, role);
         into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui_.colour(role), text.c_str(),
@@ -1163,69 +1083,6 @@ class Words {
     float width_;  // pixels
     std::string title_, run_, sentence_;
 };
-
-}  // namespace
-
-void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
-    const LatticePicture& picture = ui.view<LatticeView>().picture;
-    const std::shared_ptr<const analysis::Lattice> lattice = picture.lattice;
-    const CanvasState& kept = ui.state<CanvasState>();
-    if (!lattice || kept.of != &picture || kept.gl->problem() || kept.size.x <= 0)
-        throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
-                      "Make the window larger, or wait until the run is there");
-    const LatticeCanvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
-    LatticeGl& cells = gl(ui, picture);
-    const Words words(ui, *lattice, kept.size.x);
-    const float pad = ui.px(10);
-    const float below = canvas.at.y + canvas.seen.y + ui.px(10);
-    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
-    const figures::Pixels pixels =
-        draw_offscreen({from.x - pad, from.y - pad},
-                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
-                       ui.palette[Role::panel], [&](ImDrawList& into) {
-                           words.paint_above(into, from);
-                           {
-                               const TextStyle text(ui, figures::Face::sans, kTextSize);
-                               paint(viewport_of(ui, picture, canvas), cells, into, {});
-                           }
-                           words.paint_below(into, {from.x, below});
-                       });
-    write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
-}
-
-void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
-    LatticeGl& cells = gl(ui, view);
-    CanvasState& state = ui.state<CanvasState>();
-    state.size = {0, 0};
-    if (cells.problem()) {
-        problem_card(ui, *cells.problem(), size.x);
-        return;
-    }
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const LatticeCanvas canvas = canvas_of(ui, *view.lattice, corner, size);
-    const ImVec2 point = canvas.at, seen = canvas.seen;
-    if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
-    state.corner = corner;
-    state.size = size;
-    set_frame(view, seen.x / ui.scale, seen.y / ui.scale);
-    ImGui::SetCursorScreenPos(point);
-    ImGui::InvisibleButton("cells", seen);
-    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
-    const bool hovered = ImGui::IsItemHovered();
-    take_hands(ui, view, viewport_of(ui, view, canvas), hovered);
-    const LatticeViewport viewport = viewport_of(ui, view, canvas);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const bool points = hovered && !ImGui::IsItemActive();
-    paint(viewport, cells, into, [&] {
-        const auto pointed = points ? pointed_at(viewport, ImGui::GetIO().MousePos) : std::nullopt;
-        if (pointed) show_tip(viewport, *pointed, into);
-    });
-    paint_strip(ui, view, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
-    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
-    ImGui::Dummy({size.x, 0});
-}
-
-namespace {
 
 struct LatticePanelState {
     bool controls_open = false;  // where they are folded
@@ -1337,17 +1194,10 @@ void controls(Ui& ui, float width) {
 // While it runs: how far it is. The place for it is always kept.
 void lattice_progress(Ui& ui, float width) {
     const LatticeView& view = ui.view<LatticeView>();
-    const float height = ui.px(4);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    if (view.run.running()) {
-        ImDrawList& into = *ImGui::GetWindowDrawList();
-        into.AddRectFilled(point, {point.x + width, point.y + height}, ui.colour(Role::idle_fill),
-                           height / 2);
-        into.AddRectFilled(point,
-                           {point.x + std::max(width * *view.progress, height), point.y + height},
-                           ui.colour(Role::act), height / 2);
-    }
-    ImGui::Dummy({width, height});
+    const ImVec2 size{width, ui.px(4)};
+    if (view.run.running())
+        share_bar(ui, ImGui::GetCursorScreenPos(), size, *view.progress, Role::act);
+    ImGui::Dummy(size);
     if (view.run.running()) tip(ui, ui.tr()("lattice.computing"), ui.session.command("cancel").key);
 }
 
@@ -1395,6 +1245,127 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
 
 }  // namespace
 
+float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
+                     float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const float height = ImGui::GetTextLineHeight();
+    const float mark = ui.px(11);
+    float x = from.x, y = from.y;
+    const auto entry = [&](const char* key, auto&& paint) {
+        const std::string& words = ui.tr()(key);
+        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
+        if (x > from.x && x + wide > from.x + width) {
+            x = from.x;
+            y += height + ui.px(4);
+        }
+        if (into != nullptr) {
+            paint(ImVec2{x, y + (height - mark) / 2});
+            into->AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
+        }
+        x += wide + ui.px(16);
+    };
+    for (const LegendEntry& of : kLegend) {
+        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
+        entry(of.key, [&](ImVec2 point) {
+            const ImVec2 end{point.x + mark, point.y + mark};
+            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
+            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
+        });
+    }
+    if (!lattice.raced.empty())
+        entry("figure.legend_raced", [&](ImVec2 at) {
+            into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
+                                ui.colour(Role::race));
+        });
+    bool launch = false;
+    bool group = false, by_hand = false;
+    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
+        const Boundary boundary = figures::boundary_after(lattice.head, row);
+        launch = launch || boundary == Boundary::launch;
+        group = group || boundary == Boundary::group;
+        by_hand = by_hand || boundary == Boundary::by_hand;
+    }
+    const auto line = [&](float thickness, float gap) {
+        return [&, thickness, gap](ImVec2 at) {
+            const float level = at.y + mark / 2;
+            const float middle = at.x + mark / 2;
+            const ImU32 colour = ui.colour(Role::barrier);
+            into->AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
+            into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
+        };
+    };
+    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (by_hand) entry("figure.legend_by_hand", line(ui.px(2), ui.px(1.5F)));
+    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    entry("figure.legend_heat", [&](ImVec2 at) {
+        into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
+        into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::read));
+        into->AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::wrote));
+    });
+    return y + height - from.y;
+}
+
+void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
+    const LatticePicture& picture = ui.view<LatticeView>().picture;
+    const std::shared_ptr<const analysis::Lattice> lattice = picture.lattice;
+    const CanvasState& kept = ui.state<CanvasState>();
+    if (!lattice || kept.of != &picture || kept.gl->problem() || kept.size.x <= 0)
+        throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
+                      "Make the window larger, or wait until the run is there");
+    const LatticeCanvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
+    LatticeGl& cells = gl(ui, picture);
+    const Words words(ui, *lattice, kept.size.x);
+    const float pad = ui.px(10);
+    const float below = canvas.at.y + canvas.seen.y + ui.px(10);
+    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    const figures::Pixels pixels =
+        draw_offscreen({from.x - pad, from.y - pad},
+                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                       ui.palette[Role::panel], [&](ImDrawList& into) {
+                           words.paint_above(into, from);
+                           {
+                               const TextStyle text(ui, Face::sans, kTextSize);
+                               paint(viewport_of(ui, picture, canvas), cells, into, {});
+                           }
+                           words.paint_below(into, {from.x, below});
+                       });
+    write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
+}
+
+void lattice_canvas(Ui& ui, LatticePicture& view, ImVec2 size) {
+    LatticeGl& cells = gl(ui, view);
+    CanvasState& state = ui.state<CanvasState>();
+    state.size = {0, 0};
+    if (cells.problem()) {
+        problem_card(ui, *cells.problem(), size.x);
+        return;
+    }
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const LatticeCanvas canvas = canvas_of(ui, *view.lattice, corner, size);
+    const ImVec2 point = canvas.at, seen = canvas.seen;
+    if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
+    state.corner = corner;
+    state.size = size;
+    set_frame(view, seen.x / ui.scale, seen.y / ui.scale);
+    ImGui::SetCursorScreenPos(point);
+    ImGui::InvisibleButton("cells", seen);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    const bool hovered = ImGui::IsItemHovered();
+    take_hands(ui, view, viewport_of(ui, view, canvas), hovered);
+    const LatticeViewport viewport = viewport_of(ui, view, canvas);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool points = hovered && !ImGui::IsItemActive();
+    paint(viewport, cells, into, [&] {
+        const auto pointed = points ? pointed_at(viewport, ImGui::GetIO().MousePos) : std::nullopt;
+        if (pointed) show_tip(viewport, *pointed, into);
+    });
+    paint_strip(ui, view, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
+    ImGui::Dummy({size.x, 0});
+}
+
 void present_lattice(Ui& ui) {
     const std::shared_ptr<const analysis::Lattice> lattice = ui.view<LatticeView>().picture.lattice;
     if (!lattice) return label(ui, ui.tr()("lattice.computing"));
@@ -1423,7 +1394,7 @@ void lattice_panel(Ui& ui, const Area& area) {
     }
     if (lattice && !view.run.running() && !ui.session.settings().choice.user_kernel &&
         lattice->head.n < ui.session.settings().lattice.n)
-        label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
+        label(ui, ui.tr()("lattice.fewer", arg("n", lattice->head.n)));
     if (lattice)
         show(ui, *lattice, width);
     else if (view.run.running())
