@@ -369,12 +369,10 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
         for (const results::Measurements* file : source.files)
             inputs.insert(file->input);
     }
-    std::string input;
-    for (const std::string& text : inputs)
-        input += (input.empty() ? "" : ", ") + text;
     const results::Measurements& first = *sources.front().files.front();
     if (first.op.empty()) return tr("chart.work_own") + " · " + devices;
-    return tr("chart.work", arg("op", first.op), arg("type", first.type), arg("input", input)) +
+    return tr("chart.work", arg("op", first.op), arg("type", first.type),
+              arg("input", fmt::format("{}", fmt::join(inputs, ", ")))) +
            " · " + devices;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/problem.h"
 #include "catalogue/element.h"
@@ -16,23 +17,6 @@ namespace lab::figures {
 namespace {
 
 using fmt::arg;
-
-constexpr std::size_t kMostListed = 4;
-
-// "0, 2, 4 and 6"; "0, 2, 4, 6 and 12 more".
-template <typename Numbers>
-std::string listed(const Numbers& numbers, const Translations& tr) {
-    const std::size_t count = numbers.size();
-    const std::size_t shown = std::min(count, kMostListed);
-    std::string list;
-    for (std::size_t i = 0; i < shown; ++i) {
-        const bool last = i + 1 == count;
-        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
-        list += fmt::format("{}", numbers[i]);
-    }
-    if (count == shown) return list;
-    return tr("figure.more", arg("list", list), arg("count", count - shown));
-}
 
 // What one work-item did to one cell of a row.
 struct Deed {
@@ -388,9 +372,8 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
         return start_sentence(table, tr) +
                (stopped ? tr("figure.space") + stopped_sentence(table, tr) : "");
 
-    std::string text;
-    for (const std::string& said : work_done(table, row, tr))
-        text += (text.empty() ? "" : tr("figure.stop") + tr("figure.space")) + said;
+    std::string text = fmt::format(
+        "{}", fmt::join(work_done(table, row, tr), tr("figure.stop") + tr("figure.space")));
     if (pass.items_known && pass.global > 0)
         text += tr.counted("figure.sentence_worked", pass.global,
                            arg("active", working_items(pass).size()), arg("total", pass.global));

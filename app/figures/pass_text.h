@@ -1,13 +1,31 @@
 // The words of the step view, made from the passes: the sentence under the figure, labels and tips.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "analysis/step_table.h"
 #include "base/translations.h"
 namespace lab::figures {
+
+// "0, 2, 4 and 6"; "0, 2, 4, 6 and 12 more".
+template <typename Things>
+std::string listed(const Things& things, const Translations& tr) {
+    constexpr std::size_t kMostListed = 4;
+    const std::size_t shown = std::min<std::size_t>(things.size(), kMostListed);
+    std::string list;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == things.size();
+        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
+        list += fmt::format("{}", things[i]);
+    }
+    if (shown == things.size()) return list;
+    return tr("figure.more", fmt::arg("list", list), fmt::arg("count", things.size() - shown));
+}
 
 // A boundary orders one row and the next.
 enum class Boundary : std::uint8_t {

@@ -121,28 +121,12 @@ std::string bank_sentence(const analysis::RequestDetail& request, const Words& w
 
 namespace {
 
-constexpr std::size_t kMostLatticeSources = 4;
-
-std::string listed_numbers(std::span<const std::uint32_t> numbers, const Translations& tr) {
-    std::string list;
-    const std::size_t shown = std::min(numbers.size(), kMostLatticeSources);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const bool last = i + 1 == numbers.size();
-        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
-        list += std::to_string(numbers[i]);
-    }
-    if (shown == numbers.size()) return list;
-    return tr("figure.more", arg("list", list), arg("count", numbers.size() - shown));
-}
+constexpr std::size_t kMostInShort = 4;
 
 // "32768, 16384, …, 1"
 std::string in_short(const std::vector<std::uint64_t>& numbers, const Translations& tr) {
-    if (numbers.size() <= kMostLatticeSources) {
-        std::string all;
-        for (const std::uint64_t number : numbers)
-            all += (all.empty() ? "" : tr("figure.comma")) + std::to_string(number);
-        return all;
-    }
+    if (numbers.size() <= kMostInShort)
+        return fmt::format("{}", fmt::join(numbers, tr("figure.comma")));
     return fmt::format("{0}{3}{1}{3}…{3}{2}", numbers[0], numbers[1], numbers.back(),
                        tr("figure.comma"));
 }
@@ -212,12 +196,11 @@ std::string distance_words(const analysis::Lattice& lattice, const Translations&
 // What the picture does not show of the run.
 std::vector<std::string> left_out_text(const analysis::Lattice& lattice, const Translations& tr) {
     std::vector<std::string> names;
-    std::string arrays;
-    for (const std::string& each : lattice.unshown)
-        arrays += (arrays.empty() ? "" : tr("figure.comma")) + each;
-    if (!arrays.empty())
-        names.push_back(tr("lattice.sentence_unshown", arg("arrays", arrays),
-                           arg("most", analysis::kMostLatticeCells)));
+    if (!lattice.unshown.empty())
+        names.push_back(
+            tr("lattice.sentence_unshown",
+               arg("arrays", fmt::format("{}", fmt::join(lattice.unshown, tr("figure.comma")))),
+               arg("most", analysis::kMostLatticeCells)));
     std::uint64_t skipped = 0;
     for (const analysis::Row& pass : lattice.head.rows)
         skipped += pass.skipped;
@@ -268,8 +251,7 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
     } else {
         const auto from = sources_of(in, *change);
         words.push_back(tr(from.empty() ? "lattice.tip_written" : "figure.tip_written_by",
-                           arg("cell", cell), arg("value", value),
-                           arg("from", listed_numbers(from, tr)),
+                           arg("cell", cell), arg("value", value), arg("from", listed(from, tr)),
                            arg("item", lattice.head.item_name(change->item))));
         if ((bits & analysis::kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
         if ((bits & analysis::kStaleBit) != 0)
@@ -346,32 +328,16 @@ std::string lattice_sentence(const analysis::Lattice& lattice, const Translation
                             ? right_sentence(lattice.head, tr)
                             : tr("figure.sentence_wrong", arg("result", lattice.head.result),
                                  arg("expected", lattice.head.expected)));
-    std::string text;
-    for (const std::string& each : names)
-        text += (text.empty() ? "" : tr("figure.space")) + each;
-    return text;
+    return fmt::format("{}", fmt::join(names, tr("figure.space")));
 }
 
 namespace {
 
-constexpr std::size_t kMostNames = 4, kMostWays = 3;
+constexpr std::size_t kMostWays = 3;
 // In the order of Loss::Kind.
 constexpr std::array<const char*, 5> kLosses{"lineage.lost_never_read", "lineage.lost_read_early",
                                              "lineage.lost_overwritten", "lineage.lost_last_stored",
                                              "lineage.lost_last_read"};
-
-// "data[6], data[7]", "data[0], data[1], data[2], data[3] and 12 more".
-std::string listed(const std::vector<std::string>& names, const Translations& tr) {
-    const std::size_t shown = std::min(names.size(), kMostNames);
-    std::string list;
-    for (std::size_t i = 0; i < shown; ++i) {
-        const bool last = i + 1 == names.size();
-        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
-        list += names[i];
-    }
-    if (shown == names.size()) return list;
-    return tr("figure.more", arg("list", list), arg("count", names.size() - shown));
-}
 
 std::string way_of(const analysis::LostInput& lost, const std::string& inputs,
                    const Translations& tr) {
@@ -418,10 +384,7 @@ std::string lineage_sentence(const analysis::LineageTree& tree, const Translatio
                arg("count", tree.repeated)));
     if (tree.unwritten > 0)
         said.push_back(tr("lineage.sentence_unwritten", arg("count", tree.unwritten)));
-    std::string text;
-    for (const std::string& each : said)
-        text += (text.empty() ? "" : tr("figure.space")) + each;
-    return text;
+    return fmt::format("{}", fmt::join(said, tr("figure.space")));
 }
 
 std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const Translations& tr) {
@@ -448,7 +411,6 @@ std::vector<std::string> loss_sentences(const analysis::LineageTree& tree, const
         names.push_back(tr("lineage.more_ways", arg("count", ways.size() - kMostWays)));
     return names;
 }
-
 
 namespace {
 
