@@ -257,6 +257,10 @@ void from_json(const json& in, MachineUsed& machine) {
     machine.order = in.value("order", machine.order);
 }
 
+// The fields that may be missing.
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(StepTable, title, settings, source, device, optimised, stale_known,
+                                note, fault, parts)
+
 void to_json(json& out, const StepTable& table) {
     json rows = json::array();
     for (const Row& row : table.rows) {
