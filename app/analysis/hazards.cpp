@@ -450,6 +450,10 @@ std::string group_name(const HazardSide& side) {
     return side.group_id.empty() ? std::to_string(side.group) : id_text(side.group_id);
 }
 
+ShownRows::ShownRows(const Run& run) : numbers(run) {
+    if (run.trace().events() <= kMostEventsForStale) stale = stale_reads(run);
+}
+
 std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
                                const ShownRows* shown) {
     // By lines, whichever comes first; in the order of discovery.

@@ -78,6 +78,8 @@ int rank(const Hazard& hazard);
 
 // The rows in which a run is shown, so that its races are told as they are there.
 struct ShownRows {
+    explicit ShownRows(const machine::Run& run);
+
     std::vector<StaleRead> stale;  // where one is of a race, it is the example
     PassNumbers numbers;           // of the rows
 };

@@ -653,7 +653,30 @@ class Truth {
                                     touch->action->launch + 1 == hazard.launch);
                 EXPECT_TRUE(seen) << what_ << ": item " << side.item << ", line " << side.line;
             }
+            if (!hazard.update) check_example(hazard);
         }
+    }
+
+    // A race whose lines have spoiled a read is told by such a read: the picture's arc is one.
+    void check_example(const analysis::Hazard& hazard) const {
+        const bool first = hazard.sides[0].does.starts_with("reads");
+        const analysis::HazardSide& reads = hazard.sides[first ? 0 : 1];
+        const analysis::HazardSide& writes = hazard.sides[first ? 1 : 0];
+        if (reads.does != "reads" || writes.does != "writes") return;
+        bool spoiled = false, told = false;
+        for (const analysis::Row& row : rows_)
+            for (const analysis::StaleValue& read : row.stale) {
+                if (row.launch != hazard.launch || read.array != hazard.object || read.update ||
+                    read.line != reads.line || read.write_line != writes.line ||
+                    (static_cast<std::uint64_t>(read.item) / row.local !=
+                     static_cast<std::uint64_t>(read.writer) / row.local) != hazard.across_groups)
+                    continue;
+                spoiled = true;
+                told = told || (read.item == static_cast<std::int64_t>(reads.item) &&
+                                text_of(read.took) == reads.value &&
+                                text_of(read.too_new ? read.took : read.missed) == writes.value);
+            }
+        EXPECT_EQ(told, spoiled) << what_ << ": lines " << reads.line << ", " << writes.line;
     }
 
     // Who works in a row took part in a step of that pass.

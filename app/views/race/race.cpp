@@ -439,7 +439,8 @@ void Race::play(machine::SchedulingPolicy order) {
     recording.most_events = 1'000'000;
     recording.observers.push_back(&detector);
     auto run = std::make_unique<machine::Run>(job_, std::move(order), recording);
-    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector)}};
+    const analysis::ShownRows shown(*run);
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector, &shown)}};
     found.insert(found.end(), others_.begin(), others_.end());
     hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
     timeline_ = analysis::timeline_of(*run);

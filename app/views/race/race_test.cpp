@@ -38,6 +38,22 @@ TEST(Race, FollowsItsOrderWhereNobodyChooses) {
     EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "27");
 }
 
+// Group 0 has read 5 where 19 came later: not where 11 came first.
+TEST(Race, TellsARaceByTheReadThatWentWrong) {
+    const Race race = race_of(story());
+    ASSERT_FALSE(race.timeline().stale.empty());
+    ASSERT_FALSE(race.hazards().empty());
+    const analysis::Hazard& hazard = race.hazards().front();
+    ASSERT_EQ(hazard.sides.size(), 2U);
+    const auto side = [&](const std::string& does) {
+        return *std::find_if(hazard.sides.begin(), hazard.sides.end(),
+                             [&](const analysis::HazardSide& each) { return each.does == does; });
+    };
+    EXPECT_EQ(side("reads").value, "5");
+    EXPECT_EQ(side("writes").value, "19");
+    EXPECT_EQ(side("writes").pass, 2U);
+}
+
 TEST(Race, KnowsADeadlockFromOtherEnds) {
     RunChoice choice;
     choice.user_kernel.emplace();
