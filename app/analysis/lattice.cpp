@@ -77,6 +77,24 @@ std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeCh
     return all;
 }
 
+std::vector<std::uint32_t> writers_of(const LatticeRow& row, const LatticeChange& change) {
+    std::vector<std::uint32_t> items{change.item};
+    if ((row.cells[change.cell] & kSeveralBit) != 0)
+        for (const LatticeWriter& other : row.others)
+            if (other.cell == change.cell) items.push_back(other.item);
+    return items;
+}
+
+std::span<const OtherRead> other_reads_of(const Row& row, std::int64_t item) {
+    const auto first = std::lower_bound(
+        row.other_reads.begin(), row.other_reads.end(), item,
+        [](const OtherRead& read, std::int64_t asked) { return read.item < asked; });
+    auto end = first;
+    while (end != row.other_reads.end() && end->item == item)
+        ++end;
+    return {first, end};
+}
+
 CellValue value_of(const Lattice& lattice, std::size_t row, std::uint64_t cell) {
     const LatticeArray& array = lattice.arrays[lattice.rows[row].array];
     for (; row != kNoRow; row = lattice.rows[row].before)

@@ -106,6 +106,12 @@ std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeCh
 // The same of all that wrote the cell in that pass: ascending, each once.
 std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeChange& change);
 
+// What the work-item read in that row and the row above does not show.
+std::span<const OtherRead> other_reads_of(const Row& row, std::int64_t item);
+
+// All that wrote the cell in that pass.
+std::vector<std::uint32_t> writers_of(const LatticeRow& row, const LatticeChange& change);
+
 // Sets the cell's value in the row: the bytes of one element.
 void change_value(LatticeRow& row, std::uint32_t cell, std::span<const std::byte> bytes);
 

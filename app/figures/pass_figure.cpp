@@ -1587,7 +1587,8 @@ void add_dotted_arcs(Scene& scene, const RowToDraw& in) {
             stale_text(in.table, read, in.tr));
     for (const analysis::OtherRead& read : other_arcs(in.table, in.row))
         add(Place{in.row - 1, read.cell}, read.item, read.took, other_stroke(),
-            other_text(in.table, in.row, read, in.tr));
+            other_text(in.table, in.row, read, in.table.rows[in.row - 1].cells[read.cell].value,
+                       in.tr));
     if (arcs.size() > kMostArcs) return;
     for (const Arc& each : arcs) {
         const RowLayout& above = in.layout.rows[each.from.row];

@@ -516,12 +516,13 @@ std::string verdict(const analysis::StepTable& table, const Translations& tr) {
 }
 
 std::string other_text(const analysis::StepTable& table, std::size_t row,
-                       const analysis::OtherRead& read, const Translations& tr) {
+                       const analysis::OtherRead& read, const analysis::CellValue& shown,
+                       const Translations& tr) {
     const analysis::Row& above = table.rows[row - 1];
     return tr("figure.other_read", arg("item", table.item_name(read.item)),
               arg("array", above.array),
               arg("cell", above.local_memory ? read.cell % above.group_cells : read.cell),
-              arg("took", text_of(read.took)), arg("shown", text_of(above.cells[read.cell].value)));
+              arg("took", text_of(read.took)), arg("shown", text_of(shown)));
 }
 
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,

@@ -40,9 +40,11 @@ Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
 // Says what just happened in a pass, in a student's words; row 0 is the start.
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
-// Says what a read found instead of what it should have, and that nothing ordered it.
+// Says what a read found where the row above shows `shown`.
 std::string other_text(const analysis::StepTable& table, std::size_t row,
-                       const analysis::OtherRead& read, const Translations& tr);
+                       const analysis::OtherRead& read, const analysis::CellValue& shown,
+                       const Translations& tr);
+// Says what a read found instead of what it should have, and that nothing ordered it.
 std::string stale_text(const analysis::StepTable& table, const analysis::StaleValue& read,
                        const Translations& tr);
 // Says which two work-items race at a cell, and in which lines.

@@ -257,6 +257,12 @@ std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std
         if ((bits & analysis::kStaleBit) != 0)
             if (const analysis::StaleValue* read = stale_at(lattice, row, change->item))
                 words.push_back(stale_text(lattice.head, *read, tr));
+        if ((bits & analysis::kStaleBit) == 0)
+            for (const analysis::OtherRead& read :
+                 other_reads_of(lattice.head.rows[row], change->item))
+                if (std::find(from.begin(), from.end(), read.cell) != from.end())
+                    words.push_back(other_text(lattice.head, row, read,
+                                               value_of(lattice, row - 1, read.cell), tr));
     }
     if ((bits & analysis::kRacedBit) != 0)
         if (const analysis::RacedCell* raced = race_at(lattice, row, cell))

@@ -101,6 +101,17 @@ TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
     EXPECT_THAT(lattice_cell_text(lattice, 4, 15, Translations("en"))[1], HasSubstr("cell 15: 1"));
 }
 
+TEST_F(LatticeWords, TellWhatWasReadWhereTheRowAboveShowsAnotherValue) {
+    analysis::Lattice lattice = lattice_tree();
+    lattice.head.rows[1].array = lattice.head.rows[2].array = "data";
+    lattice.head.rows[2].other_reads = {{0, 2, analysis::CellValue{1}},
+                                        {8, 10, analysis::CellValue{1}}};
+    const auto words = lattice_cell_text(lattice, 2, 8, Translations("en"));
+    ASSERT_EQ(words.size(), 3U);
+    EXPECT_EQ(words[2], "Item 8 read data[10] as 1, before or after it held 2.");
+    EXPECT_EQ(lattice_cell_text(lattice, 2, 12, Translations("en")).size(), 2U);
+}
+
 TEST_F(LatticeWords, CountWhatIsTooNarrowToBeToldApart) {
     analysis::Lattice lattice = lattice_tree();
     lattice.rows[1].cells[4] |= analysis::kRacedBit;

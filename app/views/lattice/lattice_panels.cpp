@@ -498,7 +498,21 @@ class Arc {
     Arc(double x0, double y0, double x1, double y1) : x0_(x0), y0_(y0), x1_(x1), y1_(y1) {}
 
     void paint(ImDrawList& into, double low, double high, ImU32 colour, float width) const {
-        constexpr int kPieces = 24;
+        const std::vector<ImVec2> points = walk(low, high, 24);
+        into.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, width);
+    }
+    // `gap`: pixels from dot to dot, about.
+    void paint_dots(ImDrawList& into, double low, double high, ImU32 colour, float width,
+                    float gap) const {
+        constexpr double kMostDots = 300;
+        const double across = std::min(std::abs(x1_ - x0_), high - low);
+        const double dots = std::clamp(std::hypot(across, y1_ - y0_) / gap, 2.0, kMostDots);
+        for (const ImVec2 point : walk(low, high, static_cast<std::size_t>(dots)))
+            into.AddCircleFilled(point, width / 2, colour);
+    }
+
+  private:
+    std::vector<ImVec2> walk(double low, double high, std::size_t pieces) const {
         double from = 0;
         double to = 1;
         if (const double way = x1_ - x0_; std::abs(way) > 0.5) {
@@ -507,21 +521,20 @@ class Arc {
             from = std::min(a, b);
             to = std::max(a, b);
         } else if (x0_ < low || x0_ > high) {
-            return;
+            return {};
         }
-        if (to - from < 1e-9) return;
-        std::array<ImVec2, kPieces + 1> points;
-        for (std::size_t i = 0; i <= kPieces; ++i) {
-            const double t = from + (to - from) * static_cast<double>(i) / kPieces;
+        if (to - from < 1e-9) return {};
+        std::vector<ImVec2> points;
+        for (std::size_t i = 0; i <= pieces; ++i) {
+            const double t =
+                from + (to - from) * static_cast<double>(i) / static_cast<double>(pieces);
             const double across = t * t * (3 - 2 * t);
             const double down = 1.5 * t * (1 - t) + t * t * t;
-            points[i] = {static_cast<float>(x0_ + (x1_ - x0_) * across),
-                         static_cast<float>(y0_ + (y1_ - y0_) * down)};
+            points.emplace_back(static_cast<float>(x0_ + (x1_ - x0_) * across),
+                                static_cast<float>(y0_ + (y1_ - y0_) * down));
         }
-        into.AddPolyline(points.data(), kPieces + 1, colour, 0, width);
+        return points;
     }
-
-  private:
     // Where along the curve so much of the way across is done.
     static double share(double across) {
         const double s = std::clamp(across, 0.0, 1.0);
@@ -615,6 +628,26 @@ void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
     }
 }
 
+// Where the cell above shows another value than the one that was read.
+void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_t row,
+                   const analysis::OtherRead& read, ImVec2 to, bool stale, float alpha) {
+    const Ui& ui = viewport.ui;
+    const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+    const double x = viewport.cell_middle(row - 1, read.cell);
+    const float above = viewport.cell_bottom(row - 1);
+    const double cell = viewport.points(viewport.cell_width(row - 1));
+    Arc(x, above + 1, to.x, to.y)
+        .paint_dots(
+            into, viewport.at.x, viewport.end(), colour,
+            ui.px(static_cast<float>(1 + 1.5 * fades_in(12, 60, cell))) * ui.palette.stroke_scale,
+            ui.px(5));
+    const float words = alpha * fades_in(44, 60, cell);
+    if (words <= 0) return;
+    text_at(ui, into, {static_cast<float>(x) + ui.px(5), above + ui.px(8)},
+            ui.tr()("figure.read_as", fmt::arg("value", text_of(read.took))), kSmallSize - 1,
+            Face::bold, faded(ui, stale ? Role::race : Role::act, words));
+}
+
 // From the cells of a row to those of the next; who is at work.
 void paint_arcs(const LatticeViewport& viewport, ImDrawList& into, std::size_t row) {
     const analysis::LatticeRow& lattice_row = viewport.lattice.rows[row];
@@ -634,7 +667,16 @@ void paint_arcs(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
         const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
         const float item_y = top - ui.px(16);
         const float end = items > 0 ? top + (item_y - top) * items : top;
-        const std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
+        std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
+        for (const std::uint32_t item : analysis::writers_of(lattice_row, change))
+            for (const analysis::OtherRead& read :
+                 analysis::other_reads_of(viewport.lattice.head.rows[row], item)) {
+                const auto source = std::lower_bound(all.begin(), all.end(), read.cell);
+                if (source == all.end() || *source != read.cell) continue;
+                all.erase(source);
+                paint_misread(viewport, into, row, read, {static_cast<float>(x), end}, stale,
+                              alpha);
+            }
         const std::span from(all);
         const bool funnel =
             from.size() > kMostSources && from.back() - from.front() + 1 == from.size();
@@ -710,6 +752,12 @@ void paint_barrier(const LatticeViewport& viewport, ImDrawList& into, std::size_
     }
 }
 
+void paint_dashes(const Ui& ui, ImDrawList& into, ImVec2 from, float end, float thickness) {
+    for (float x = from.x; x < end; x += ui.px(9))
+        into.AddLine({x, from.y}, {std::min(x + ui.px(5), end), from.y}, ui.colour(Role::barrier),
+                     thickness);
+}
+
 // Behind the cells: what orders the rows.
 void paint_boundaries(const LatticeViewport& viewport, ImDrawList& into) {
     const Ui& ui = viewport.ui;
@@ -720,9 +768,12 @@ void paint_boundaries(const LatticeViewport& viewport, ImDrawList& into) {
         const float bottom = viewport.cell_bottom(row);
         const float y = bottom + (viewport.row_top(row + 1) - bottom) * 0.75F;
         const float scale = ui.px(1) * ui.palette.stroke_scale;
+        const float left = static_cast<float>(std::max(viewport.left, double{viewport.at.x}));
         if (boundary == Boundary::launch)
-            into.AddLine({static_cast<float>(std::max(viewport.left, double{viewport.at.x})), y},
-                         {viewport.end(), y}, ui.colour(Role::barrier), scale * (1 + 1.5F * grown));
+            into.AddLine({left, y}, {viewport.end(), y}, ui.colour(Role::barrier),
+                         scale * (1 + 1.5F * grown));
+        else if (boundary == Boundary::by_hand)  // all groups, but by no rule
+            paint_dashes(ui, into, {left, y}, viewport.end(), scale * (0.6F + 1.4F * grown));
         else
             paint_barrier(viewport, into, row, y, scale * (0.6F + 1.4F * grown));
     }
@@ -817,6 +868,83 @@ constexpr std::array kLegend{
     LegendEntry{Role::background, Role::idle_fill, "figure.legend_spent"},
     LegendEntry{Role::race_fill, Role::race, "figure.legend_stale"},
 };
+
+}  // namespace
+
+float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
+                     float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const float height = ImGui::GetTextLineHeight();
+    const float mark = ui.px(11);
+    float x = from.x, y = from.y;
+    const auto entry = [&](const char* key, auto&& paint) {
+        const std::string& words = ui.tr()(key);
+        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
+        if (x > from.x && x + wide > from.x + width) {
+            x = from.x;
+            y += height + ui.px(4);
+        }
+        if (into != nullptr) {
+            paint(ImVec2{x, y + (height - mark) / 2});
+            into->AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
+        }
+        x += wide + ui.px(16);
+    };
+    for (const LegendEntry& of : kLegend) {
+        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
+        entry(of.key, [&](ImVec2 point) {
+            const ImVec2 end{point.x + mark, point.y + mark};
+            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
+            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
+        });
+    }
+    if (!lattice.raced.empty())
+        entry("figure.legend_raced", [&](ImVec2 at) {
+            into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
+                                ui.colour(Role::race));
+        });
+    bool launch = false;
+    bool group = false, atomics = false, by_hand = false, misread = false;
+    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
+        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
+        launch = launch || boundary == figures::Boundary::launch;
+        group = group || boundary == figures::Boundary::group;
+        atomics = atomics || boundary == figures::Boundary::atomics;
+        misread = misread || !lattice.head.rows[row].other_reads.empty();
+        by_hand = by_hand || boundary == figures::Boundary::by_hand;
+    }
+    const auto line = [&](float thickness, float gap) {
+        return [&, thickness, gap](ImVec2 at) {
+            const float level = at.y + mark / 2;
+            const float middle = at.x + mark / 2;
+            const ImU32 colour = ui.colour(Role::barrier);
+            into->AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
+            into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
+        };
+    };
+    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (atomics) entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
+    if (by_hand)
+        entry("figure.legend_by_hand", [&](ImVec2 at) {
+            paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
+        });
+    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    if (misread)
+        entry("figure.legend_other_arc", [&](ImVec2 at) {
+            Arc(at.x, at.y, at.x + mark, at.y + mark)
+                .paint_dots(*into, at.x, at.x + mark, ui.colour(Role::act), ui.px(2), ui.px(4));
+        });
+    entry("figure.legend_heat", [&](ImVec2 at) {
+        into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
+        into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::read));
+        into->AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
+                            ui.colour(Role::wrote));
+    });
+    return y + height - from.y;
+}
+
+namespace {
 
 constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
 constexpr double kWheel = 1.25;                  // as close as before, each notch
