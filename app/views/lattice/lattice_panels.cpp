@@ -1288,12 +1288,21 @@ void number_combo(Ui& ui, const char* id, std::span<const std::uint64_t> numbers
     if (now >= 0) value = all[static_cast<std::size_t>(now)];
 }
 
+// Turns chosen by hand are not those of this picture, which has an order of its own.
+void lattice_machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
+    const std::string order = choice.machine.order;
+    const bool own = order.starts_with(machine::kTurnsPrefix);
+    if (own) choice.machine.order = session::kAutomatic;
+    machine_fields(ui, choice, flow, false);
+    if (own && session::is_automatic(choice)) choice.machine.order = order;
+}
+
 void controls(Ui& ui, float width) {
     session::RunChoice choice = ui.session.settings().choice;
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (choice.user_kernel) {  // its launch form says all else
-        machine_fields(ui, choice, flow, false);
+        lattice_machine_fields(ui, choice, flow);
         ui.change().choose(std::move(choice));
         return;
     }
@@ -1314,7 +1323,7 @@ void controls(Ui& ui, float width) {
         key_tip(ui, "input.next", "input.seed");
     });
     toggle_fields(ui, choice, flow);
-    machine_fields(ui, choice, flow, false);
+    lattice_machine_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));  // nothing happens where nothing changed
     ui.change().set_view_shape(std::move(lattice));
 }
