@@ -775,7 +775,7 @@ void LatticeObserver::observe(const Action& action, std::span<const machine::Acc
     if (trace_->events() > kMostLaunchEvents)
         throw Problem("The run is too long for the lattice",
                       fmt::format("More than {} loads and stores in one launch", kMostLaunchEvents),
-                      "Choose fewer elements");
+                      "Choose fewer elements; if it never ends, Step shows who waits, with a few");
     // Barriers tell nothing here, and there are many.
     if (action.kind != ActionKind::barrier) trace_->add(action, accesses, continues);
     if (events_ <= kMostLatticeEvents) races_.observe(action, accesses, continues);
