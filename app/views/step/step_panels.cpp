@@ -1223,7 +1223,7 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
 
 void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
-    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
+    const bool automatic = of_shown && session::is_automatic(choice);
     const auto& shown = ui.view<session::StepView>().table().answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
