@@ -1173,4 +1173,11 @@ std::string warp_text(const analysis::WarpView& warp, const analysis::StateView&
     return tr("warp.warp", arg("group", group), arg("warp", warp.warp));
 }
 
+std::string warp_mark(const analysis::WarpView& warp, const analysis::StateView& state) {
+    if (state.warp_lanes == 1 && state.group_items > 1)
+        return state.space.item_name(warp.first_item);
+    const std::string group = state.space.group_name(warp.group);
+    return state.group_items <= state.warp_lanes ? group : fmt::format("{}.{}", group, warp.warp);
+}
+
 }  // namespace lab::figures

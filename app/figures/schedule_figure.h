@@ -86,5 +86,7 @@ std::string action_text(const analysis::ActionView& action, const Translations& 
 // "group 0", "group 0, warp 1", "item 5": a warp's name, depending on how groups consist of warps.
 std::string warp_text(const analysis::WarpView& warp, const analysis::StateView& state,
                       const Translations& tr);
+// Its number alone: "0", "0.1", "5".
+std::string warp_mark(const analysis::WarpView& warp, const analysis::StateView& state);
 
 }  // namespace lab::figures

@@ -273,14 +273,17 @@ TEST(StateFigure, WarpsAreCalledByWhatTheyAre) {
     auto whole = story(SchedulingPolicy::Kind::in_order);
     const analysis::StateView groups = analysis::state_view_of(whole, 0);
     EXPECT_EQ(warp_text(groups.warps.at(1), groups, tr), "group 1");
+    EXPECT_EQ(warp_mark(groups.warps.at(1), groups), "1");
     auto single = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 1),
                                 machine::order_of(SchedulingPolicy::Kind::in_order));
     const analysis::StateView items = analysis::state_view_of(single, 0);
     EXPECT_EQ(warp_text(items.warps.at(3), items, tr), "item 3");
+    EXPECT_EQ(warp_mark(items.warps.at(3), items), "3");
     auto pairs = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 2),
                                machine::order_of(SchedulingPolicy::Kind::in_order));
     const analysis::StateView warps = analysis::state_view_of(pairs, 0);
     EXPECT_EQ(warp_text(warps.warps.at(1), warps, tr), "group 0, warp 1");
+    EXPECT_EQ(warp_mark(warps.warps.at(1), warps), "0.1");
 }
 
 TEST(ToggleFigure, TellsBothEndings) {

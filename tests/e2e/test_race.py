@@ -25,6 +25,14 @@ class Race(WindowTest):
             app.click(f"race.act_{groups.index(group) + 1}")
             app.wait(lambda s, before=race["cursor"]: s["race"]["cursor"] == before + 1)
 
+    def test_who_goes_on_takes_little_room_from_the_text(self):
+        for size in ("1280x720", "1440x900"):
+            app = self.open("--size", size, "--variant", "span-modulo", "--set", "BARRIER=group", "--view", "race")
+            app.settle()
+            card, source = app.widget("race_text")["area"], app.widget("race_text/source")["area"]
+            self.assertGreater(source[2], 0.75 * card[2], size)
+            app.close()
+
     def test_a_schedule_by_clicks_ends_in_33(self):
         app = self.open_race()
         self.act(app, 1, 3)

@@ -768,7 +768,8 @@ std::uint32_t scheduled_line(const Ui& ui) {
     return race != nullptr && race->state_view().last ? race->state_view().last->line : 0;
 }
 
-// Who goes on in that line: a badge for each group, filled for the one that the keys are on.
+// Who goes on in that line: a badge for each group, filled for the one that the keys are on;
+// narrow, since the text beside them has the room.
 std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.race() == nullptr) return {};
@@ -787,8 +788,9 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
         const bool picked = view.picked() < ready.size() && ready[view.picked()] == &warp;
         const bool waits = warp.status == machine::Status::waiting;
         notes.push_back(
-            {picked ? LineNote::Look::picked : LineNote::Look::badge, who,
-             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", arg("line", line))});
+            {picked ? LineNote::Look::picked : LineNote::Look::badge,
+             figures::warp_mark(warp, state),
+             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", line))});
     }
     if (more > 0)
         notes.push_back({LineNote::Look::badge, fmt::format("+{}", more),
