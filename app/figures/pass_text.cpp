@@ -422,7 +422,7 @@ std::string boundary_label(const analysis::StepTable& table, std::size_t row,
 
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
     const auto other = [&](const analysis::Row& pass) {
-        return pass.launch > 0 && pass.array != table.rows.back().array;
+        return !pass.array.empty() && pass.array != table.rows.back().array;
     };
     const bool several_arrays = std::any_of(table.rows.begin(), table.rows.end(), other);
     std::vector<RowLabel> labels;

@@ -439,7 +439,11 @@ class Truth {
         EXPECT_FALSE(says("another group") && (groups_of(pass) == 1 || pass.local_memory)) << where;
         const figures::Boundary boundary = figures::boundary_after(table, row);
         EXPECT_FALSE(!pass.by_hand.empty() && boundary == figures::Boundary::group) << where;
-        const std::string label = figures::row_labels(table, words_)[row].boundary;
+        const figures::RowLabel named = figures::row_labels(table, words_)[row];
+        EXPECT_TRUE(above.array == pass.array || pass.array.empty() || above.array.empty() ||
+                    !pass.variables.empty() || named.variables.starts_with(pass.array))
+            << where << named.variables;
+        const std::string& label = named.boundary;
         EXPECT_FALSE((groups_of(pass) == 1 || !pass.by_hand.empty()) &&
                      label.find("each group its own") != std::string::npos)
             << where << label;
