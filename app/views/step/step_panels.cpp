@@ -805,8 +805,8 @@ std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
 // Of figures: no less readable than this.
 float smallest_fit(const Ui& ui) {
     // Presenting, all is large already.
-    const float scale = ui.session.presenting ? ui.scale : ui.session.settings().scale;
-    const float smallest = 0.7F / std::clamp(scale, 1.0F, 1.4F);
+    const float scale = ui.session.presenting ? ui.scale : ui.session.scale();
+    const float smallest = 0.8F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
     return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
 }
