@@ -14,6 +14,10 @@ def contains(outer, inner, slack=1.0):
                inner[i] + inner[i + 2] <= outer[i] + outer[i + 2] + slack for i in (0, 1))
 
 
+def overlap(a, b, slack=1.0):
+    return all(min(a[i] + a[i + 2], b[i] + b[i + 2]) - max(a[i], b[i]) > slack for i in (0, 1))
+
+
 class Sizes(WindowTest):
     def areas(self, app):
         app.settle()
@@ -129,6 +133,30 @@ class Folded(WindowTest):
             app.wait(lambda s: s["step"]["cursor"] == cursor)
         app.settle()
         self.assertIsNotNone(app.find("diagram"))
+
+    def test_the_title_stands_beside_the_tabs_or_above_the_buttons(self):
+        for size in ("640x400", "700x560", "900x560", "320x240"):
+            for language in LANGUAGES:
+                app = self.open("--size", size, "--lang", language)
+                app.settle()
+                left, top, width, height = app.widget("variant.list")["area"]
+                tab = app.widget("step.part_figure")["area"]
+                self.assertTrue(left + width <= tab[0] or top + height <= tab[1], f"{size} {language}")
+                app.close()
+
+    def test_nothing_of_a_page_covers_another_in_a_low_window(self):
+        for size in ("640x400", "320x240"):
+            app = self.open("--size", size, "--page", "01-a-tree:1")
+            app.settle()
+            app.reveal("learn.next", "learn.page")
+            widgets = [w for w in app.widgets() if w["visible"] and w["id"] in
+                       ("learn.check", "learn.hint", "learn.back", "learn.next", "learn.words")]
+            self.assertIn("learn.next", [w["id"] for w in widgets])
+            for first in widgets:
+                for second in widgets:
+                    if first["id"] < second["id"]:
+                        self.assertFalse(overlap(first["area"], second["area"]), (size, first, second))
+            app.close()
 
 
 if __name__ == "__main__":

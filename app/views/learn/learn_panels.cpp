@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
@@ -469,17 +470,20 @@ bool page_comes(const Ui& ui) {
 }
 
 // What scrolls, with the buttons below it: right there, or at the end of the card, always in sight.
+// In a window that is too low for that all of the card scrolls.
 template <typename Words>
 void with_buttons(Ui& ui, const Words& words) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float top = ImGui::GetCursorPosY();
     const float end = top + ImGui::GetContentRegionAvail().y;
-    const float navigation = end - navigation_height(ui);
     const float gap = ui.px(10);
-    const float most = navigation - top - buttons_height(ui, width) - 2 * gap;
+    float navigation = end - navigation_height(ui);
+    float most = navigation - top - buttons_height(ui, width) - 2 * gap;
+    const bool low = most < ui.px(140);
+    if (low) most = FLT_MAX;
     // Rings around choices reach beyond them.
     const float around = ui.px(5), wide = width + 2 * around;
-    ImGui::SetNextWindowSizeConstraints({wide, ui.px(40)}, {wide, std::max(most, ui.px(60))});
+    ImGui::SetNextWindowSizeConstraints({wide, ui.px(40)}, {wide, most});
     if (page_comes(ui)) ImGui::SetNextWindowScroll({0, 0});
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {around, 0});
@@ -490,6 +494,7 @@ void with_buttons(Ui& ui, const Words& words) {
     ImGui::EndChild();
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + gap / 2);
     buttons(ui, width);
+    if (low) navigation = ImGui::GetCursorPosY() + gap;
     ImGui::SetCursorPosY(navigation);
     page_dots(ui, width);
 }

@@ -108,10 +108,14 @@ void step_heading(Ui& ui, float width) {
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
     // In a narrow window a sign says what there is no room for.
     const float both = alone ? 0 : ui.narrow() ? ui.px(40) : beside;
-    float buttons = toggle + ui.px(8) + both + part_tabs_width(ui);
+    const float tabs = part_tabs_width(ui);
+    float buttons = toggle + ui.px(8) + both + tabs;
     for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
-    if (ui.phone()) buttons = 0;  // lines of their own
+    // Lines of their own: all of them, or all but the tabs where they leave no room for the title.
+    const bool two_lines = !ui.phone() && width - buttons < ui.px(150);
+    if (ui.phone()) buttons = 0;
+    if (two_lines) buttons = tabs + ui.px(8);
     const float used = kernel_title(ui, title, width - buttons);
     if (const auto& table = ui.view<session::StepView>().table().answer) {
         ImGui::SameLine(0, ui.px(12));
@@ -127,6 +131,10 @@ void step_heading(Ui& ui, float width) {
         ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
         part_tabs(ui);
     }
+    if (two_lines) {
+        ImGui::NewLine();
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+    }
     for (const Switch& entry : switches(ui)) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
@@ -134,7 +142,9 @@ void step_heading(Ui& ui, float width) {
     }
     if (alone) {
         ImGui::NewLine();  // the buttons leave no baseline behind
-        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(ui.phone() ? 108 : 36)});
+        const int lines = ui.phone() ? 3 : two_lines ? 2 : 1;
+        ImGui::SetCursorPos(
+            {ImGui::GetCursorStartPos().x, top + ui.px(static_cast<float>(36 * lines))});
         return;
     }
     if (ui.narrow())
@@ -1255,7 +1265,7 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
 
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
-    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
+    if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
     const auto& other = ui.view<session::StepView>().counterpart();
     const bool itself = other && other->variant == ui.session.settings().choice.variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
