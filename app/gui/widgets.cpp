@@ -105,6 +105,10 @@ void tip(const Ui& ui, const std::string& text, const char* key) {
     ImGui::EndTooltip();
 }
 
+std::string shown_path(const std::filesystem::path& file) {
+    return (platform::kBrowser ? file.filename() : file).string();
+}
+
 void command_tip(const Ui& ui, const session::Command& command) {
     tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), command.key);
 }

@@ -1,6 +1,8 @@
 // The controls that panels consist of.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,6 +17,9 @@ namespace lab::gui {
 void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size,
                 ImGuiWindowFlags flags = 0);
 void end_card();
+
+// A file as a field names it: on a page, which has no folders, without one.
+std::string shown_path(const std::filesystem::path& file);
 
 // The tooltip of the last item: the command's words and its key.
 void command_tip(const Ui& ui, const session::Command& command);

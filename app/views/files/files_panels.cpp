@@ -135,7 +135,7 @@ struct ExportState {
 void take_format(Ui& ui, ExportState& state, const std::string& suffix) {
     const bool typed = state.path != state.suggested;
     state.suffix = suffix;
-    state.suggested = session::suggested_export(ui.session, suffix).string();
+    state.suggested = shown_path(session::suggested_export(ui.session, suffix));
     state.path = typed ? fs::path(state.path).replace_extension(suffix).string() : state.suggested;
 }
 
@@ -181,7 +181,7 @@ void suggest(Ui& ui, ExportState& state) {
             state.suffix.clear();
             state.formats_of = What::shown;
         }
-        const std::string now = session::suggested_export(ui.session, state.suffix).string();
+        const std::string now = shown_path(session::suggested_export(ui.session, state.suffix));
         if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;
     } catch (const Problem& problem) {
         state.problem = problem;

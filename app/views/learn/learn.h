@@ -193,6 +193,8 @@ bool previous_page(LearnView& view);
 // By value: opening a page changes what is wanted.
 void go_to_page(LearnView& view, std::string lesson, std::string page);
 void explore(LearnView& view);  // the page's run in the step view, or the race view
+// The usual file, by which a teacher tells one from another.
+std::filesystem::path hand_in_file(const std::string& name);
 // Throws Problem, as where nothing was answered yet.
 void hand_in(const LearnView& view, const std::filesystem::path& file, const std::string& name);
 // Appends the moment that the step view or the race view shows to the lesson in `folder`, which is

@@ -89,8 +89,7 @@ struct DialogState {
 struct Dialog {
     const char* id;  // the command is "learn.<id>", what it explains "learn.<id>_text"
     std::array<std::pair<const char*, const char*>, 2> fields;  // "<id>.<first>", and the label
-    const char* button;                                         // "<id>.<button>", "learn.<button>"
-    bool first_enters = true;  // Enter in the first field presses it, as it does in the second
+    const char* button;  // "<id>.<button>", "learn.<button>"; Enter in a field presses it
 };
 
 // `act` may throw Problem, which is shown; else the overlay closes with what it returns, said.
@@ -111,9 +110,8 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
         ImGui::SetNextItemWidth(inner);
         if (appears && i == 0) ImGui::SetKeyboardFocusHere();
         const std::string id = fmt::format("###{}.{}", of.id, of.fields[i].first);
-        const bool enter =
+        entered |=
             ImGui::InputText(id.c_str(), &state.texts[i], ImGuiInputTextFlags_EnterReturnsTrue);
-        entered = entered || (enter && (i > 0 || of.first_enters));
     }
     if (state.problem) problem_card(ui, *state.problem, inner);
     ImGui::Dummy({0, ui.px(4)});
@@ -131,7 +129,9 @@ void dialog(Ui& ui, DialogState& state, const Dialog& of, const Act& act) {
     end_overlay();
 }
 
-struct HandInState : DialogState {};
+struct HandInState : DialogState {
+    std::string suggested;  // the file
+};
 struct AddPageState : DialogState {};
 
 }  // namespace
@@ -179,13 +179,14 @@ void course_overlay(Ui& ui) {
 
 void hand_in_field(Ui& ui) {
     static constexpr Dialog kHandIn{
-        "hand_in", {{{"name", "learn.your_name"}, {"path", "learn.file"}}}, "save", false};
+        "hand_in", {{{"name", "learn.your_name"}, {"path", "learn.file"}}}, "save"};
     HandInState& state = ui.state<HandInState>();
     std::string &name = state.texts[0], &path = state.texts[1];
-    if (overlay_appears(ui) && path.empty()) path = (documents_folder() / "answers.json").string();
+    if (path == state.suggested) path = state.suggested = shown_path(session::hand_in_file(name));
     dialog(ui, state, kHandIn, [&] {
-        hand_in(ui.view<LearnView>(), path, name);
-        return ui.tr()("toast.saved", arg("name", fs::path(path).filename().string()));
+        const fs::path file = typed_path(path, documents_folder());
+        hand_in(ui.view<LearnView>(), file, name);
+        return ui.tr()("toast.saved", fmt::arg("name", file.filename().string()));
     });
 }
 

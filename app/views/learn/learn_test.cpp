@@ -94,6 +94,8 @@ TEST_F(Learn, WhatWasRightStaysRight) {
     std::optional<Problem> problem;
     EXPECT_TRUE(is_right(lessons::load_progress("lesson", problem).pages.at("p")));
     const fs::path file = folder_.path() / "answers.json";
+    EXPECT_EQ(hand_in_file("").filename(), "answers.json");
+    EXPECT_EQ(hand_in_file(" Ada O/Neill").filename(), "answers-Ada O-Neill.json");
     hand_in(view, file, "Ada");
     EXPECT_TRUE(is_right(lessons::read_hand_in(file).lessons.at(0).pages.at("p")));
     give_up(view);  // shows what was right
