@@ -220,10 +220,12 @@ void newest_toast(Ui& ui, float width, float pad) {
 }
 
 const session::Hint* hint_shown(const Ui& ui) {
-    // There is none to spare in a very low window; and a phone has no keys, of which they tell.
-    const bool room = ui.window().y > 300 && !ui.phone();
+    // There is none to spare in a very low window; and who has fingers alone has no keys, of which
+    // they tell.
+    const bool fingers = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+    const bool room = ui.window().y > 300 && !ui.phone() && !fingers;
     const bool calm = !room || ui.session.presenting;  // a class looks at the picture alone
-    return !calm && ui.session.options().remember ? session::hint_for(ui.session) : nullptr;
+    return !calm && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }
 
 // A short message stands where the hint stands, so that it covers nothing and moves nothing.
