@@ -1,4 +1,4 @@
-// A fence for all groups: mem_fence and barriers are
+// A fence for all groups: mem_fence and barrier are
 // for their own group only.
 void device_fence(void)
 {
