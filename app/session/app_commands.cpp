@@ -55,7 +55,7 @@ void enlarge(Session& session) {
 }
 
 void shrink(Session& session) {
-    session.set_scale(std::min(session.settings().scale, session.most_scale) / 1.1F);
+    session.set_scale(session.scale() / 1.1F);
 }
 
 constexpr std::array kAppCommands{

@@ -246,17 +246,6 @@ void Session::set_scale(float scale) {
     change(std::move(changed), kScaleChange);
 }
 
-void Session::enlarge() {
-    if (settings_.scale >= most_scale_ && most_scale_ < kLargestScale)
-        notices_.say(words_("toast.most_scale"));
-    else
-        set_scale(std::min(settings_.scale * 1.1F, std::max(most_scale_, settings_.scale)));
-}
-
-void Session::shrink() {
-    set_scale(scale() / 1.1F);
-}
-
 void Session::set_window(int width, int height) {
     if (width == settings_.width && height == settings_.height) return;
     edit().width = width;

@@ -129,20 +129,9 @@ class Session {
     void set_language(const std::string& language);
     void set_theme(const std::string& theme);
     void set_scale(float scale);
-    // By a tenth, as far as the window has room for it.
-    void enlarge();
-    void shrink();
-    // The largest scale at which the window has room for all controls.
-    void set_most_scale(float scale) { most_scale_ = scale; }
     // The chosen one, or the largest that the window has room for.
-    float scale() const { return std::min(settings_.scale, most_scale_); }
-    void set_window(int width, int height);  // pixels
-    void show(std::string overlay) { overlay_ = std::move(overlay); }
-    void show_log(bool on) { log_shown_ = on; }
-    void present(bool on) { presenting_ = on; }
-    void forget_hint(const std::string& id);
-    void repeat_hints() { edit().hints_done.clear(); }
-    void set_export(ExportHabit habit);            // of the view on screen
+    float scale() const { return std::min(settings_.scale, most_scale); }
+    void set_window(int width, int height);        // pixels
     void note_solved(const std::string& variant);  // the race view's challenge
     void set_step(std::size_t step);               // where the next start begins
     // Where the page for browsers is served; what is no address of one changes nothing.
