@@ -225,7 +225,7 @@ const session::Hint* hint_shown(const Ui& ui) {
     const bool fingers = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
     const bool room = ui.window().y > 300 && !ui.phone() && !fingers;
     const bool calm = !room || ui.session.presenting;  // a class looks at the picture alone
-    return !calm && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
+    return !calm && ui.session.options().remember ? session::hint_for(ui.session) : nullptr;
 }
 
 // A short message stands where the hint stands, so that it covers nothing and moves nothing.
