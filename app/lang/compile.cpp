@@ -235,10 +235,10 @@ struct Usual {
 constexpr std::array<Usual, 4> kUsual{
     {{"float", "16"}, {"int", "16"}, {"uint", "16"}, {"float", "4"}}};
 
-struct Named {
+struct NamedType {
     std::string_view part, value;
 };
-constexpr std::array<Named, 13> kNamedTypes{{{"uint", "uint"},
+constexpr std::array<NamedType, 13> kNamedTypes{{{"uint", "uint"},
                                              {"u32", "uint"},
                                              {"uchar", "uchar"},
                                              {"u8", "uchar"},
@@ -264,7 +264,7 @@ std::string type_for(std::string_view name, std::string_view usual) {
     const std::string lower = lower_of(name);
     std::string type(lower.find("vec") != std::string::npos ? std::string(usual) + "4"
                                                             : std::string(usual));
-    for (const Named& each : kNamedTypes)
+    for (const NamedType& each : kNamedTypes)
         if (lower.find(each.part) != std::string::npos) {
             type = each.value;
             break;

@@ -10,14 +10,11 @@
 namespace lab::machine {
 namespace {
 
-constexpr std::array<Preset, 5> kPresets{
-    {{"classroom", "4 lanes a warp, 2 groups at once: small enough to see", {{4, 2}}},
-     {"cpu",
-      "independent work-items, one group after another, as a CPU's runtime has it",
-      {{1, 1}, true}},
-     {"nvidia", "32 lanes a warp, all groups at once", {{32, 0}}},
-     {"amd", "64 lanes a warp, all groups at once", {{64, 0}}},
-     {"independent", "work-items that keep no step at all, all groups at once", {{1, 0}}}}};
+constexpr std::array<Preset, 5> kPresets{{{"classroom", {{4, 2}}},  // small enough to see
+                                          {"cpu", {{1, 1}, true}},
+                                          {"nvidia", {{32, 0}}},
+                                          {"amd", {{64, 0}}},
+                                          {"independent", {{1, 0}}}}};
 
 }  // namespace
 
