@@ -97,9 +97,7 @@ std::unique_ptr<RacesInOtherSchedules> elsewhere_of(const MachineRun& machine_ru
 }
 
 void add_hazards(MachineRun& machine_run, const RacesInOtherSchedules* elsewhere) {
-    ShownRows shown{{}, PassNumbers(*machine_run.run)};
-    if (machine_run.run->trace().events() <= kMostEventsForStale)
-        shown.stale = stale_reads(*machine_run.run);
+    const ShownRows shown(*machine_run.run);
     std::vector<ScheduleHazards> found{
         {"", hazards_of(*machine_run.run, *machine_run.detector, &shown)}};
     if (elsewhere != nullptr)

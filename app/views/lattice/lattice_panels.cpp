@@ -869,83 +869,6 @@ constexpr std::array kLegend{
     LegendEntry{Role::race_fill, Role::race, "figure.legend_stale"},
 };
 
-}  // namespace
-
-float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
-                     float width) {
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    const float height = ImGui::GetTextLineHeight();
-    const float mark = ui.px(11);
-    float x = from.x, y = from.y;
-    const auto entry = [&](const char* key, auto&& paint) {
-        const std::string& words = ui.tr()(key);
-        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
-        if (x > from.x && x + wide > from.x + width) {
-            x = from.x;
-            y += height + ui.px(4);
-        }
-        if (into != nullptr) {
-            paint(ImVec2{x, y + (height - mark) / 2});
-            into->AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
-        }
-        x += wide + ui.px(16);
-    };
-    for (const LegendEntry& of : kLegend) {
-        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
-        entry(of.key, [&](ImVec2 point) {
-            const ImVec2 end{point.x + mark, point.y + mark};
-            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
-            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
-        });
-    }
-    if (!lattice.raced.empty())
-        entry("figure.legend_raced", [&](ImVec2 at) {
-            into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
-                                ui.colour(Role::race));
-        });
-    bool launch = false;
-    bool group = false, atomics = false, by_hand = false, misread = false;
-    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
-        launch = launch || boundary == figures::Boundary::launch;
-        group = group || boundary == figures::Boundary::group;
-        atomics = atomics || boundary == figures::Boundary::atomics;
-        misread = misread || !lattice.head.rows[row].other_reads.empty();
-        by_hand = by_hand || boundary == figures::Boundary::by_hand;
-    }
-    const auto line = [&](float thickness, float gap) {
-        return [&, thickness, gap](ImVec2 at) {
-            const float level = at.y + mark / 2;
-            const float middle = at.x + mark / 2;
-            const ImU32 colour = ui.colour(Role::barrier);
-            into->AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
-            into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
-        };
-    };
-    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (atomics) entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
-    if (by_hand)
-        entry("figure.legend_by_hand", [&](ImVec2 at) {
-            paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
-        });
-    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
-    if (misread)
-        entry("figure.legend_other_arc", [&](ImVec2 at) {
-            Arc(at.x, at.y, at.x + mark, at.y + mark)
-                .paint_dots(*into, at.x, at.x + mark, ui.colour(Role::act), ui.px(2), ui.px(4));
-        });
-    entry("figure.legend_heat", [&](ImVec2 at) {
-        into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
-        into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
-                            ui.colour(Role::read));
-        into->AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
-                            ui.colour(Role::wrote));
-    });
-    return y + height - from.y;
-}
-
-namespace {
-
 constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
 constexpr double kWheel = 1.25;                  // as close as before, each notch
 constexpr double kTellable = 3;  // pixels: cells narrower than that are told together
@@ -1415,12 +1338,14 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
                                 ui.colour(Role::race));
         });
     bool launch = false;
-    bool group = false, by_hand = false;
+    bool group = false, atomics = false, by_hand = false, misread = false;
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const Boundary boundary = figures::boundary_after(lattice.head, row);
-        launch = launch || boundary == Boundary::launch;
-        group = group || boundary == Boundary::group;
-        by_hand = by_hand || boundary == Boundary::by_hand;
+        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
+        launch = launch || boundary == figures::Boundary::launch;
+        group = group || boundary == figures::Boundary::group;
+        atomics = atomics || boundary == figures::Boundary::atomics;
+        misread = misread || !lattice.head.rows[row].other_reads.empty();
+        by_hand = by_hand || boundary == figures::Boundary::by_hand;
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {
@@ -1432,8 +1357,17 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
         };
     };
     if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (by_hand) entry("figure.legend_by_hand", line(ui.px(2), ui.px(1.5F)));
+    if (atomics) entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
+    if (by_hand)
+        entry("figure.legend_by_hand", [&](ImVec2 at) {
+            paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
+        });
     if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    if (misread)
+        entry("figure.legend_other_arc", [&](ImVec2 at) {
+            Arc(at.x, at.y, at.x + mark, at.y + mark)
+                .paint_dots(*into, at.x, at.x + mark, ui.colour(Role::act), ui.px(2), ui.px(4));
+        });
     entry("figure.legend_heat", [&](ImVec2 at) {
         into->AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
         into->AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},

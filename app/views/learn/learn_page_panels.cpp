@@ -793,48 +793,18 @@ void aim(Ui& ui, float width) {
 
 void answer_part(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    switch (view.open.question.kind) {
-        case AskKind::cells:
-        case AskKind::number:
-            fields(ui, width);
-            break;
-        case AskKind::pick:
-        case AskKind::items:
-            pick_buttons(ui, width);
-            break;
-        case AskKind::choose:
-        case AskKind::results:
-            options(ui, width);
-            break;
-        case AskKind::line: {
-            const auto& picks = view.open.draft.picks;
-            label(ui, picks.empty() ? ui.tr()("learn.click_line")
-                                    : ui.tr()("learn.line_chosen", arg("line", picks.front())));
-            break;
-        }
-        case AskKind::schedule:
-            aim(ui, width);
-            break;
-        case AskKind::edit:
-            goals(ui, width);
-            break;
-        case AskKind::measure:
-            if (view.page()->ask->predict == lessons::Predict::ratio) {
-                label(ui, ui.tr()("learn.ratio"));
-                fields(ui, width);
-            } else if (view.page()->ask->predict == lessons::Predict::order) {
-                order(ui, width);
-            } else {
-                options(ui, width);
-            }
-            break;
-        case AskKind::reflect:
-            sentence(ui, width);
-            break;
+    const lessons::Question& question = view.open.question;
+    const auto& picks = view.open.draft.picks;
+    if (view.asks(AskKind::schedule)) return aim(ui, width);
+    if (view.asks(AskKind::edit)) return goals(ui, width);
+    if (view.asks(AskKind::reflect)) return sentence(ui, width);
+    if (!question.fields.empty()) {
+        if (view.asks(AskKind::measure)) label(ui, ui.tr()("learn.ratio"));
+        return fields(ui, width);
     }
     if (question.picked == lessons::Picked::line)
         label(ui, picks.empty() ? ui.tr()("learn.click_line")
-                                : ui.tr()("learn.line_chosen", fmt::arg("line", picks.front())));
+                                : ui.tr()("learn.line_chosen", arg("line", picks.front())));
     else if (question.picked != lessons::Picked::options)
         pick_buttons(ui, width);
     else if (view.asks(AskKind::measure) && view.page()->ask->predict == lessons::Predict::order)
@@ -1145,7 +1115,7 @@ void learn_kernel(Ui& ui, ImVec2 room) {
     const bool edits = view.asks(AskKind::edit);
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.kernel;
+        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.variant;
         ImGui::TextUnformatted(kernel.c_str());
     }
     const float used = ImGui::GetTextLineHeightWithSpacing();
