@@ -375,19 +375,18 @@ void heading(Ui& ui, float width) {
     const std::string title =
         ui.metrics.shortened(view.lesson()->title, room / ui.scale, kTitleSize, Face::bold);
     const float used = ui.px(ui.metrics.text_width(title, kTitleSize, Face::bold));
+    const ImVec2 corner{ImGui::GetWindowPos().x - ImGui::GetScrollX(),
+                        ImGui::GetWindowPos().y - ImGui::GetScrollY()};
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
-        const ImVec2 corner = ImGui::GetWindowPos();
         ImGui::GetWindowDrawList()->AddText(
-            {corner.x + left - ImGui::GetScrollX(),
-             corner.y + start.y + (high - ImGui::GetTextLineHeight()) / 2},
+            {corner.x + left, corner.y + start.y + (high - ImGui::GetTextLineHeight()) / 2},
             ui.colour(Role::text), title.c_str());
     }
     const std::string whole = picture_title(ui);
     const std::string subtitle = whole_parts(ui, whole, room - used - ui.px(12));
     if (!subtitle.empty()) {
         const float line = ui.px(kSmallSize) * 1.2F;
-        const ImVec2 corner = ImGui::GetWindowPos();
         ImGui::SetCursorPos({left + used + ui.px(12), start.y});
         ImGui::Dummy({ui.px(ui.metrics.text_width(subtitle, kSmallSize, Face::sans)), high});
         label_at(

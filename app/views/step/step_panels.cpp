@@ -113,7 +113,7 @@ void step_heading(Ui& ui, float width) {
     for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     // Lines of their own: all of them, or all but the tabs where they leave no room for the title.
-    const bool two_lines = !ui.phone() && width - buttons < ui.px(150);
+    const bool two_lines = !ui.phone() && width - buttons < ui.px(ui.low() ? 110 : 150);
     if (ui.phone()) buttons = 0;
     if (two_lines) buttons = tabs + ui.px(8);
     const float used = kernel_title(ui, title, width - buttons);
