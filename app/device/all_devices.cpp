@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,321 +25,32 @@
 namespace lab::device {
 namespace {
 
-std::vector<results::DeviceInfo> infos(const std::vector<device::Device>& devices) {
-    std::vector<results::DeviceInfo> all;
-    for (const device::Device& device : devices)
-        all.push_back(device.info);
-    return all;
-}
+// The elements of one size in the memories of several devices, each with its part.
 
-// A device, and what has been built and found out for it.
-struct Member {
-    const device::Device& device;
-    Programs programs;
-};
-
-// A variant on the members that can run it.
-struct OnSome {
-    const catalogue::Kernel* variant;
-    std::vector<Member*> members;
-
-    std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
-    bool all_alike() const {
-        return std::all_of(members.begin(), members.end(), [&](const Member* member) {
-            return member->device.info.name == members.front()->device.info.name;
-        });
-    }
-};
-
-// Elements a millisecond, by the device's clock; 0 where that cannot be told.
-double speed_of(JointPart& part) {
-    constexpr int kRuns = 5;
-    part.job_run.prepare();
-    part.job_run.run();  // warms up
-    std::vector<double> ms;
-    for (int run = 0; run < kRuns; ++run) {
-        part.job_run.prepare();
-        ms.push_back(part.job_run.run().device_ms);
-    }
-    const double middle = results::median(ms);
-    return middle > 0 ? static_cast<double>(part.cut.count) / middle : 0;
-}
-
-class TeamMeasurer {
+class PartInputs {
   public:
-    TeamMeasurer(const std::vector<device::Device>& devices,
-                 const std::vector<const catalogue::Kernel*>& kernels,
-                 const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
-        : request_(request),
-          team_(together(infos(devices), request.shape.device)),
-          rounds_(started(team_, request), request, on_progress),
-          kept_(kept_shapes_file()) {
-        for (const device::Device& device : devices)
-            members_.push_back({device, Programs(device)});
-        tell_doubts(infos(devices));
-        if (kept_.problem() && request.shapes != results::LaunchShapes::table)
-            rounds_.note(kept_.problem()->text());
-        groups_ = request.groups;
-        if (groups_.empty()) groups_.push_back(0);
-        for (const catalogue::Kernel* variant : kernels)
-            build(*variant);
-    }
+    // The values must outlive it and the parts it returns. `warm` as in MeasureRequest.
+    PartInputs(const catalogue::Values& input, bool warm)
+        : elements_(span_of(input)), each_(info(catalogue::type_of(input)).bytes), warm_(warm) {}
 
-    results::Measurements run() {
-        const std::size_t references = request_.references ? host_loops().size() : 0;
-        return rounds_.run(built_.size() * groups_.size() + references,
-                           [this](std::optional<std::uint64_t> n) { size(n); });
-    }
+    // Each cut's elements on its device, copied concurrently if they are not there yet; a part
+    // lives as long as it is used. Throws Problem if a device lacks the memory.
+    std::vector<std::shared_ptr<Inputs>> of(const std::vector<const Device*>& devices,
+                                            const std::vector<Cut>& cuts);
 
   private:
-    void tell_doubts(const std::vector<results::DeviceInfo>& devices) {
-        for (const std::string& doubt : doubts_about(devices))
-            rounds_.note(doubt);
-        if (devices.size() == 1)
-            rounds_.note(
-                fmt::format("There is one device only, {}: nothing is split, and the "
-                            "run together is the one alone",
-                            devices.front().name));
-    }
+    std::shared_ptr<Inputs> brought(const Device& device, const Cut& cut) const;
 
-    // On each device that can; the others are left out, and said so.
-    void build(const catalogue::Kernel& variant) {
-        const catalogue::Shape shape = shape_for(variant, request_.shape);
-        OnSome built{&variant, {}};
-        std::optional<Problem> lacks;
-        for (Member& member : members_) {
-            const results::DeviceInfo& info = member.device.info;
-            if (const auto problem = device::lacking(info, variant, shape)) {
-                lacks = problem;
-                rounds_.skip(fmt::format("{} on {}: {}: {}", variant.id, info.id,
-                                         problem->what_happened, problem->why));
-                continue;
-            }
-            try {
-                const catalogue::LaunchShape suits =
-                    launch_shape(variant, device::kinds_of(info, shape.type));
-                (void)member.programs.of(variant, filled(shape, suits, 0));
-                built.members.push_back(&member);
-            } catch (const Problem& problem) {
-                rounds_.problem(problem);
-            }
-        }
-        if (!built.members.empty())
-            built_.push_back(std::move(built));
-        else if (lacks && !request_.all)
-            rounds_.problem(*lacks);
-    }
-
-    void size(std::optional<std::uint64_t> n) {
-        const catalogue::Shape& shape = request_.shape;
-        const catalogue::Values input = input_that_fits(team_, shape, n);
-        const catalogue::Reference right = reference(input, shape.op);
-        PartInputs inputs(input, request_.warm);
-        const std::uint64_t host_pool =
-            pool_bytes(host_cache_, device::span_of(input).size(), request_.warm);
-        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
-        const device::Device& any = members_.front().device;
-        device::Inputs of_no_device(any, std::span<const std::byte>());
-        const BenchmarkContext context{any, shape, input, right, of_no_device, host_inputs};
-        std::vector<BenchmarkCase> entries;
-        for (const OnSome& built : built_)
-            for (const std::uint64_t group : groups_)
-                add_variant(built, group, right, inputs, entries);
-        tell_options();
-        if (request_.references)
-            for (const HostLoop& loop : host_loops())
-                entries.push_back(host_case(context, loop));
-        rounds_.take_turns(entries);
-    }
-
-    void add_variant(const OnSome& built, std::uint64_t group, const catalogue::Reference& right,
-                     PartInputs& inputs, std::vector<BenchmarkCase>& entries) {
-        if (rounds_.known_stuck(*built.variant, group, right.n)) return;
-        catalogue::Shape asked = shape_for(*built.variant, request_.shape);
-        asked.group = group;
-        std::vector<Cut> cuts = cut(right.n, built.equal_weights());
-        if (const auto problem = illegal(built, asked, cuts)) {
-            rounds_.leave_out(*problem, right.n);
-            return;
-        }
-        try {
-            if (!built.all_alike()) {
-                const auto tried = cut(right.n, tried_weights(built, asked, right.n, inputs));
-                if (!illegal(built, asked, tried)) cuts = tried;  // else they stay equal
-            }
-            entries.push_back(joint_case(parts_of(built, asked, cuts, inputs), *built.variant,
-                                         asked, right, request_.batch));
-        } catch (const Problem& problem) {
-            rounds_.problem(problem);
-        }
-    }
-
-    // Why the variant's header, or its plan, rules out one of these parts; nothing if none is.
-    static std::optional<Problem> illegal(const OnSome& built, const catalogue::Shape& asked,
-                                          const std::vector<Cut>& cuts) {
-        for (const Cut& part : cuts) {
-            try {
-                const results::DeviceInfo& info = built.members[part.device]->device.info;
-                check_split(*built.variant,
-                            plan_job(*built.variant, asked, part.count, device::target_of(info)));
-            } catch (const Problem& problem) {
-                if (problem.exit == Exit::usage) return problem;
-            }
-        }
-        return {};
-    }
-
-    std::vector<JointPart> parts_of(const OnSome& built, const catalogue::Shape& asked,
-                                    const std::vector<Cut>& cuts, PartInputs& inputs) {
-        std::vector<const device::Device*> devices;
-        for (const Member* member : built.members)
-            devices.push_back(&member->device);
-        const auto brought = inputs.of(devices, cuts);
-        std::vector<JointPart> parts;
-        for (std::size_t i = 0; i < cuts.size(); ++i) {
-            Member& member = *built.members[cuts[i].device];
-            const LaunchChoice suits = suiting(member, *built.variant, asked, cuts[i].count);
-            parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
-                                       *built.variant, asked, suits.shape));
-            parts.back().by = suits.by;
-        }
-        return parts;
-    }
-
-    // How the variant runs best there, as far as the header says or a search has found.
-    LaunchChoice suiting(const Member& member, const catalogue::Kernel& variant,
-                         const catalogue::Shape& asked, std::uint64_t n) {
-        const results::DeviceInfo& info = member.device.info;
-        LaunchChoice suits{launch_shape(variant, device::kinds_of(info, asked.type)), "table"};
-        if (variant.plan.shapes.empty()) return {suits.shape, ""};
-        if (request_.shapes == results::LaunchShapes::table || n == 0) return suits;
-        const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
-        if (kept == nullptr) return suits;
-        if (const auto why = unfit(info, variant, asked, kept->shape, n)) {
-            rounds_.note(*why);
-            return suits;
-        }
-        return {layered(std::move(suits.shape), kept->shape),
-                request_.shapes == results::LaunchShapes::search ? "search" : "kept"};
-    }
-
-    // How fast each device is, alone, with an equal part; devices of one name are taken to be
-    // alike.
-    std::vector<double> tried_weights(const OnSome& built, const catalogue::Shape& asked,
-                                      std::uint64_t n, PartInputs& inputs) {
-        const std::vector<Cut> cuts = cut(n, built.equal_weights());
-        if (cuts.size() < built.members.size()) return built.equal_weights();
-        std::map<std::string, std::vector<double>> by_name;
-        for (JointPart& part : parts_of(built, asked, cuts, inputs))
-            by_name[part.device.info.name].push_back(speed_of(part));
-        std::vector<double> weights;
-        for (const Member* member : built.members)
-            weights.push_back(results::median(by_name[member->device.info.name]));
-        const bool known =
-            std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
-        return known ? weights : built.equal_weights();
-    }
-
-    void tell_options() {
-        std::set<std::string> all;
-        for (const Member& member : members_)
-            all.insert(member.programs.options());
-        rounds_.built_with(fmt::format("{}", fmt::join(all, " | ")));
-    }
-
-    const results::MeasureRequest& request_;
-    results::DeviceInfo team_;
-    Rounds rounds_;
-    KeptShapes kept_;
-    std::deque<Member> members_;
-    std::vector<OnSome> built_;
-    std::vector<std::uint64_t> groups_;
-    const std::uint64_t host_cache_ = host_cache_bytes();
+    using Key = std::tuple<const Device*, std::uint64_t, std::uint64_t>;
+    std::span<const std::byte> elements_;
+    std::size_t each_;  // bytes of an element
+    bool warm_;
+    std::map<Key, std::weak_ptr<Inputs>> there_;
 };
 
-// Launch shapes for equal parts, on one device of each name: what is found is kept for all of that
-// name. What it met: problems and notes.
-results::Measurements search_alone(const std::vector<device::Device>& devices,
-                                   const std::vector<const catalogue::Kernel*>& kernels,
-                                   const results::MeasureRequest& request) {
-    results::MeasureRequest alone = request;
-    alone.sizes.clear();
-    for (const std::uint64_t n : request.sizes)
-        alone.sizes.push_back(std::max<std::uint64_t>(n / devices.size(), 1));
-    alone.repeat = 1;
-    alone.batch = 1;
-    alone.references = false;
-    results::Measurements met;
-    std::set<std::string> searched;
-    for (const device::Device& device : devices) {
-        if (!searched.insert(device.info.name).second) continue;
-        const results::Measurements measurements = measure(device, kernels, alone);
-        met.problems.insert(met.problems.end(), measurements.problems.begin(),
-                            measurements.problems.end());
-        met.notes.insert(met.notes.end(), measurements.notes.begin(), measurements.notes.end());
-    }
-    return met;
-}
-
-}  // namespace
-
-results::Measurements measure_together(
-    const std::vector<device::Device>& devices,
-    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
-    check_repeat(request);
-    results::Measurements met;
-    if (request.shapes == results::LaunchShapes::search && request.warm)
-        met.notes.emplace_back(
-            "Of warm runs no launch shape is kept, so none was searched for: each device has the "
-            "one that was kept before, or the table's");
-    else if (request.shapes == results::LaunchShapes::search)
-        met = search_alone(devices, kernels, request);
-    results::Measurements measurements = TeamMeasurer(devices, kernels, request, progress).run();
-    for (const Problem& problem : measurements.problems)  // most of them meet it again
-        std::erase_if(met.problems, [&](const Problem& of) { return of.text() == problem.text(); });
-    measurements.problems.insert(measurements.problems.begin(), met.problems.begin(),
-                                 met.problems.end());
-    measurements.notes.insert(measurements.notes.begin(), met.notes.begin(), met.notes.end());
-    return measurements;
-}
-
-results::Measurements measure_together(
-    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
-    const std::function<void(const MeasureProgress&)>& progress) {
-    std::vector<Problem> not_opened;
-    const std::vector<device::Device> devices =
-        device::open_devices(request.shape.device, not_opened);
-    results::Measurements measurements = measure_together(devices, kernels, request, progress);
-    for (const Problem& problem : not_opened)
-        measurements.skipped.push_back(fmt::format("{}: {}", problem.what_happened, problem.why));
-    return measurements;
-}
-
-std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights) {
-    constexpr std::uint64_t kStep = 65536, kStepsEach = 8;  // else a step is too much of a part
-    const std::uint64_t step = n / kStep >= kStepsEach * weights.size() ? kStep : 1;
-    const long double all = std::accumulate(weights.begin(), weights.end(), 0.0L);
-    std::vector<Cut> parts;
-    std::uint64_t first = 0;
-    long double before = 0;  // the weights so far
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        before += weights[i];
-        const long double steps = before / all * static_cast<long double>(n / step);
-        const std::uint64_t end =
-            i + 1 == weights.size()
-                ? n
-                : std::clamp(static_cast<std::uint64_t>(std::llround(steps)) * step, first, n);
-        if (end > first) parts.push_back({i, first, end - first});
-        first = end;
-    }
-    if (parts.empty()) parts.push_back({0, 0, 0});
-    return parts;
-}
-
-std::vector<std::shared_ptr<device::Inputs>> PartInputs::of(
-    const std::vector<const device::Device*>& devices, const std::vector<Cut>& cuts) {
-    std::vector<std::shared_ptr<device::Inputs>> result(cuts.size());
+std::vector<std::shared_ptr<Inputs>> PartInputs::of(const std::vector<const Device*>& devices,
+                                                    const std::vector<Cut>& cuts) {
+    std::vector<std::shared_ptr<Inputs>> result(cuts.size());
     const auto key = [&](const Cut& cut) { return Key{devices[cut.device], cut.first, cut.count}; };
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -354,14 +68,25 @@ std::vector<std::shared_ptr<device::Inputs>> PartInputs::of(
     return result;
 }
 
-std::shared_ptr<device::Inputs> PartInputs::brought(const device::Device& device,
-                                                    const Cut& cut) const {
+std::shared_ptr<Inputs> PartInputs::brought(const Device& device, const Cut& cut) const {
     const std::span<const std::byte> part = elements_.subspan(cut.first * each_, cut.count * each_);
-    return std::make_shared<device::Inputs>(
-        device, part, pool_bytes(cache_bytes(device.info), part.size(), warm_));
+    return std::make_shared<Inputs>(device, part,
+                                    pool_bytes(cache_bytes(device.info), part.size(), warm_));
 }
 
-namespace {
+// Runs one reduction on several devices at once, each on its part of the elements; and each part
+// alone, for comparison.
+
+// A device's part and all that is needed to run it, in that device's context, queue and memory.
+struct JointPart {
+    const Device& device;
+    const Program& program;
+    catalogue::Shape shape;          // chosen for this device
+    std::shared_ptr<Inputs> inputs;  // of these elements only
+    Cut cut;
+    JobRun job_run;
+    std::string by = {};  // as Row::chosen_by
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -414,7 +139,7 @@ class JointRun {
 
   private:
     // All together, then each alone; false if a spin gave up each time.
-    bool run_all(const device::Runs& runs, Sample& sample) {
+    bool run_all(const Runs& runs, Sample& sample) {
         if (!together(runs, sample)) return false;
         const catalogue::Outcome joint = sample.outcome;
         if (!alone(runs, sample)) return false;
@@ -423,7 +148,7 @@ class JointRun {
         return true;
     }
 
-    bool together(const device::Runs& runs, Sample& sample) {
+    bool together(const Runs& runs, Sample& sample) {
         constexpr int kMostAttempts = 5;  // at a run that gets stuck; then that is said
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
@@ -434,10 +159,10 @@ class JointRun {
         return false;
     }
 
-    void run_once(const device::Runs& runs, Sample& sample) {
+    void run_once(const Runs& runs, Sample& sample) {
         for (JointPart& part : parts_)
             part.job_run.prepare();
-        std::vector<device::Times> times;
+        std::vector<Times> times;
         times.reserve(parts_.size());
         const auto start = Clock::now();
         try {
@@ -456,7 +181,7 @@ class JointRun {
         sample.outcome = outcome(in_parts_ ? combined() : whole);
         sample.parts.clear();
         double longest = 0;
-        for (const device::Times& of : times) {
+        for (const Times& of : times) {
             sample.parts.push_back({of.device_ms, 0, 0});
             longest = std::max(longest, of.device_ms);
         }
@@ -474,9 +199,9 @@ class JointRun {
     }
 
     // Each after the other.
-    bool alone(const device::Runs& runs, Sample& sample) {
+    bool alone(const Runs& runs, Sample& sample) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
-            const auto times = device::try_run(parts_[i].job_run, runs);
+            const auto times = try_run(parts_[i].job_run, runs);
             if (!times) return false;
             sample.parts[i].alone_device_ms = times->device_ms;
             sample.parts[i].alone_wall_ms = times->wall_ms;
@@ -501,10 +226,10 @@ class JointRun {
         if (got_through_) return {{}, 0, {}, true, {}};
         for (const JointPart& part : parts_)
             if (part.job_run.stuck())
-                throw device::not_resident(variant_, part.job_run.job(),
-                                           device::most_groups(part.device, part.program, variant_,
-                                                               part.shape, part.cut.count));
-        throw device::not_resident(variant_, parts_.front().job_run.job(), 0);
+                throw not_resident(
+                    variant_, part.job_run.job(),
+                    most_groups(part.device, part.program, variant_, part.shape, part.cut.count));
+        throw not_resident(variant_, parts_.front().job_run.job(), 0);
     }
 
     std::vector<JointPart> parts_;
@@ -532,8 +257,7 @@ bool part_is_cold(const JointPart& part) {
     return bytes > 4 * cache_bytes(part.device.info) || (!in_place && part.inputs->copies() > 1);
 }
 
-}  // namespace
-
+// Throws Problem if the plan is no reduction of its input.
 void check_split(const catalogue::Kernel& variant, const catalogue::Job& plan) {
     if (plan.rounds > 0)
         throw Problem(fmt::format("{} cannot be split over several devices", variant.id),
@@ -541,26 +265,30 @@ void check_split(const catalogue::Kernel& variant, const catalogue::Job& plan) {
                       variant.file.filename().string());
 }
 
-JointPart joint_part(const device::Device& device, Programs& programs,
-                     std::shared_ptr<device::Inputs> inputs, const Cut& cut,
-                     const catalogue::Kernel& variant, const catalogue::Shape& asked,
-                     const catalogue::LaunchShape& suits) {
+// A device's part of the elements as a launch of its own; `asked` has the requested toggles and
+// group. Throws Problem if the variant does not allow that n or group, or the device lacks
+// something.
+JointPart joint_part(const Device& device, Programs& programs, std::shared_ptr<Inputs> inputs,
+                     const Cut& cut, const catalogue::Kernel& variant,
+                     const catalogue::Shape& asked, const catalogue::LaunchShape& suits) {
     catalogue::Shape shape = filled(asked, suits, 0);
-    if (const auto problem = device::lacking(device.info, variant, shape)) throw Problem(*problem);
-    const device::Program& program = programs.of(variant, shape);
+    if (const auto problem = lacking(device.info, variant, shape)) throw Problem(*problem);
+    const Program& program = programs.of(variant, shape);
     shape = filled(asked, suits, program.most_group);
     catalogue::Job plan =
-        plan_job(variant, shape, cut.count, device::target_of(device.info, program.group));
+        plan_job(variant, shape, cut.count, target_of(device.info, program.group));
     check_split(variant, plan);
-    device::Inputs& elements = *inputs;
+    Inputs& elements = *inputs;
     return {device,
             program,
             std::move(shape),
             std::move(inputs),
             cut,
-            device::JobRun(device, program, std::move(plan), &elements)};
+            JobRun(device, program, std::move(plan), &elements)};
 }
 
+// The row of all parts, and their runs. The right result is that of the whole input; its bound is
+// that of the deepest part plus the combinations after it.
 BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& variant,
                          const catalogue::Shape& asked, const catalogue::Reference& right,
                          unsigned batch) {
@@ -599,6 +327,317 @@ BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Kernel& 
     const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right, batch);
     entry.run = [joint] { return joint->run(); };
     return entry;
+}
+
+std::vector<results::DeviceInfo> infos(const std::vector<Device>& devices) {
+    std::vector<results::DeviceInfo> all;
+    for (const Device& device : devices)
+        all.push_back(device.info);
+    return all;
+}
+
+// A device, and what has been built and found out for it.
+struct Member {
+    const Device& device;
+    Programs programs;
+};
+
+// A variant on the members that can run it.
+struct OnSome {
+    const catalogue::Kernel* variant;
+    std::vector<Member*> members;
+
+    std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
+    bool all_alike() const {
+        return std::all_of(members.begin(), members.end(), [&](const Member* member) {
+            return member->device.info.name == members.front()->device.info.name;
+        });
+    }
+};
+
+// Elements a millisecond, by the device's clock; 0 where that cannot be told.
+double speed_of(JointPart& part) {
+    constexpr int kRuns = 5;
+    part.job_run.prepare();
+    part.job_run.run();  // warms up
+    std::vector<double> ms;
+    for (int run = 0; run < kRuns; ++run) {
+        part.job_run.prepare();
+        ms.push_back(part.job_run.run().device_ms);
+    }
+    const double middle = results::median(ms);
+    return middle > 0 ? static_cast<double>(part.cut.count) / middle : 0;
+}
+
+class TeamMeasurer {
+  public:
+    TeamMeasurer(const std::vector<Device>& devices,
+                 const std::vector<const catalogue::Kernel*>& kernels,
+                 const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
+        : request_(request),
+          team_(together(infos(devices), request.shape.device)),
+          rounds_(started(team_, request), request, on_progress),
+          kept_(kept_shapes_file()) {
+        for (const Device& device : devices)
+            members_.push_back({device, Programs(device)});
+        tell_doubts(infos(devices));
+        if (kept_.problem() && request.shapes != results::LaunchShapes::table)
+            rounds_.note(kept_.problem()->text());
+        groups_ = request.groups;
+        if (groups_.empty()) groups_.push_back(0);
+        for (const catalogue::Kernel* variant : kernels)
+            build(*variant);
+    }
+
+    results::Measurements run() {
+        const std::size_t references = request_.references ? host_loops().size() : 0;
+        return rounds_.run(built_.size() * groups_.size() + references,
+                           [this](std::optional<std::uint64_t> n) { size(n); });
+    }
+
+  private:
+    void tell_doubts(const std::vector<results::DeviceInfo>& devices) {
+        for (const std::string& doubt : doubts_about(devices))
+            rounds_.note(doubt);
+        if (devices.size() == 1)
+            rounds_.note(
+                fmt::format("There is one device only, {}: nothing is split, and the "
+                            "run together is the one alone",
+                            devices.front().name));
+    }
+
+    // On each device that can; the others are left out, and said so.
+    void build(const catalogue::Kernel& variant) {
+        const catalogue::Shape shape = shape_for(variant, request_.shape);
+        OnSome built{&variant, {}};
+        std::optional<Problem> lacks;
+        for (Member& member : members_) {
+            const results::DeviceInfo& info = member.device.info;
+            if (const auto problem = lacking(info, variant, shape)) {
+                lacks = problem;
+                rounds_.skip(fmt::format("{} on {}: {}: {}", variant.id, info.id,
+                                         problem->what_happened, problem->why));
+                continue;
+            }
+            try {
+                const catalogue::LaunchShape suits =
+                    launch_shape(variant, kinds_of(info, shape.type));
+                (void)member.programs.of(variant, filled(shape, suits, 0));
+                built.members.push_back(&member);
+            } catch (const Problem& problem) {
+                rounds_.problem(problem);
+            }
+        }
+        if (!built.members.empty())
+            built_.push_back(std::move(built));
+        else if (lacks && !request_.all)
+            rounds_.problem(*lacks);
+    }
+
+    void size(std::optional<std::uint64_t> n) {
+        const catalogue::Shape& shape = request_.shape;
+        const catalogue::Values input = input_that_fits(team_, shape, n);
+        const catalogue::Reference right = reference(input, shape.op);
+        PartInputs inputs(input, request_.warm);
+        const std::uint64_t host_pool =
+            pool_bytes(host_cache_, span_of(input).size(), request_.warm);
+        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
+        const Device& any = members_.front().device;
+        Inputs of_no_device(any, std::span<const std::byte>());
+        const BenchmarkContext context{any, shape, input, right, of_no_device, host_inputs};
+        std::vector<BenchmarkCase> entries;
+        for (const OnSome& built : built_)
+            for (const std::uint64_t group : groups_)
+                add_variant(built, group, right, inputs, entries);
+        tell_options();
+        if (request_.references)
+            for (const HostLoop& loop : host_loops())
+                entries.push_back(host_case(context, loop));
+        rounds_.take_turns(entries);
+    }
+
+    void add_variant(const OnSome& built, std::uint64_t group, const catalogue::Reference& right,
+                     PartInputs& inputs, std::vector<BenchmarkCase>& entries) {
+        if (rounds_.known_stuck(*built.variant, group, right.n)) return;
+        catalogue::Shape asked = shape_for(*built.variant, request_.shape);
+        asked.group = group;
+        std::vector<Cut> cuts = cut(right.n, built.equal_weights());
+        if (const auto problem = illegal(built, asked, cuts)) {
+            rounds_.leave_out(*problem, right.n);
+            return;
+        }
+        try {
+            if (!built.all_alike()) {
+                const auto tried = cut(right.n, tried_weights(built, asked, right.n, inputs));
+                if (!illegal(built, asked, tried)) cuts = tried;  // else they stay equal
+            }
+            entries.push_back(joint_case(parts_of(built, asked, cuts, inputs), *built.variant,
+                                         asked, right, request_.batch));
+        } catch (const Problem& problem) {
+            rounds_.problem(problem);
+        }
+    }
+
+    // Why the variant's header, or its plan, rules out one of these parts; nothing if none is.
+    static std::optional<Problem> illegal(const OnSome& built, const catalogue::Shape& asked,
+                                          const std::vector<Cut>& cuts) {
+        for (const Cut& part : cuts) {
+            try {
+                const results::DeviceInfo& info = built.members[part.device]->device.info;
+                check_split(*built.variant,
+                            plan_job(*built.variant, asked, part.count, target_of(info)));
+            } catch (const Problem& problem) {
+                if (problem.exit == Exit::usage) return problem;
+            }
+        }
+        return {};
+    }
+
+    std::vector<JointPart> parts_of(const OnSome& built, const catalogue::Shape& asked,
+                                    const std::vector<Cut>& cuts, PartInputs& inputs) {
+        std::vector<const Device*> devices;
+        for (const Member* member : built.members)
+            devices.push_back(&member->device);
+        const auto brought = inputs.of(devices, cuts);
+        std::vector<JointPart> parts;
+        for (std::size_t i = 0; i < cuts.size(); ++i) {
+            Member& member = *built.members[cuts[i].device];
+            const LaunchChoice suits = suiting(member, *built.variant, asked, cuts[i].count);
+            parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
+                                       *built.variant, asked, suits.shape));
+            parts.back().by = suits.by;
+        }
+        return parts;
+    }
+
+    // How the variant runs best there, as far as the header says or a search has found.
+    LaunchChoice suiting(const Member& member, const catalogue::Kernel& variant,
+                         const catalogue::Shape& asked, std::uint64_t n) {
+        const results::DeviceInfo& info = member.device.info;
+        LaunchChoice suits{launch_shape(variant, kinds_of(info, asked.type)), "table"};
+        if (variant.plan.shapes.empty()) return {suits.shape, ""};
+        if (request_.shapes == results::LaunchShapes::table || n == 0) return suits;
+        const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
+        if (kept == nullptr) return suits;
+        if (const auto why = unfit(info, variant, asked, kept->shape, n)) {
+            rounds_.note(*why);
+            return suits;
+        }
+        return {layered(std::move(suits.shape), kept->shape),
+                request_.shapes == results::LaunchShapes::search ? "search" : "kept"};
+    }
+
+    // How fast each device is, alone, with an equal part; devices of one name are taken to be
+    // alike.
+    std::vector<double> tried_weights(const OnSome& built, const catalogue::Shape& asked,
+                                      std::uint64_t n, PartInputs& inputs) {
+        const std::vector<Cut> cuts = cut(n, built.equal_weights());
+        if (cuts.size() < built.members.size()) return built.equal_weights();
+        std::map<std::string, std::vector<double>> by_name;
+        for (JointPart& part : parts_of(built, asked, cuts, inputs))
+            by_name[part.device.info.name].push_back(speed_of(part));
+        std::vector<double> weights;
+        for (const Member* member : built.members)
+            weights.push_back(results::median(by_name[member->device.info.name]));
+        const bool known =
+            std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
+        return known ? weights : built.equal_weights();
+    }
+
+    void tell_options() {
+        std::set<std::string> all;
+        for (const Member& member : members_)
+            all.insert(member.programs.options());
+        rounds_.built_with(fmt::format("{}", fmt::join(all, " | ")));
+    }
+
+    const results::MeasureRequest& request_;
+    results::DeviceInfo team_;
+    Rounds rounds_;
+    KeptShapes kept_;
+    std::deque<Member> members_;
+    std::vector<OnSome> built_;
+    std::vector<std::uint64_t> groups_;
+    const std::uint64_t host_cache_ = host_cache_bytes();
+};
+
+// Launch shapes for equal parts, on one device of each name: what is found is kept for all of that
+// name. What it met: problems and notes.
+results::Measurements search_alone(const std::vector<Device>& devices,
+                                   const std::vector<const catalogue::Kernel*>& kernels,
+                                   const results::MeasureRequest& request) {
+    results::MeasureRequest alone = request;
+    alone.sizes.clear();
+    for (const std::uint64_t n : request.sizes)
+        alone.sizes.push_back(std::max<std::uint64_t>(n / devices.size(), 1));
+    alone.repeat = 1;
+    alone.batch = 1;
+    alone.references = false;
+    results::Measurements met;
+    std::set<std::string> searched;
+    for (const Device& device : devices) {
+        if (!searched.insert(device.info.name).second) continue;
+        const results::Measurements measurements = measure(device, kernels, alone);
+        met.problems.insert(met.problems.end(), measurements.problems.begin(),
+                            measurements.problems.end());
+        met.notes.insert(met.notes.end(), measurements.notes.begin(), measurements.notes.end());
+    }
+    return met;
+}
+
+}  // namespace
+
+results::Measurements measure_together(
+    const std::vector<Device>& devices, const std::vector<const catalogue::Kernel*>& kernels,
+    const results::MeasureRequest& request,
+    const std::function<void(const MeasureProgress&)>& progress) {
+    check_repeat(request);
+    results::Measurements met;
+    if (request.shapes == results::LaunchShapes::search && request.warm)
+        met.notes.emplace_back(
+            "Of warm runs no launch shape is kept, so none was searched for: each device has the "
+            "one that was kept before, or the table's");
+    else if (request.shapes == results::LaunchShapes::search)
+        met = search_alone(devices, kernels, request);
+    results::Measurements measurements = TeamMeasurer(devices, kernels, request, progress).run();
+    for (const Problem& problem : measurements.problems)  // most of them meet it again
+        std::erase_if(met.problems, [&](const Problem& of) { return of.text() == problem.text(); });
+    measurements.problems.insert(measurements.problems.begin(), met.problems.begin(),
+                                 met.problems.end());
+    measurements.notes.insert(measurements.notes.begin(), met.notes.begin(), met.notes.end());
+    return measurements;
+}
+
+results::Measurements measure_together(
+    const std::vector<const catalogue::Kernel*>& kernels, const results::MeasureRequest& request,
+    const std::function<void(const MeasureProgress&)>& progress) {
+    std::vector<Problem> not_opened;
+    const std::vector<Device> devices = open_devices(request.shape.device, not_opened);
+    results::Measurements measurements = measure_together(devices, kernels, request, progress);
+    for (const Problem& problem : not_opened)
+        measurements.skipped.push_back(fmt::format("{}: {}", problem.what_happened, problem.why));
+    return measurements;
+}
+
+std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights) {
+    constexpr std::uint64_t kStep = 65536, kStepsEach = 8;  // else a step is too much of a part
+    const std::uint64_t step = n / kStep >= kStepsEach * weights.size() ? kStep : 1;
+    const long double all = std::accumulate(weights.begin(), weights.end(), 0.0L);
+    std::vector<Cut> parts;
+    std::uint64_t first = 0;
+    long double before = 0;  // the weights so far
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        before += weights[i];
+        const long double steps = before / all * static_cast<long double>(n / step);
+        const std::uint64_t end =
+            i + 1 == weights.size()
+                ? n
+                : std::clamp(static_cast<std::uint64_t>(std::llround(steps)) * step, first, n);
+        if (end > first) parts.push_back({i, first, end - first});
+        first = end;
+    }
+    if (parts.empty()) parts.push_back({0, 0, 0});
+    return parts;
 }
 
 }  // namespace lab::device

@@ -36,9 +36,9 @@ bool ran_with(const std::string& devices) {
     return true;
 }
 
-std::vector<device::Device> both() {
+std::vector<Device> both() {
     std::vector<Problem> problems;
-    std::vector<device::Device> devices = device::open_devices(results::kAllDevices, problems);
+    std::vector<Device> devices = open_devices(results::kAllDevices, problems);
     EXPECT_EQ(devices.size(), 2U);
     EXPECT_THAT(problems, IsEmpty());
     return devices;
@@ -56,7 +56,7 @@ results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std:
     return request;
 }
 
-results::Measurements together(const std::vector<device::Device>& devices,
+results::Measurements together(const std::vector<Device>& devices,
                                const catalogue::Catalogue& catalogue,
                                const results::MeasureRequest& request,
                                const std::function<void(const MeasureProgress&)>& progress = {}) {
@@ -110,7 +110,7 @@ TEST(AllDevices, ThatAreUnlikeShareByATrial) {
 
 TEST(AllDevices, ReduceByEveryOperatorAndType) {
     if (ran_with("pthread basic")) return;
-    const std::vector<device::Device> devices = both();
+    const std::vector<Device> devices = both();
     for (const catalogue::OpInfo& op : catalogue::ops())
         for (const catalogue::TypeInfo& type : catalogue::types()) {
             if (op.op != catalogue::Op::add && type.type != catalogue::Type::float_)
@@ -139,7 +139,7 @@ TEST(AllDevices, OfOneNameHaveEqualParts) {
 
 TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
     if (ran_with("pthread basic")) return;
-    std::vector<device::Device> devices = both();
+    std::vector<Device> devices = both();
     devices[1].info.doubles = false;
     results::MeasureRequest request = runs({"tile"}, {1000});
     request.shape.type = catalogue::Type::double_;
@@ -153,7 +153,7 @@ TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
 
 TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
     if (ran_with("pthread pthread")) return;
-    std::vector<device::Device> devices = both();
+    std::vector<Device> devices = both();
     devices[1].info.largest_buffer = 16;
     const results::Measurements measurements =
         together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
@@ -168,7 +168,7 @@ TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
 TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
     if (ran_with("pthread")) return;
     std::vector<Problem> problems;
-    const auto one = device::open_devices(results::kAllDevices, problems);
+    const auto one = open_devices(results::kAllDevices, problems);
     ASSERT_EQ(one.size(), 1U);
     const results::Measurements measurements = together(one, shipped(), runs({"tile"}, {100'000}));
     ASSERT_EQ(measurements.rows.size(), 1U);
@@ -206,10 +206,10 @@ TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
 
 TEST(AllDevices, OtherWorkSaysThatItIsForOne) {
     if (ran_with("pthread basic")) return;
-    EXPECT_THROW(device::open_device("all"), Problem);
+    EXPECT_THROW(open_device("all"), Problem);
     std::vector<Problem> problems;
-    EXPECT_EQ(device::open_devices("0:1,0:0", problems)[0].info.id, "0:1");
-    EXPECT_THROW(device::open_devices("0:0,5:5", problems), Problem);
+    EXPECT_EQ(open_devices("0:1,0:0", problems)[0].info.id, "0:1");
+    EXPECT_THROW(open_devices("0:0,5:5", problems), Problem);
 }
 
 using testing::ElementsAre;

@@ -32,12 +32,12 @@ namespace {
 
 // All that a variant's runs need, for as long as its entry lives.
 struct Running {
-    const device::Device& device;
+    const Device& device;
     const catalogue::Kernel& variant;
-    const device::Program& program;
+    const Program& program;
     catalogue::Shape shape;
     catalogue::Reference right;
-    device::JobRun job_run;
+    JobRun job_run;
     unsigned batch = 1;
     bool got_through = false;  // once
 
@@ -53,13 +53,12 @@ struct Running {
         return plain;
     }
 
-    Sample run(const device::Runs& runs) {
-        const auto times = device::try_run(job_run, runs);
+    Sample run(const Runs& runs) {
+        const auto times = try_run(job_run, runs);
         if (!times && got_through) return {{}, 0, {}, true};
         if (!times)
-            throw device::not_resident(
-                variant, job_run.job(),
-                device::most_groups(device, program, variant, shape, right.n));
+            throw not_resident(variant, job_run.job(),
+                               most_groups(device, program, variant, shape, right.n));
         got_through = true;
         return {times->device_ms,
                 times->wall_ms,
@@ -95,7 +94,7 @@ const catalogue::Kernel& ceiling_variant() {
 
 // The forms in which reading may be the fastest: by the width of a load, the way through the memory
 // and the size of a group.
-std::vector<catalogue::Shape> ceiling_shapes(const device::Device& device) {
+std::vector<catalogue::Shape> ceiling_shapes(const Device& device) {
     static constexpr std::array<std::uint64_t, 1> kCpuGroups{1};
     static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
     const bool cpu = device.info.kind == "CPU";
@@ -127,12 +126,12 @@ std::uint32_t words_mixed(std::span<const std::byte> bytes) {
 }
 
 struct Ceiling {
-    device::JobRun job_run;
+    JobRun job_run;
     std::uint32_t expected = 0;
 
     Sample run() {
         job_run.prepare();
-        const device::Times times = job_run.run();
+        const Times times = job_run.run();
         const catalogue::Job& job = job_run.job();
         const std::uint32_t got =
             words_mixed(job_run.read(*job.result, job.buffers[*job.result].bytes));
@@ -151,7 +150,7 @@ std::uint64_t cache_bytes(const results::DeviceInfo& device) {
 
 HostInputs::HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes,
                        std::uint64_t cache)
-    : input_(device::span_of(input)), cache_(cache) {
+    : input_(span_of(input)), cache_(cache) {
     if (input_.empty() || pool_bytes < 2 * input_.size()) return;
     copies_ = pool_bytes / input_.size();
     pool_.resize(copies_ * input_.size());
@@ -199,7 +198,7 @@ std::optional<std::string> unfit(const results::DeviceInfo& device,
         for (const auto& [name, value] : kept.set)
             if (variant.toggle(name) == nullptr)
                 throw Problem(fmt::format("There is no toggle {}", name), "", "");
-        (void)plan_job(variant, shape, n, device::target_of(device));
+        (void)plan_job(variant, shape, n, target_of(device));
     } catch (const Problem& problem) {
         return fmt::format(
             "The launch shape that was kept for {} cannot be used, but the table's: {}. It is in "
@@ -220,14 +219,13 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
     catalogue::Shape asked = shape_for(variant, context.shape);
     asked.group = group;
     catalogue::Shape shape = filled(asked, launch_choice.shape, 0);
-    if (const auto problem = device::lacking(context.device.info, variant, shape))
-        throw Problem(*problem);
-    const device::Program& program = programs.of(variant, shape);
+    if (const auto problem = lacking(context.device.info, variant, shape)) throw Problem(*problem);
+    const Program& program = programs.of(variant, shape);
     shape = filled(asked, launch_choice.shape, program.most_group);
-    device::JobRun job_run(context.device, program,
-                           plan_job(variant, shape, catalogue::count_of(context.input),
-                                    device::target_of(context.device.info, program.group)),
-                           &context.inputs);
+    JobRun job_run(context.device, program,
+                   plan_job(variant, shape, catalogue::count_of(context.input),
+                            target_of(context.device.info, program.group)),
+                   &context.inputs);
     const catalogue::Job& job = job_run.job();
     BenchmarkCase entry;
     entry.waits = !variant.plan.stuck.empty();
@@ -288,7 +286,7 @@ struct Contents {
     std::string device, simulator;
 };
 
-Contents contents_of(const machine::Job& job, const device::JobRun& on_device, machine::Run* run) {
+Contents contents_of(const machine::Job& job, const JobRun& on_device, machine::Run* run) {
     const std::vector<bool> written = catalogue::written_buffers(job);
     Contents contents;
     bool same = true;
@@ -329,11 +327,11 @@ Contents contents_of(const machine::Job& job, const device::JobRun& on_device, m
 
 }  // namespace
 
-BenchmarkCase form_case(const device::Device& device, const catalogue::Kernel& kernel,
+BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
                         const catalogue::Job& job) {
-    if (const auto problem = device::lacking(device.info, kernel, {})) throw Problem(*problem);
-    const device::Program program = device::build(device, kernel, {});
-    const auto run = std::make_shared<device::JobRun>(device, program, job);
+    if (const auto problem = lacking(device.info, kernel, {})) throw Problem(*problem);
+    const Program program = build(device, kernel, {});
+    const auto run = std::make_shared<JobRun>(device, program, job);
     const auto expected = simulated(job);
     run->prepare();
     run->run({1, false});
@@ -355,7 +353,7 @@ BenchmarkCase form_case(const device::Device& device, const catalogue::Kernel& k
         constexpr double kLongRunMs = 10;  // as of variants: the events' clock makes the host wait
         Sample sample;
         run->prepare();
-        const device::Times timed = run->run();
+        const Times timed = run->run();
         sample.device_ms = timed.device_ms;
         sample.wall_ms = timed.wall_ms;
         if (timed.device_ms < kLongRunMs) {
@@ -375,7 +373,7 @@ BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
     entry.row.kind = "reference";
     entry.on_host = true;
     entry.row.n = catalogue::count_of(context.input);
-    entry.row.bytes = device::span_of(context.input).size();
+    entry.row.bytes = span_of(context.input).size();
     entry.row.cache = cache_of(context.host_inputs.is_cold());
     entry.row.expected = catalogue::text_of(context.right.value, 0);
     entry.row.exact = unwrapped(context.right);
@@ -394,16 +392,15 @@ BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop) {
     return entry;
 }
 
-std::vector<CeilingForm> build_ceiling(const device::Device& device) {
+std::vector<CeilingForm> build_ceiling(const Device& device) {
     std::vector<CeilingForm> forms;
     const catalogue::Kernel& variant = ceiling_variant();
     for (catalogue::Shape& shape : ceiling_shapes(device)) {
         // Groups of one width share their program.
         const bool built = !forms.empty() && forms.back().shape.set == shape.set;
-        const device::Program program =
-            built ? forms.back().program
-                  : device::build(device, text_of(variant, shape, kWordMacros), variant.entry,
-                                  needs_of(variant, shape));
+        const Program program = built ? forms.back().program
+                                      : build(device, text_of(variant, shape, kWordMacros),
+                                              variant.entry, needs_of(variant, shape));
         if (shape.group <= program.group) forms.push_back({std::move(shape), program});
     }
     return forms;
@@ -411,19 +408,19 @@ std::vector<CeilingForm> build_ceiling(const device::Device& device) {
 
 std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
                                           const std::vector<CeilingForm>& forms) {
-    const std::size_t bytes = device::span_of(context.input).size();
+    const std::size_t bytes = span_of(context.input).size();
     if (bytes == 0 || forms.empty()) return {};  // its groups may be too large for the device
     const catalogue::Kernel& variant = ceiling_variant();
-    const std::uint32_t expected = words_mixed(device::span_of(context.input));
+    const std::uint32_t expected = words_mixed(span_of(context.input));
     std::shared_ptr<Ceiling> best;
     double best_ms = 0;
     for (const CeilingForm& form : forms) {
-        const auto ceiling = std::make_shared<Ceiling>(Ceiling{
-            device::JobRun(context.device, form.program,
+        const auto ceiling = std::make_shared<Ceiling>(
+            Ceiling{JobRun(context.device, form.program,
                            plan_job(variant, form.shape, bytes / sizeof(expected),
-                                    device::target_of(context.device.info, form.program.group)),
+                                    target_of(context.device.info, form.program.group)),
                            &context.inputs),
-            expected});
+                    expected});
         ceiling->run();  // warms up
         std::vector<double> ms(5);
         for (double& each : ms)
@@ -448,13 +445,12 @@ std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
     return entry;
 }
 
-const device::Program& Programs::of(const catalogue::Kernel& variant,
-                                    const catalogue::Shape& shape) {
+const Program& Programs::of(const catalogue::Kernel& variant, const catalogue::Shape& shape) {
     const lang::Text text = text_of(variant, shape);
     const auto key = std::make_pair(variant.id, text.macros);
     if (const auto found = built_.find(key); found != built_.end()) return found->second;
-    const auto result = built_.emplace(key, device::build(device_, variant, shape)).first;
-    const std::string told = device::build_options(device_, text.text, needs_of(variant, shape));
+    const auto result = built_.emplace(key, build(device_, variant, shape)).first;
+    const std::string told = build_options(device_, text.text, needs_of(variant, shape));
     if (options_.find(told) == std::string::npos)
         options_ += (options_.empty() ? "" : " | ") + told;
     return result->second;

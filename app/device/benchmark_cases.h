@@ -47,18 +47,18 @@ std::span<const HostLoop> host_loops();
 
 class Programs {
   public:
-    explicit Programs(const device::Device& device) : device_(device) {}
+    explicit Programs(const Device& device) : device_(device) {}
 
     // Builds the program if needed. The reference stays valid. Throws Problem if it does not build.
-    const device::Program& of(const catalogue::Kernel& variant, const catalogue::Shape& shape);
+    const Program& of(const catalogue::Kernel& variant, const catalogue::Shape& shape);
     // The distinct compiler options so far, separated by " | ".
     const std::string& options() const { return options_; }
 
   private:
-    const device::Device& device_;
+    const Device& device_;
     std::string options_;
     // By id and macros.
-    std::map<std::pair<std::string, std::string>, device::Program> built_;
+    std::map<std::pair<std::string, std::string>, Program> built_;
 };
 
 // For one of several devices: its time in the joint run, and its part alone.
@@ -105,11 +105,11 @@ std::uint64_t cache_bytes(const results::DeviceInfo& device);
 
 // Holds what the cases of one size share; it must outlive them.
 struct BenchmarkContext {
-    const device::Device& device;
+    const Device& device;
     const catalogue::Shape& shape;
     const catalogue::Values& input;
     const catalogue::Reference& right;
-    device::Inputs& inputs;
+    Inputs& inputs;
     HostInputs& host_inputs;
 };
 
@@ -128,16 +128,16 @@ BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Ker
 // The launch that a form describes. The right result is not known, so there is no verdict: `result`
 // is what the device left in the buffers that it may write, `expected` what the simulator did if
 // the launch is small enough to ask (the same text if both agree), else empty.
-BenchmarkCase form_case(const device::Device& device, const catalogue::Kernel& kernel,
+BenchmarkCase form_case(const Device& device, const catalogue::Kernel& kernel,
                         const catalogue::Job& job);
 BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop);
 
 // The kernel that reads everything and does almost nothing else, in each form that may be fastest.
 struct CeilingForm {
     catalogue::Shape shape;
-    device::Program program;
+    Program program;
 };
-std::vector<CeilingForm> build_ceiling(const device::Device& device);
+std::vector<CeilingForm> build_ceiling(const Device& device);
 // By the fastest of these; empty for an empty input.
 std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
                                           const std::vector<CeilingForm>& forms);

@@ -28,6 +28,11 @@ constexpr std::array<std::uint64_t, 14> kSizes{0,   1,   2,   3,    7,     8,   
 constexpr std::array<std::uint64_t, 3> kGroups{8, 64, 0};  // 0: what suits
 constexpr std::size_t kExamples = 3;
 
+// The seed of a run's waits, another one for each run.
+std::uint32_t delay_seed(std::uint32_t seed, std::uint64_t run) {
+    return seed * 2654435761U + static_cast<std::uint32_t>(run);
+}
+
 // What is to be run of a variant: one setting of its toggles.
 struct Task {
     const catalogue::Kernel* variant;
@@ -51,12 +56,12 @@ struct SizedInput {
     catalogue::Op op = catalogue::Op::add;
     catalogue::Values input;
     catalogue::Reference right;
-    std::unique_ptr<device::Inputs> inputs;
+    std::unique_ptr<Inputs> inputs;
 };
 
 class Checker {
   public:
-    Checker(const device::Device& device, const results::CheckRequest& request)
+    Checker(const Device& device, const results::CheckRequest& request)
         : device_(device), request_(request) {
         sizes_ = request.sizes;
         if (sizes_.empty()) sizes_.assign(kSizes.begin(), kSizes.end());
@@ -115,13 +120,13 @@ class Checker {
     // One text with one operator and type: all sizes and groups.
     void kernel(results::CheckLine& line, const catalogue::Kernel& variant,
                 const catalogue::Shape& shape) {
-        if (const auto problem = device::lacking(device_.info, variant, shape)) {
+        if (const auto problem = lacking(device_.info, variant, shape)) {
             line.lacks = problem->why;
             line.not_run += sizes_.size() * groups_.size();
             return;
         }
         try {
-            std::optional<device::Program> program;  // built for the first case that is legal
+            std::optional<Program> program;  // built for the first case that is legal
             for (const std::uint64_t n : sizes_)
                 for (const std::uint64_t group : groups_) {
                     if (!is_legal(variant, shape, n, group)) {
@@ -132,7 +137,7 @@ class Checker {
                         ++line.not_run;
                         continue;
                     }
-                    if (!program) program = device::build(device_, variant, shape);
+                    if (!program) program = build(device_, variant, shape);
                     one(line, variant, *program, shape, n, group);
                 }
         } catch (const Problem& problem) {
@@ -152,7 +157,7 @@ class Checker {
         shape.group = group;
         if (group > device_.info.max_group) return false;
         try {
-            (void)plan_job(variant, shape, n, device::target_of(device_.info));
+            (void)plan_job(variant, shape, n, target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit != Exit::usage) throw;
             return false;
@@ -160,12 +165,11 @@ class Checker {
         return true;
     }
 
-    void one(results::CheckLine& line, const catalogue::Kernel& variant,
-             const device::Program& program, catalogue::Shape shape, std::uint64_t n,
-             std::uint64_t group) {
+    void one(results::CheckLine& line, const catalogue::Kernel& variant, const Program& program,
+             catalogue::Shape shape, std::uint64_t n, std::uint64_t group) {
         shape.group = group;
         const catalogue::Job plan =
-            plan_job(variant, shape, n, device::target_of(device_.info, program.group));
+            plan_job(variant, shape, n, target_of(device_.info, program.group));
         const std::uint64_t groups = plan.launches.empty() ? 0 : plan.launches[0].range.groups();
         const auto waited = stuck_.find(plan.group);
         // As many as there are compute units may have met a busy machine; more wait in vain.
@@ -181,8 +185,8 @@ class Checker {
         const SizedInput& ready = prepared(shape, n);
         const catalogue::Reference right =
             plan.rounds == 0 ? ready.right : right_for(plan, ready.input);
-        device::JobRun run(device_, program, plan, &*ready.inputs);
-        if (!device::try_run(run)) {
+        JobRun run(device_, program, plan, &*ready.inputs);
+        if (!try_run(run)) {
             ++line.stuck;
             stuck_[plan.group] = groups;
             return;
@@ -232,11 +236,11 @@ class Checker {
         of->op = shape.op;
         of->input = make_values(shape.input, shape.type, n, shape.op);
         of->right = reference(of->input, shape.op);
-        of->inputs = std::make_unique<device::Inputs>(device_, of->input);
+        of->inputs = std::make_unique<Inputs>(device_, of->input);
         return *of;
     }
 
-    const device::Device& device_;
+    const Device& device_;
     const results::CheckRequest& request_;
     std::vector<std::uint64_t> sizes_, groups_;
     std::map<std::tuple<catalogue::Op, catalogue::Type, std::uint64_t>, std::unique_ptr<SizedInput>>
@@ -248,7 +252,7 @@ class Checker {
 
 }  // namespace
 
-results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
+results::CheckReport check(const Device& device, const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request, const CheckProgress& on_progress) {
     std::vector<Task> tasks;
     check_toggles(catalogue, request.variants, request.shape);
@@ -308,10 +312,9 @@ std::optional<catalogue::Shape> shape_of(const Case& test_case,
 }
 
 // Empty if the header rules the case out.
-std::optional<catalogue::Job> plan_of(const device::Device& device,
-                                      const catalogue::Kernel& variant, catalogue::Shape& shape,
-                                      bool small) {
-    const catalogue::Target target = device::target_of(device.info);
+std::optional<catalogue::Job> plan_of(const Device& device, const catalogue::Kernel& variant,
+                                      catalogue::Shape& shape, bool small) {
+    const catalogue::Target target = target_of(device.info);
     try {
         if (small) shape = small_shape(variant, shape, *shape.n, target);
         return plan_job(variant, shape, *shape.n, target);
@@ -363,9 +366,8 @@ void compare(results::CheckLine& line, DeviceCase& device_case) {
         line.differences.push_back(difference_of(*value, device_case.job()));
 }
 
-void check_case(results::CheckLine& line, const device::Device& device,
-                const catalogue::Kernel& variant, const catalogue::Shape& shape,
-                const catalogue::Job& plan) {
+void check_case(results::CheckLine& line, const Device& device, const catalogue::Kernel& variant,
+                const catalogue::Shape& shape, const catalogue::Job& plan) {
     if (plan.expect == catalogue::Expect::races) {
         ++line.passes_raced;
         return;
@@ -373,8 +375,7 @@ void check_case(results::CheckLine& line, const device::Device& device,
     if (plan.stuck && plan.launches[0].range.groups() > device.info.compute_units)
         return leave(line, "the groups are not co-resident");
     try {
-        DeviceCase device_case(device, variant, shape,
-                               {UINT64_MAX, device::target_of(device.info)});
+        DeviceCase device_case(device, variant, shape, {UINT64_MAX, target_of(device.info)});
         compare(line, device_case);
     } catch (const Problem& problem) {
         if (problem.exit == Exit::no_device) throw;
@@ -384,12 +385,12 @@ void check_case(results::CheckLine& line, const device::Device& device,
 
 }  // namespace
 
-void check_passes(results::CheckLine& line, const device::Device& device,
-                  const catalogue::Kernel& variant, const std::map<std::string, std::string>& set,
+void check_passes(results::CheckLine& line, const Device& device, const catalogue::Kernel& variant,
+                  const std::map<std::string, std::string>& set,
                   const results::CheckRequest& request, const std::function<bool()>& in_time) {
     for (const Case& test_case : kCases) {
         std::optional<catalogue::Shape> shape = shape_of(test_case, request, set);
-        if (!shape || device::lacking(device.info, variant, *shape)) continue;
+        if (!shape || lacking(device.info, variant, *shape)) continue;
         const std::optional<catalogue::Job> plan =
             plan_of(device, variant, *shape, test_case.small);
         if (!plan || plan->launches.empty()) continue;
@@ -426,7 +427,7 @@ void count(std::vector<results::TrialResult>& results, const catalogue::Outcome&
 
 }  // namespace
 
-results::Trials trials(const device::Device& device, const catalogue::Kernel& kernel,
+results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
                        const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress) {
     DeviceCase device_case(device, kernel, request.shape);
@@ -449,10 +450,10 @@ results::Trials trials(const device::Device& device, const catalogue::Kernel& ke
         result.set = toggle_settings(kernel, device_case.shape());
     }
     result.predicted = predict(device_case);
-    std::unique_ptr<device::Recorder> waits;
+    std::unique_ptr<Recorder> waits;
     if (request.delays) result.delays = request.delays;
     if (request.delays && !job.launches.empty())
-        waits = device_case.recorder({false, true}, device::Optimise::yes);
+        waits = device_case.recorder({false, true}, Optimise::yes);
     auto last_told = std::chrono::steady_clock::now();
     while (result.count < request.count) {
         const std::optional<catalogue::Outcome> outcome = device_case.run_plainly();
@@ -545,10 +546,10 @@ class Session {
         made_.until = request_.until;
         made_.count = until_.run() > 0 ? until_.run() : request_.count;
         made_.delays = request_.delays;
-        const device::Optimise first = device::first_choice(device_);
+        const Optimise first = first_choice(device_);
         record(first);
         if (found_) replay();
-        if (!made_.difference.empty() && first == device::Optimise::yes) try_plainly();
+        if (!made_.difference.empty() && first == Optimise::yes) try_plainly();
         plain();
         return std::move(made_);
     }
@@ -595,7 +596,7 @@ class Session {
         found_.reset();
         made_.recorded = {};
         made_.run = made_.gave_up = made_.too_long = 0;
-        record(device::Optimise::no);
+        record(Optimise::no);
         if (found_) replay();
         if (found_ && made_.difference.empty())
             made_.optimised = false;
@@ -604,9 +605,9 @@ class Session {
     }
 
     // Until one is found, and then as many as tell how often runs go wrong.
-    void record(device::Optimise optimise) {
+    void record(Optimise optimise) {
         const auto owned = case_.recorder({true, request_.delays.has_value()}, optimise);
-        device::Recorder& recorder = *owned;
+        Recorder& recorder = *owned;
         const auto start = Clock::now();
         for (std::uint64_t run = 1; run <= made_.count; ++run) {
             const bool enough =
@@ -625,8 +626,7 @@ class Session {
         }
     }
 
-    void keep(const device::Recorder& recorder, std::uint64_t run,
-              const catalogue::Outcome& outcome) {
+    void keep(const Recorder& recorder, std::uint64_t run, const catalogue::Outcome& outcome) {
         analysis::RecordedRun kept;
         kept.launches = recorder.read();
         if (kept.launches.empty()) {
@@ -669,7 +669,7 @@ class Session {
         }
     }
 
-    const device::Device& device_;
+    const Device& device_;
     DeviceCase& case_;
     const results::RecordRequest& request_;
     const Until until_;
@@ -681,11 +681,7 @@ class Session {
 
 }  // namespace
 
-std::uint32_t delay_seed(std::uint32_t seed, std::uint64_t run) {
-    return seed * 2654435761U + static_cast<std::uint32_t>(run);
-}
-
-results::Recorded record(const device::Device& device, const catalogue::Kernel& kernel,
+results::Recorded record(const Device& device, const catalogue::Kernel& kernel,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress) {
     DeviceCase device_case(device, kernel, request.shape, {kMostRecordedElements, {}});

@@ -16,7 +16,7 @@ using CheckProgress = std::function<void(const results::CheckReport& report, std
 // Fills in what the request leaves open: all operators and types
 // with the toggles at their defaults, int and float sums with each other value of a toggle; sizes
 // from 0 to 2^20 + 1; groups of 8, 64 and the variant's default.
-results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
+results::CheckReport check(const Device& device, const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request,
                            const CheckProgress& on_progress = {});
 
@@ -24,8 +24,8 @@ results::CheckReport check(const device::Device& device, const catalogue::Catalo
 
 // Adds the findings of a few cases with the toggles `set` to `line`: sums and another operator of
 // int, and sums of float, if `request` includes them. `in_time`: whether another case may start.
-void check_passes(results::CheckLine& line, const device::Device& device,
-                  const catalogue::Kernel& variant, const std::map<std::string, std::string>& set,
+void check_passes(results::CheckLine& line, const Device& device, const catalogue::Kernel& variant,
+                  const std::map<std::string, std::string>& set,
                   const results::CheckRequest& request, const std::function<bool()>& in_time);
 
 // Runs one small case many times: which results a device gives, and how often.
@@ -33,7 +33,7 @@ void check_passes(results::CheckLine& line, const device::Device& device,
 // Throws Problem if the kernel may not have that shape, or its groups are not co-resident. Where
 // the right result is not known, a result is the contents of all buffers, and right as record() has
 // it. `on_progress` is called from time to time with the results so far.
-results::Trials trials(const device::Device& device, const catalogue::Kernel& kernel,
+results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
                        const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress = {});
 
@@ -44,11 +44,8 @@ results::Trials trials(const device::Device& device, const catalogue::Kernel& ke
 // many, or its groups are not co-resident. Where the right result is not known, a run is wrong if
 // it ends otherwise than the simulator in its usual order. `on_progress` is called from time to
 // time with the runs so far.
-results::Recorded record(const device::Device& device, const catalogue::Kernel& kernel,
+results::Recorded record(const Device& device, const catalogue::Kernel& kernel,
                          const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress = {});
-
-// The seed of a run's waits, another one for each run.
-std::uint32_t delay_seed(std::uint32_t seed, std::uint64_t run);
 
 }  // namespace lab::device

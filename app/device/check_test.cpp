@@ -10,8 +10,8 @@
 namespace lab::device {
 namespace {
 
+using first_device;
 using catalogue::shipped;
-using device::first_device;
 using testing::HasSubstr;
 
 // Each variant with a few operators and types; `check all` of the command line has all of them.
@@ -164,7 +164,7 @@ TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
                 if (toggle.name == "BARRIER" || toggle.name == "SYNC")
                     request.shape.set[toggle.name] = toggle.values.back();
             request.count = 1;
-            if (device::lacking(first_device().info, variant, request.shape)) continue;
+            if (lacking(first_device().info, variant, request.shape)) continue;
             const results::Trials result =
                 trials(first_device(), shipped().find(request.variant), request);
             EXPECT_EQ(result.results.at(0).result, op == catalogue::Op::min ? "-3" : "7")
@@ -265,7 +265,7 @@ void PrintTo(const Kernel& kernel, std::ostream* out) {
 }
 
 results::Recorded record_of(const Of<results::RecordRequest>& request) {
-    return record(device::first_device(), shipped().find(request.variant), request);
+    return record(first_device(), shipped().find(request.variant), request);
 }
 
 class Recorded : public testing::TestWithParam<Kernel> {};
@@ -364,8 +364,7 @@ TEST(Trials, CountRunsWithDelaysBesideTheOthers) {
     request.shape = story().shape;
     request.count = 200;
     request.delays = 1;
-    const results::Trials result =
-        trials(device::first_device(), shipped().find(request.variant), request);
+    const results::Trials result = trials(first_device(), shipped().find(request.variant), request);
     EXPECT_EQ(result.count, 200U);
     EXPECT_EQ(result.delayed, 200U);
     std::uint64_t plain = 0, delayed = 0;

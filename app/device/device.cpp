@@ -73,6 +73,35 @@ Problem no_device(const std::string& platform) {
         platform, Exit::no_device};
 }
 
+results::DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform) {
+    results::DeviceInfo info;
+    info.id = std::move(id);
+    info.platform = platform;
+    info.name = trimmed_name(device.getInfo<CL_DEVICE_NAME>());
+    info.vendor = trimmed_name(ask<CL_DEVICE_VENDOR>(device, std::string()));
+    info.driver = trimmed_name(ask<CL_DRIVER_VERSION>(device, std::string()));
+    info.version = trimmed_name(ask<CL_DEVICE_VERSION>(device, std::string()));
+    info.c_version = trimmed_name(ask<CL_DEVICE_OPENCL_C_VERSION>(device, std::string()));
+    info.kind = kind_of(device.getInfo<CL_DEVICE_TYPE>());
+    info.compute_units = ask<CL_DEVICE_MAX_COMPUTE_UNITS, std::uint64_t>(device, 1);
+    info.max_group = ask<CL_DEVICE_MAX_WORK_GROUP_SIZE, std::uint64_t>(device, 1);
+    info.local_bytes = ask<CL_DEVICE_LOCAL_MEM_SIZE, std::uint64_t>(device, 0);
+    info.global_bytes = ask<CL_DEVICE_GLOBAL_MEM_SIZE, std::uint64_t>(device, 0);
+    info.largest_buffer = ask<CL_DEVICE_MAX_MEM_ALLOC_SIZE, std::uint64_t>(device, 0);
+    info.cache_bytes = ask<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, std::uint64_t>(device, 0);
+    info.buffer_align = ask<CL_DEVICE_MEM_BASE_ADDR_ALIGN, std::uint64_t>(device, 0) / 8;
+    info.timer_ns = ask<CL_DEVICE_PROFILING_TIMER_RESOLUTION, std::uint64_t>(device, 0);
+    const std::string extensions = ask<CL_DEVICE_EXTENSIONS>(device, std::string());
+    info.doubles = has(extensions, "cl_khr_fp64");
+    info.wide_atomics = has(extensions, "cl_khr_int64_base_atomics");
+    info.sub_groups = has(extensions, "cl_khr_subgroups") ||
+                      has(extensions, "cl_intel_subgroups") ||
+                      ask<CL_DEVICE_MAX_NUM_SUB_GROUPS, cl_uint>(device, 0) > 0;
+    info.group_collectives =
+        ask<CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, cl_bool>(device, CL_FALSE) != 0;
+    return info;
+}
+
 std::vector<Found> find_all(std::vector<Problem>& problems) {
     std::vector<cl::Platform> platforms;
     try {
@@ -103,35 +132,6 @@ std::vector<Found> find_all(std::vector<Problem>& problems) {
 }
 
 }  // namespace
-
-results::DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform) {
-    results::DeviceInfo info;
-    info.id = std::move(id);
-    info.platform = platform;
-    info.name = trimmed_name(device.getInfo<CL_DEVICE_NAME>());
-    info.vendor = trimmed_name(ask<CL_DEVICE_VENDOR>(device, std::string()));
-    info.driver = trimmed_name(ask<CL_DRIVER_VERSION>(device, std::string()));
-    info.version = trimmed_name(ask<CL_DEVICE_VERSION>(device, std::string()));
-    info.c_version = trimmed_name(ask<CL_DEVICE_OPENCL_C_VERSION>(device, std::string()));
-    info.kind = kind_of(device.getInfo<CL_DEVICE_TYPE>());
-    info.compute_units = ask<CL_DEVICE_MAX_COMPUTE_UNITS, std::uint64_t>(device, 1);
-    info.max_group = ask<CL_DEVICE_MAX_WORK_GROUP_SIZE, std::uint64_t>(device, 1);
-    info.local_bytes = ask<CL_DEVICE_LOCAL_MEM_SIZE, std::uint64_t>(device, 0);
-    info.global_bytes = ask<CL_DEVICE_GLOBAL_MEM_SIZE, std::uint64_t>(device, 0);
-    info.largest_buffer = ask<CL_DEVICE_MAX_MEM_ALLOC_SIZE, std::uint64_t>(device, 0);
-    info.cache_bytes = ask<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, std::uint64_t>(device, 0);
-    info.buffer_align = ask<CL_DEVICE_MEM_BASE_ADDR_ALIGN, std::uint64_t>(device, 0) / 8;
-    info.timer_ns = ask<CL_DEVICE_PROFILING_TIMER_RESOLUTION, std::uint64_t>(device, 0);
-    const std::string extensions = ask<CL_DEVICE_EXTENSIONS>(device, std::string());
-    info.doubles = has(extensions, "cl_khr_fp64");
-    info.wide_atomics = has(extensions, "cl_khr_int64_base_atomics");
-    info.sub_groups = has(extensions, "cl_khr_subgroups") ||
-                      has(extensions, "cl_intel_subgroups") ||
-                      ask<CL_DEVICE_MAX_NUM_SUB_GROUPS, cl_uint>(device, 0) > 0;
-    info.group_collectives =
-        ask<CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, cl_bool>(device, CL_FALSE) != 0;
-    return info;
-}
 
 results::Devices find_devices() {
     results::Devices devices;

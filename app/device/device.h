@@ -75,8 +75,6 @@ class TrialBuild {
     std::optional<bool> works_;
 };
 
-results::DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform);
-
 struct Device {
     results::DeviceInfo info;
     cl::Device device;

@@ -46,7 +46,7 @@ std::vector<analysis::Row> values_alone(std::vector<analysis::Row> rows) {
     return rows;
 }
 
-analysis::RecordedRun kept(const device::Recorder& recorder) {
+analysis::RecordedRun kept(const Recorder& recorder) {
     analysis::RecordedRun run;
     run.launches = recorder.read();
     run.sites = recorder.text().sites;
@@ -57,8 +57,7 @@ analysis::RecordedRun kept(const device::Recorder& recorder) {
 }
 
 // Recorded and replayed; nothing if a spin of it gave up each time, or it was too long.
-std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise optimise,
-                                  bool& gave_up) {
+std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bool& gave_up) {
     const auto recorder = device_case.recorder({true, false}, optimise);
     bool ended = false;
     for (int attempt = 0; attempt < kAttempts && !ended; ++attempt)
@@ -70,7 +69,7 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise opti
     DeviceRun result;
     result.outcome = device_case.outcome(run.after);
     run.result = result.outcome.result;
-    result.optimised = optimise == device::first_choice(device_case.device());
+    result.optimised = optimise == first_choice(device_case.device());
     if (!result.optimised) result.note = kNotOptimised;
     machine::Job job = device_case.simulator_job();
     analysis::Replay replay = analysis::replay(job, run);
@@ -90,7 +89,7 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, device::Optimise opti
 
 // What each launch leaves in the buffer that it shows.
 DeviceRun launch_by_launch(DeviceCase& device_case) {
-    device::JobRun& run = device_case.plain();
+    JobRun& run = device_case.plain();
     const catalogue::Job& job = run.job();
     DeviceRun result;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -144,7 +143,7 @@ DeviceRun device_run(DeviceCase& device_case) {
     std::string note;
     bool gave_up = false;
     try {
-        const device::Optimise first = device::first_choice(device_case.device());
+        const Optimise first = first_choice(device_case.device());
         if (!waits_seldom(job)) {
             note = "Its groups wait for one another too often to be recorded";
         } else if (may_be_resident(device_case)) {
@@ -152,9 +151,9 @@ DeviceRun device_run(DeviceCase& device_case) {
             if (gave_up)
                 note = "Its groups wait for one another, and in each recorded run one gave up";
         }
-        if (run && first == device::Optimise::yes &&
+        if (run && first == Optimise::yes &&
             (!run->difference.empty() || !is_alike(device_case, *run))) {
-            std::optional<DeviceRun> again = recorded(device_case, device::Optimise::no, gave_up);
+            std::optional<DeviceRun> again = recorded(device_case, Optimise::no, gave_up);
             if (again && again->difference.empty() && is_alike(device_case, *again))
                 run = std::move(again);
         }
@@ -259,15 +258,15 @@ std::unique_ptr<machine::Run> simulated(machine::Job job) {
                   fault.hint, fault.where, fault.exit);
 }
 
-DeviceCase::DeviceCase(const device::Device& device, catalogue::Kernel kernel,
+DeviceCase::DeviceCase(const Device& device, catalogue::Kernel kernel,
                        const catalogue::Shape& asked, const Options& options)
     : device_(device), kernel_(std::move(kernel)) {
-    if (const auto problem = device::lacking(device_.info, kernel_, asked)) throw Problem(*problem);
+    if (const auto problem = lacking(device_.info, kernel_, asked)) throw Problem(*problem);
     if (kernel_.by_form()) {
         // Its faults must not get to the driver, so the simulator is asked before anything is
         // built.
         code_ = compile(kernel_, asked);
-        target_ = device::target_of(device_.info);
+        target_ = target_of(device_.info);
         shape_ = asked;
         job_ = plan_job(kernel_, shape_, 0, target_, code_);
         job_.config.max_group = analysis::replay_options(target_).config.max_group;
@@ -281,11 +280,11 @@ DeviceCase::DeviceCase(const device::Device& device, catalogue::Kernel kernel,
                 "dozens",
                 "--global");
         expected_ = analysis::contents_of(usual_->machine(), usual_->end());
-        program_ = device::build(device_, kernel_, asked);
+        program_ = build(device_, kernel_, asked);
         return;
     }
-    program_ = device::build(device_, kernel_, asked);
-    target_ = options.target.value_or(device::target_of(device_.info, program_.group));
+    program_ = build(device_, kernel_, asked);
+    target_ = options.target.value_or(target_of(device_.info, program_.group));
     check_fits(device_.info, asked.type, asked.n, "--n");
     if (asked.n.value_or(0) <= options.most)
         input_ = make_values(asked.input, asked.type, asked.n, asked.op);
@@ -310,31 +309,31 @@ catalogue::Outcome DeviceCase::outcome(const std::vector<std::vector<std::byte>>
     if (job_.right && job_.launches.empty()) return outcome_without_launch(job_, input_);
     if (job_.right) return outcome_of(values_from(job_.type, contents[*job_.result]), job_);
     catalogue::Outcome outcome;
-    outcome.result = analysis::contents_on_device(usual_->machine(), usual_->end(), contents,
-                                                  device::kUnwrittenByte);
+    outcome.result =
+        analysis::contents_on_device(usual_->machine(), usual_->end(), contents, kUnwrittenByte);
     outcome.verdict.right = outcome.result == expected_;
     return outcome;
 }
 
-device::JobRun& DeviceCase::plain() {
+JobRun& DeviceCase::plain() {
     if (!plain_) plain_.emplace(device_, program_, job_, inputs_ ? &*inputs_ : nullptr);
     return *plain_;
 }
 
 std::optional<catalogue::Outcome> DeviceCase::run_plainly() {
-    if (!device::try_run(plain())) return {};
+    if (!try_run(plain())) return {};
     return job_.right ? outcome_of(plain().result_cells(), job_) : outcome(plain().contents());
 }
 
-std::unique_ptr<device::Recorder> DeviceCase::recorder(const lang::RecordOptions& options,
-                                                       device::Optimise optimise) {
-    return std::make_unique<device::Recorder>(device_, kernel_, shape_, job_,
-                                              inputs_ ? &*inputs_ : nullptr, options, optimise);
+std::unique_ptr<Recorder> DeviceCase::recorder(const lang::RecordOptions& options,
+                                               Optimise optimise) {
+    return std::make_unique<Recorder>(device_, kernel_, shape_, job_, inputs_ ? &*inputs_ : nullptr,
+                                      options, optimise);
 }
 
 Problem DeviceCase::not_resident() const {
     return device::not_resident(kernel_, job_,
-                                device::most_groups(device_, program_, kernel_, shape_, job_.n));
+                                most_groups(device_, program_, kernel_, shape_, job_.n));
 }
 
 }  // namespace lab::device

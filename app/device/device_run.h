@@ -31,13 +31,12 @@ class DeviceCase {
     };
     // Throws Problem if the device cannot run it, or if it is too large; a form's launch also if
     // the simulator cannot run it in a moment. The device must outlive the case.
-    DeviceCase(const device::Device& device, catalogue::Kernel kernel,
-               const catalogue::Shape& asked, const Options& options);
-    DeviceCase(const device::Device& device, catalogue::Kernel kernel,
-               const catalogue::Shape& asked)
+    DeviceCase(const Device& device, catalogue::Kernel kernel, const catalogue::Shape& asked,
+               const Options& options);
+    DeviceCase(const Device& device, catalogue::Kernel kernel, const catalogue::Shape& asked)
         : DeviceCase(device, std::move(kernel), asked, Options()) {}
 
-    const device::Device& device() const { return device_; }
+    const Device& device() const { return device_; }
     const catalogue::Kernel& kernel() const { return kernel_; }
     const catalogue::Shape& shape() const { return shape_; }  // with the group that was chosen
     const catalogue::Target& target() const { return target_; }
@@ -54,25 +53,24 @@ class DeviceCase {
     catalogue::Outcome outcome(const std::vector<std::vector<std::byte>>& contents) const;
     // One run of the kernel as it is; empty if a spin of it gave up.
     std::optional<catalogue::Outcome> run_plainly();
-    device::JobRun& plain();
-    std::unique_ptr<device::Recorder> recorder(const lang::RecordOptions& options,
-                                               device::Optimise optimise);
+    JobRun& plain();
+    std::unique_ptr<Recorder> recorder(const lang::RecordOptions& options, Optimise optimise);
     // Why spins give up.
     Problem not_resident() const;
 
   private:
-    const device::Device& device_;
+    const Device& device_;
     catalogue::Kernel kernel_;
     catalogue::CompiledKernel code_;
-    device::Program program_;
+    Program program_;
     catalogue::Target target_;
     catalogue::Shape shape_;
     catalogue::Job job_;
     catalogue::Values input_;
-    std::optional<device::Inputs> inputs_;  // none for a form
-    std::unique_ptr<machine::Run> usual_;   // of a form
+    std::optional<Inputs> inputs_;         // none for a form
+    std::unique_ptr<machine::Run> usual_;  // of a form
     std::string expected_;
-    std::optional<device::JobRun> plain_;
+    std::optional<JobRun> plain_;
 };
 
 struct DeviceRun {

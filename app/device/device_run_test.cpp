@@ -15,9 +15,9 @@
 namespace lab::device {
 namespace {
 
+using first_device;
+using is_pocl3;
 using catalogue::shipped;
-using device::first_device;
-using device::is_pocl3;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -31,7 +31,7 @@ DeviceCase case_of(const catalogue::Kernel& kernel, const std::string& input, st
     shape.set = std::move(set);
     shape.type = type;
     shape.n = n;
-    return {first_device(), kernel, shape, {UINT64_MAX, device::target_of(first_device().info)}};
+    return {first_device(), kernel, shape, {UINT64_MAX, target_of(first_device().info)}};
 }
 
 std::vector<std::string> values(const analysis::Row& pass) {
@@ -118,7 +118,7 @@ TEST_P(EachKernel, IsRecordedUnlessItsItemsActTogether) {
     const catalogue::Kernel& kernel = shipped().find(GetParam());
     catalogue::Shape shape;
     shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
-    if (device::lacking(first_device().info, kernel, shape)) GTEST_SKIP() << "not on this device";
+    if (lacking(first_device().info, kernel, shape)) GTEST_SKIP() << "not on this device";
     if (kernel.id.starts_with("sync-")) {
         shape.set["ROUNDS"] = "1";
         shape.group = 4;

@@ -24,7 +24,7 @@ constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
 
 class Measurer {
   public:
-    Measurer(const device::Device& device, const std::vector<const catalogue::Kernel*>& kernels,
+    Measurer(const Device& device, const std::vector<const catalogue::Kernel*>& kernels,
              const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
         : device_(device),
           request_(request),
@@ -53,7 +53,7 @@ class Measurer {
     // A variant that this device cannot build is left out, and said so.
     void build(const catalogue::Kernel& variant) {
         const catalogue::Shape shape = shape_for(variant, request_.shape);
-        if (const auto problem = device::lacking(device_.info, variant, shape)) {
+        if (const auto problem = lacking(device_.info, variant, shape)) {
             if (request_.all)
                 rounds_.skip(fmt::format("{}: {}", problem->what_happened, problem->why));
             else
@@ -73,7 +73,7 @@ class Measurer {
     }
 
     catalogue::LaunchShape table_shape(const catalogue::Kernel& variant) const {
-        return launch_shape(variant, device::kinds_of(device_.info, request_.shape.type));
+        return launch_shape(variant, kinds_of(device_.info, request_.shape.type));
     }
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
@@ -119,7 +119,7 @@ class Measurer {
         catalogue::Shape shape = shape_for(variant, request_.shape);
         shape.group = group;
         try {
-            (void)plan_job(variant, shape, n, device::target_of(device_.info));
+            (void)plan_job(variant, shape, n, target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit == Exit::usage) return problem;
         }
@@ -144,10 +144,10 @@ class Measurer {
         const catalogue::Values input = input_that_fits(device_.info, shape, n);
         const catalogue::Reference right = reference(input, shape.op);
         const std::uint64_t pool =
-            pool_bytes(cache_bytes(device_.info), device::span_of(input).size(), request_.warm);
-        device::Inputs inputs(device_, input, pool);
+            pool_bytes(cache_bytes(device_.info), span_of(input).size(), request_.warm);
+        Inputs inputs(device_, input, pool);
         const std::uint64_t host_pool =
-            pool_bytes(host_cache_, device::span_of(input).size(), request_.warm);
+            pool_bytes(host_cache_, span_of(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
         const BenchmarkContext context{device_, shape, input, right, inputs, host_inputs};
         std::vector<BenchmarkCase> entries = entries_of(context);
@@ -192,7 +192,7 @@ class Measurer {
         }
     }
 
-    const device::Device& device_;
+    const Device& device_;
     const results::MeasureRequest& request_;
     Rounds rounds_;
     Programs programs_;
@@ -205,10 +205,10 @@ class Measurer {
 };
 
 // Of the request the runs count, not the sizes or the input: its form has what fills its buffers.
-results::Measurements measure_form(const device::Device& device, const catalogue::Kernel& kernel,
+results::Measurements measure_form(const Device& device, const catalogue::Kernel& kernel,
                                    results::MeasureRequest request,
                                    const OnMeasureProgress& on_progress) {
-    const catalogue::Job job = plan_job(kernel, {}, 0, device::target_of(device.info));
+    const catalogue::Job job = plan_job(kernel, {}, 0, target_of(device.info));
     request.sizes = {job.n};
     request.shape.input = {};
     BenchmarkCase only = form_case(device, kernel, job);
@@ -216,7 +216,7 @@ results::Measurements measure_form(const device::Device& device, const catalogue
     measurements.op = measurements.input = "";
     measurements.type = job.buffers.empty() ? "" : lang::info(job.buffers[job.start].element).name;
     Rounds rounds(std::move(measurements), request, on_progress);
-    rounds.built_with(device::build_options(device, kernel.text, needs_of(kernel, {})));
+    rounds.built_with(build_options(device, kernel.text, needs_of(kernel, {})));
     return rounds.run(1, [&](std::optional<std::uint64_t>) {
         std::vector<BenchmarkCase> cases;
         cases.push_back(std::move(only));
@@ -226,7 +226,7 @@ results::Measurements measure_form(const device::Device& device, const catalogue
 
 }  // namespace
 
-results::Measurements measure(const device::Device& device,
+results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
                               const std::function<void(const MeasureProgress&)>& progress) {

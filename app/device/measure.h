@@ -28,7 +28,7 @@ struct MeasureProgress {
 // measured becomes a Problem in the result; the others go on. Throws Problem only if nothing can
 // start.
 // The launch of a kernel by a form, which is measured alone, is timed as it is.
-results::Measurements measure(const device::Device& device,
+results::Measurements measure(const Device& device,
                               const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
                               const std::function<void(const MeasureProgress&)>& progress = {});

@@ -13,8 +13,8 @@
 namespace lab::device {
 namespace {
 
+using first_device;
 using catalogue::shipped;
-using device::first_device;
 using testing::HasSubstr;
 
 results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes,
@@ -40,8 +40,7 @@ TEST(HostLoops, AgreeWithTheReference) {
                     make_values(catalogue::parse_input("bits:3"), type.type, n, op.op);
                 const catalogue::Reference right = reference(input, op.op);
                 for (const HostLoop& loop : host_loops()) {
-                    const catalogue::Values result =
-                        loop.reduce(op.op, type.type, device::span_of(input));
+                    const catalogue::Values result = loop.reduce(op.op, type.type, span_of(input));
                     EXPECT_TRUE(judge(result, right, op.op, loop.depth(n)).right)
                         << loop.id << " " << op.name << " " << type.name << " " << n << ": "
                         << catalogue::text_of(result, 0) << " for "
@@ -54,13 +53,11 @@ TEST(HostLoops, FloatMinAndMaxIgnoreNan) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const catalogue::Values input = std::vector<float>{nan, 2, -3, nan};
     for (const HostLoop& loop : host_loops()) {
-        EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::min, catalogue::Type::float_,
-                                                 device::span_of(input)),
-                                     0),
+        EXPECT_EQ(catalogue::text_of(
+                      loop.reduce(catalogue::Op::min, catalogue::Type::float_, span_of(input)), 0),
                   "-3");
-        EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::max, catalogue::Type::float_,
-                                                 device::span_of(input)),
-                                     0),
+        EXPECT_EQ(catalogue::text_of(
+                      loop.reduce(catalogue::Op::max, catalogue::Type::float_, span_of(input)), 0),
                   "2");
     }
 }

@@ -13,7 +13,7 @@
 namespace lab::device {
 namespace {
 
-using device::first_device;
+using first_device;
 using testing::HasSubstr;
 
 // A tile of an uneven shape: whoever takes x for y finds other cells.
@@ -139,7 +139,7 @@ TEST(RecordKernel, ARaceIsReplayedToEqualRows) {
 // PoCL runs the items of a group one after another, so each finds its neighbour's number as it was,
 // but for those at the end of a line; the simulator's lanes all read before one writes.
 TEST(RecordKernel, WrongIsOtherwiseThanTheSimulatorUsually) {
-    if (!device::is_pocl3()) GTEST_SKIP() << "another runtime's order";
+    if (!is_pocl3()) GTEST_SKIP() << "another runtime's order";
     const results::Recorded recorded =
         record(first_device(), catalogue::kernel_of(racy()), until("wrong"));
     EXPECT_GT(recorded.run, 0U);

@@ -14,28 +14,27 @@
 namespace lab::device {
 
 results::Devices devices() {
-    return device::find_devices();
+    return find_devices();
 }
 
 analysis::StepTable step(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
                          const std::optional<analysis::MachineUsed>& machine) {
-    const device::Device device = device::open_device(shape.device);
-    device::DeviceCase::Options options;
+    const Device device = open_device(shape.device);
+    DeviceCase::Options options;
     if (machine) {  // the plan is the shown run's, as far as the device takes it
         options.target = analysis::target_of({*machine});
         options.target->max_group =
             std::min<std::uint64_t>(options.target->max_group, device.info.max_group);
     }
-    device::DeviceCase device_case(device, kernel, shape, options);
-    return table_of(device_case, device::device_run(device_case));
+    DeviceCase device_case(device, kernel, shape, options);
+    return table_of(device_case, device_run(device_case));
 }
 
 results::Measurements measure(const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const device::MeasureProgress&)>& progress) {
+                              const std::function<void(const MeasureProgress&)>& progress) {
     if (!results::names_several(request.shape.device))
-        return device::measure(device::open_device(request.shape.device), kernels, request,
-                               progress);
+        return measure(open_device(request.shape.device), kernels, request, progress);
     if (kernels.front()->by_form())
         throw Problem("A kernel of one's own cannot be split over several devices",
                       "Its form describes one launch", "Choose one device", "--device");
@@ -43,22 +42,18 @@ results::Measurements measure(const std::vector<const catalogue::Kernel*>& kerne
 }
 
 results::CheckReport check(const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request,
-                           const device::CheckProgress& on_progress) {
-    return lab::device::check(device::open_device(request.shape.device), catalogue, request,
-                              on_progress);
+                           const results::CheckRequest& request, const CheckProgress& on_progress) {
+    return lab::device::check(open_device(request.shape.device), catalogue, request, on_progress);
 }
 
 results::Trials trials(const catalogue::Kernel& kernel, const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress) {
-    return lab::device::trials(device::open_device(request.shape.device), kernel, request,
-                               on_progress);
+    return lab::device::trials(open_device(request.shape.device), kernel, request, on_progress);
 }
 
 results::Recorded record(const catalogue::Kernel& kernel, const results::RecordRequest& request,
                          const std::function<void(const results::Recorded&)>& on_progress) {
-    return lab::device::record(device::open_device(request.shape.device), kernel, request,
-                               on_progress);
+    return lab::device::record(open_device(request.shape.device), kernel, request, on_progress);
 }
 
 namespace {
@@ -81,7 +76,7 @@ std::map<std::string, worker::Method> plain_methods() {
         {"measure",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              const auto request = parameters.get<results::MeasureRequest>();
-             const auto on_progress = [&](const device::MeasureProgress& progress) {
+             const auto on_progress = [&](const MeasureProgress& progress) {
                  report_progress({{"done", progress.done},
                                   {"total", progress.total},
                                   {"seconds_left", progress.seconds_left},
@@ -92,7 +87,7 @@ std::map<std::string, worker::Method> plain_methods() {
                  return measure({&kernel}, request, on_progress);
              }
              const catalogue::Catalogue catalogue = kernels_for(parameters);
-             return measure(device::chosen(catalogue, request), request, on_progress);
+             return measure(chosen(catalogue, request), request, on_progress);
          }},
         {"check",
          [](const json& parameters, const worker::Progress& report_progress) -> json {

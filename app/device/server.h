@@ -24,11 +24,10 @@ analysis::StepTable step(const catalogue::Kernel& kernel, const catalogue::Shape
 
 results::Measurements measure(const std::vector<const catalogue::Kernel*>& kernels,
                               const results::MeasureRequest& request,
-                              const std::function<void(const device::MeasureProgress&)>& progress);
+                              const std::function<void(const MeasureProgress&)>& progress);
 
 results::CheckReport check(const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request,
-                           const device::CheckProgress& on_progress);
+                           const results::CheckRequest& request, const CheckProgress& on_progress);
 
 results::Trials trials(const catalogue::Kernel& kernel, const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress = {});

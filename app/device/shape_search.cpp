@@ -41,13 +41,13 @@ class Candidate {
         : variant_(variant) {
         const catalogue::Shape asked = shape_for(variant, context.shape);
         shape_ = filled(asked, launch, 0);
-        if (const auto problem = device::lacking(context.device.info, variant, shape_))
+        if (const auto problem = lacking(context.device.info, variant, shape_))
             throw Problem(*problem);
-        const device::Program& program = programs.of(variant, shape_);
+        const Program& program = programs.of(variant, shape_);
         shape_ = filled(asked, launch, program.most_group);
         job_run_.emplace(context.device, program,
                          plan_job(variant, shape_, catalogue::count_of(context.input),
-                                  device::target_of(context.device.info, program.group)),
+                                  target_of(context.device.info, program.group)),
                          &context.inputs);
         run();  // warms up
         if (!outcome_of(job_run_->result_cells(), job_run_->job(), context.right).verdict.right)
@@ -72,7 +72,7 @@ class Candidate {
   private:
     const catalogue::Kernel& variant_;
     catalogue::Shape shape_;
-    std::optional<device::JobRun> job_run_;
+    std::optional<JobRun> job_run_;
 };
 
 struct Compared {

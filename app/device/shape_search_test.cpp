@@ -18,7 +18,7 @@
 namespace lab::device {
 namespace {
 
-using device::first_device;
+using first_device;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;

@@ -42,7 +42,7 @@ results::MeasureRequest times(int repeat) {
 results::Measurements timed_form(const catalogue::LaunchForm& form,
                                  const results::MeasureRequest& request) {
     const catalogue::Kernel kernel = catalogue::kernel_of(form);
-    return measure(device::first_device(), {&kernel}, request);
+    return measure(first_device(), {&kernel}, request);
 }
 
 Problem problem_of(const catalogue::LaunchForm& kernel) {

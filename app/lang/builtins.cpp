@@ -22,14 +22,14 @@ constexpr Pure kPure[] = {
 #undef LAB_ROW
 };
 
-struct Named {
+struct BuiltinRow {
     std::string_view name;
     Builtin builtin;
     std::uint8_t arguments;
 };
 
 // clang-format off
-constexpr Named kPlain[] = {
+constexpr BuiltinRow kPlain[] = {
     {"min", Builtin::min, 2}, {"max", Builtin::max, 2},
     {"any", Builtin::any, 1}, {"all", Builtin::all, 1}, {"select", Builtin::select, 3},
     {"shuffle", Builtin::shuffle, 2}, {"shuffle2", Builtin::shuffle2, 3}, {"dot", Builtin::dot, 2},
@@ -63,7 +63,7 @@ constexpr Named kPlain[] = {
 };
 
 // Behind "atomic_", and "atom_" for those of OpenCL 1.0, which take 64 bits too.
-constexpr Named kAtomics[] = {
+constexpr BuiltinRow kAtomics[] = {
     {"add", Builtin::atomic_add, 2}, {"sub", Builtin::atomic_sub, 2},
     {"xchg", Builtin::atomic_xchg, 2}, {"inc", Builtin::atomic_inc, 1},
     {"dec", Builtin::atomic_dec, 1}, {"cmpxchg", Builtin::atomic_cmpxchg, 3},
@@ -73,7 +73,7 @@ constexpr Named kAtomics[] = {
 };
 
 // Of OpenCL C 2.0. `arguments`: without an order and a scope, which they take as …_explicit.
-constexpr Named kOrderedAtomics[] = {
+constexpr BuiltinRow kOrderedAtomics[] = {
     {"atomic_load", Builtin::atomic_load, 1}, {"atomic_store", Builtin::atomic_store, 2},
     {"atomic_exchange", Builtin::atomic_xchg, 2},
     {"atomic_compare_exchange_strong", Builtin::atomic_compare_exchange, 3},
@@ -87,7 +87,7 @@ constexpr Named kOrderedAtomics[] = {
 };
 
 // Only those lanes of a sub-group take part that come to the call.
-constexpr Named kOfLanes[] = {
+constexpr BuiltinRow kOfLanes[] = {
     {"sub_group_shuffle", Builtin::sub_shuffle, 2},
     {"sub_group_shuffle_xor", Builtin::sub_shuffle_xor, 2},
     {"sub_group_shuffle_up", Builtin::sub_shuffle_up, 2},
@@ -174,7 +174,7 @@ void add_collectives(Table& table) {
             add("scan_exclusive_" + std::string(word), Builtin::scan_exclusive, 1);
         }
     }
-    for (const Named& each : kOfLanes)
+    for (const BuiltinRow& each : kOfLanes)
         table[std::string(each.name)] = {
             .builtin = each.builtin,
             .arguments = each.arguments,
@@ -182,13 +182,13 @@ void add_collectives(Table& table) {
 }
 
 void add_atomics(Table& table) {
-    for (const Named& each : kAtomics) {
+    for (const BuiltinRow& each : kAtomics) {
         Function atomic{.builtin = each.builtin, .arguments = each.arguments};
         table["atomic_" + std::string(each.name)] = atomic;
         atomic.wide = true;
         table["atom_" + std::string(each.name)] = atomic;
     }
-    for (const Named& each : kOrderedAtomics) {
+    for (const BuiltinRow& each : kOrderedAtomics) {
         const bool compares = each.builtin == Builtin::atomic_compare_exchange;
         Function atomic{.builtin = each.builtin,
                         .arguments = each.arguments,
@@ -216,7 +216,7 @@ Table make_table() {
         table[prefix + "recip"] = {Builtin::pure, Fn::recip, Signature::floats, 1};
         table[prefix + "divide"] = {Builtin::pure, Fn::divide, Signature::floats, 2};
     }
-    for (const Named& each : kPlain)
+    for (const BuiltinRow& each : kPlain)
         table[std::string(each.name)] = {.builtin = each.builtin, .arguments = each.arguments};
     table["sub_group_barrier"].collective.of = Collective::Of::sub_group;
     add_vector_memory(table);
