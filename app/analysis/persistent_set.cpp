@@ -122,7 +122,7 @@ std::vector<WarpRef> PersistentSets::choices(const State& state,
         const FootprintInterference interference(*footprints, context, state);
         return without(StubbornSets(machine_, state, interference).smallest(ready, left), tried);
     }
-    return machine::copies_in(context) ? left : of_one_group(state, std::move(left));
+    return ways(state.launch).copies ? left : of_one_group(state, std::move(left));
 }
 
 // A launch whose groups do not all begin well has dependent ends.
@@ -137,6 +137,7 @@ const PersistentSets::Ways& PersistentSets::ways(std::uint32_t launch) const {
     const machine::Context& context = machine_.context(launch);
     const std::uint32_t resident = machine_.job().config.resident;
     known->begins = resident == 0 || resident >= context.groups || machine_.groups_begin(launch);
+    known->copies = machine::copies_in(context);
     known->ends_first = leads_to(
         *context.code, [](const auto& each) { return each.op == lang::Op::end; },
         [](const auto& each) { return !lang::is_waiting(each.op); });

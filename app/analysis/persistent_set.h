@@ -91,6 +91,7 @@ class PersistentSets {
     // Holds what is known of a launch's code, by instruction.
     struct Ways {
         bool begins = false;              // all groups come to their first actions
+        bool copies = false;              // asynchronously
         std::vector<bool> ends_first;     // from there a warp may end without waiting before
         std::vector<bool> faults_behind;  // who waits there may fault before its next action
     };
