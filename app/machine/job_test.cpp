@@ -392,6 +392,28 @@ TEST(Fault, WhoSpinsOnWhat) {
     expect_words(*run.fault());
 }
 
+// A hundred thousand states of as many work-items would take minutes to compare.
+TEST(Fault, AHangOfManyWorkItemsIsExplainedAtOnce) {
+    const auto why = [](const char* loop, std::uint64_t items) {
+        Example example;
+        example.text = fmt::format(
+            "kernel void f(volatile global int* a) {{\n int g = get_global_id(0);\n {} }}", loop);
+        example.global = items;
+        example.local = 1;
+        example.buffers = {std::vector<std::int32_t>(items, 0)};
+        Job job = job_of(example, 1, 0);
+        job.budget = 20 * items;
+        const auto run = play(std::move(job), order_of(SchedulingPolicy::Kind::round_robin));
+        return run.fault() ? run.fault()->why : "";
+    };
+    EXPECT_THAT(why("while (a[g] == 0);", 100'000), testing::HasSubstr("spins in line 3"));
+    for (const std::uint64_t items : {2U, 100U}) {  // states that come back, and that do not
+        EXPECT_THAT(why("for (;;) { a[g] = 1; a[g] = 0; }", items),
+                    testing::Not(testing::HasSubstr("memory still changed")));
+        EXPECT_THAT(why("for (;;) a[g] += 1;", items), testing::HasSubstr("memory still changed"));
+    }
+}
+
 TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const Example example{
         "kernel void f(global int* a)\n{\n    for (int i = 0; i >= 0; i &= 3)\n"

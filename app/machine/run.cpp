@@ -192,7 +192,8 @@ Problem Run::problem(const Finding& finding) const {
 
 namespace {
 
-constexpr int kRounds = 64;  // that each warp is watched for
+constexpr int kRounds = 64;                   // that each warp is watched for
+constexpr std::size_t kKeyedEachAction = 64;  // warps whose state is compared after each action
 constexpr int kAlone = 256;  // actions of the one that had the turn, while the rest stand still
 constexpr std::size_t kMostReported = 6;  // warps that a hang's report names; the rest are counted
 
@@ -221,6 +222,8 @@ class Watcher {
         const std::uint64_t actions = std::min<std::uint64_t>(100'000, kRounds * warps);
         machine_.set_budget(state_.steps +
                             std::clamp<std::uint64_t>(machine_.budget(), 50'000, 1'000'000));
+        // Of many warps a key takes long; a state comes back when all of them had their turns.
+        const std::uint64_t between_keys = warps > kKeyedEachAction ? warps : 1;
         const StateKeys keys(machine_);
         std::unordered_set<StateKey, StateKeyHash> seen;
         try {
@@ -239,7 +242,8 @@ class Watcher {
                             memory_changes_ || done.accesses[k].before != done.accesses[k].after;
                     note(part, done, reads_);
                 }
-                recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
+                if (i % between_keys == 0)
+                    recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
             }
         } catch (const Fault&) {
             return;  // one that goes round without any action: first_, or one like it
