@@ -289,7 +289,7 @@ void HappensBefore::barrier(std::uint32_t group, std::uint16_t flags) {
             return !item.listed;
         });
     }
-    if (lang::scope_of(flags) != MemoryScope::group) acquire_all();
+    acquire_all();
 }
 
 bool HappensBefore::knows(const Clock& clock, const Event& before) const {
