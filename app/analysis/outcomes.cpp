@@ -701,18 +701,16 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
     std::uint64_t most_actions = 150'000;  // of a search for shortest turns; then longer ones stay
     ShrinkBudget tries{3000, 5'000'000};   // and tries to make them shorter
     if (results.empty()) return;
-    if (options.most_effort > 0) {
-        constexpr std::uint64_t kCopied = 8'000;  // bytes of a state that take what an action takes
-        State start;
-        try {
-            machine.start(start);
-        } catch (const Fault&) {  // the only result
-        }
-        const std::uint64_t bytes = bytes_added(start, nullptr);
-        most_actions =
-            std::min(most_actions, options.most_effort / 40 * kCopied / (kCopied + bytes));
-        tries.actions = options.most_effort / 10;
+    constexpr std::uint64_t kCopied = 8'000;  // bytes of a state that take what an action takes
+    State start;
+    try {
+        machine.start(start);
+    } catch (const Fault&) {  // the only result
     }
+    const std::uint64_t effort = options.most_effort > 0 ? options.most_effort : kSecondOfEffort;
+    most_actions =
+        std::min(most_actions, effort / 40 * kCopied / (kCopied + bytes_added(start, nullptr)));
+    if (options.most_effort > 0) tries.actions = effort / 10;
     const auto is_left = [](const PossibleResult& each) {
         return each.never_ends || each.instructions > 0;
     };
