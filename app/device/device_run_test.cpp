@@ -15,8 +15,6 @@
 namespace lab::device {
 namespace {
 
-using first_device;
-using is_pocl3;
 using catalogue::shipped;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -13,7 +13,6 @@
 namespace lab::device {
 namespace {
 
-using first_device;
 using catalogue::shipped;
 using testing::HasSubstr;
 

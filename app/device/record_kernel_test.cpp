@@ -13,7 +13,6 @@
 namespace lab::device {
 namespace {
 
-using first_device;
 using testing::HasSubstr;
 
 // A tile of an uneven shape: whoever takes x for y finds other cells.

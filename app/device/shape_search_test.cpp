@@ -18,7 +18,6 @@
 namespace lab::device {
 namespace {
 
-using first_device;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;

@@ -144,7 +144,8 @@ TEST(Run, CheckpointsLeadToTheSameStateAsTheBeginning) {
     auto run = play(job_of(tree(256, 64), 4, 3), order_of(SchedulingPolicy::Kind::random, 4));
     ASSERT_GT(run.trace().events() + run.trace().size(), 4 * 16'384U);
     Machine fresh(job_of(tree(256, 64), 4, 3));
-    State state = fresh.start();
+    State state;
+    fresh.start(state);
     StepResult done;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         if (time % 15013 == 0) {
