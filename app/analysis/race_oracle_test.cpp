@@ -535,11 +535,15 @@ class Statements {
     // Each for a rule that the statements rarely meet, all of which are to be found in
     // bench/mutations.txt.
     std::string for_one_rule(Shape& shape) {
-        switch (any(4)) {
+        switch (any(9)) {
             case 0:
-                return over_and_over(shape);
             case 1:
+                return over_and_over(shape);
+            case 2:
+            case 3:
                 return crowd(shape);
+            case 4:
+                return old_news(shape);
             default:
                 return chain(shape);
         }
@@ -558,7 +562,7 @@ class Statements {
             return fmt::format(
                 "for (int i = 0; i < 2; ++i) {{\nif (g == {} + i * {}) {}\n{} }}\n"
                 "if (g == {}) {}\n",
-                first, step, text, barrier, any(all), then);
+                first, step, text, barrier, (first + 1 + any(all - 1)) % all, then);
         };
         const std::string then = one_of("x[0] = 3;", "r += x[0];", "x[0] = 3;");
         switch (any(5)) {
@@ -608,15 +612,44 @@ class Statements {
             name, any(all), by, barrier, knows);
     }
 
+    // Who is told of much by way of another, who knows less of one part of it.
+    std::string old_news(Shape& shape) {
+        shape = any(2) == 0 ? Shape{3, 1, 1} : Shape{1, 3, 1};
+        const int one = any(3), other = (one + 1 + any(2)) % 3;
+        const auto release = [](int cell) {
+            return fmt::format(
+                "atomic_fetch_add_explicit(&x[{}], 1, memory_order_release, memory_scope_device);",
+                cell);
+        };
+        const auto acquire = [](int cell) {
+            return fmt::format(
+                "r += atomic_load_explicit(&x[{}], memory_order_acquire, memory_scope_device);",
+                cell);
+        };
+        return fmt::format(
+            "if (g == {}) {{ {} {} {} x[2] = 1; {} }}\nif (g == {}) {{ {} {} {} {} }}\n"
+            "if (g == {}) {{ {} {} r += x[2]; }}\n",
+            one, release(1), release(4), release(5), release(1), other, acquire(1), acquire(4),
+            acquire(5), release(6), 3 - one - other, acquire(1), acquire(6));
+    }
+
+    // Whether the next part of a hand-over is not as it has to be: each by chance, or one at most.
+    bool slips(int bound) { return slip_ ? (*slip_)-- == 0 : any(bound) == 0; }
     // In local memory the device's scope is the group's.
     std::string one_scope() {
-        if (in_local_ && any(2) == 0)
+        if (slips(8))
+            return one_of("memory_scope_device", "memory_scope_work_group",
+                          "memory_scope_sub_group");
+        if (in_local_ && of_scope_ != "memory_scope_sub_group")
             return one_of("memory_scope_device", "memory_scope_work_group");
-        return any(8) == 0 ? scope() : of_scope_;
+        return of_scope_;
     }
-    std::string one_flags() { return any(10) == 0 ? flags() : of_flags_; }
+    std::string one_flags() { return slips(10) ? flags() : of_flags_; }
     std::string one_order(const std::string& usual) {
-        if (any(6) == 0) return order();
+        if (slips(6))
+            return any(2) == 0                       ? order()
+                   : usual == "memory_order_release" ? "memory_order_acquire"
+                                                     : "memory_order_release";
         return sequential_ ? "memory_order_seq_cst" : any(3) == 0 ? "memory_order_acq_rel" : usual;
     }
     std::string one_fence(const std::string& usual) {
@@ -646,11 +679,12 @@ class Statements {
     // may be too little, and a store between may end it. Nobody asks what the atomics find: whether
     // it was handed over depends on the schedule.
     std::string chain(Shape& shape) {
-        if (shape.groups * shape.items > 4) shape = any(3) == 0 ? Shape{1, 4, 2} : Shape{2, 2, 2};
+        if (shape.groups * shape.items != 4) shape = any(3) == 0 ? Shape{1, 4, 2} : Shape{2, 2, 2};
         const std::uint64_t all = shape.groups * shape.items, items = shape.items;
+        if (any(3) != 0) slip_ = any(12);  // beyond what it is made of: none
         const auto anyone = [&] { return random_() % all; };
         const auto beside = [&](std::uint64_t item) {  // it, or one of its group
-            return any(3) == 0 ? item / items * items + random_() % items : item;
+            return any(2) == 0 ? item / items * items + random_() % items : item;
         };
         const bool local = items > 1 && any(3) == 0;
         const bool elsewhere = items > 1 && any(3) == 0;  // the atomics lie in the other memory
@@ -666,7 +700,7 @@ class Statements {
                                                             : own;
         of_scope_ = one_of("memory_scope_device", "memory_scope_device", "memory_scope_work_group",
                            "memory_scope_sub_group");
-        const bool wide = any(4) == 0;
+        const bool wide = any(3) == 0;
         const std::string flag =
             wide ? fmt::format("(volatile {} atomic_long*){}", space, name) : "&" + name + "[1]";
         std::string barrier;
@@ -681,7 +715,7 @@ class Statements {
         std::string text = fmt::format("if (g == {}) {} = 1;\n", writer, data);
         if (giver != writer && any(4) != 0) text += group_barrier;
         text += barrier + fmt::format("if (g == {}) {{ {} {} }}\n", giver, give(flag),
-                                      any(4) == 0 ? fmt::format("atomic_store_explicit({}, 2, "
+                                      any(3) == 0 ? fmt::format("atomic_store_explicit({}, 2, "
                                                                 "memory_order_relaxed, {});",
                                                                 flag, of_scope_)
                                                   : "");
@@ -692,16 +726,17 @@ class Statements {
             text += fmt::format("if (g == {}) {{ {} }}\n", between, take(flag));
             if (then != between) text += group_barrier;
             text += fmt::format("if (g == {}) {{ {} }}\n", then, give(from));
-        } else if (wide || any(2) == 0) {
+        } else if (any(2) == 0) {
             const std::string between[] = {
-                fmt::format("{}[{}] = 4;", name, any(2)),
+                fmt::format("{}[{}] = 4;", name, wide && any(3) != 0 ? 1 : any(2)),
                 fmt::format("((volatile {} long*){})[0] = 5;", space, name),
                 fmt::format("atomic_store_explicit({}, 3, {}, {});", flag, order(), of_scope_),
                 fmt::format("atomic_fetch_add_explicit({}, 1, memory_order_relaxed, {});", flag,
                             of_scope_)};
             text += fmt::format("if (g == {}) {}\n", anyone(), between[any(4)]);
         }
-        const bool one_group = (local || in_local_) && any(4) != 0;  // nobody else could take it
+        const bool one_group = (local || in_local_ || of_scope_ != "memory_scope_device") &&
+                               any(4) != 0;  // nobody else could take it
         const std::uint64_t taker =
             one_group ? writer / items * items + random_() % items : anyone();
         const std::uint64_t reader = beside(taker);
@@ -717,6 +752,7 @@ class Statements {
     std::mt19937& random_;
     bool plain_, in_local_ = false, sequential_ = false;
     std::string of_scope_, of_flags_, way_, data_, flag_;  // of a hand-over
+    std::optional<int> slip_;  // which part of it is not as it has to be
 };
 
 machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
@@ -726,7 +762,7 @@ machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
     machine::Example example;
     example.global = all;
     example.local = shape.items;
-    example.buffers = {{make.any(2), make.any(2), 0, 0}};
+    example.buffers = {{make.any(2), make.any(2), 0, 0, 0, 0, 0, 0}};
     example.local_ints = {4};
     example.text =
         "kernel void k(volatile global int* x, volatile local int* b) {\n"
