@@ -535,7 +535,7 @@ class Statements {
     // Each for a rule that the statements rarely meet, all of which are to be found in
     // bench/mutations.txt.
     std::string for_one_rule(Shape& shape) {
-        switch (any(9)) {
+        switch (any(11)) {
             case 0:
             case 1:
                 return over_and_over(shape);
@@ -544,6 +544,8 @@ class Statements {
                 return crowd(shape);
             case 4:
                 return old_news(shape);
+            case 5:
+                return through_a_group(shape);
             default:
                 return chain(shape);
         }
@@ -612,6 +614,22 @@ class Statements {
             name, any(all), by, barrier, knows);
     }
 
+    // What one of a group takes another hands on to a third group, behind the barrier of theirs.
+    std::string through_a_group(Shape& shape) {
+        shape = {3, 2, 2};
+        of_scope_ = "memory_scope_device";
+        of_flags_ = "CLK_GLOBAL_MEM_FENCE";
+        way_ = one_of("fences", "atomics");
+        slip_ = any(32);
+        const int from = any(3), by = (from + 1 + any(2)) % 3, to = 3 - from - by, one = any(2);
+        std::string text =
+            fmt::format("if (g == {}) {{ x[2] = 1; {} }}\n", from * 2 + any(2), give("&x[1]"));
+        text += fmt::format("if (g == {}) {{ {} }}\nbarrier({});\n", by * 2 + one, take("&x[1]"),
+                            of_flags_);
+        text += fmt::format("if (g == {}) {{ {} }}\n", by * 2 + 1 - one, give("&x[3]"));
+        return text +
+               fmt::format("if (g == {}) {{ {} r += x[2]; }}\n", to * 2 + any(2), take("&x[3]"));
+    }
     // Who is told of much by way of another, who knows less of one part of it.
     std::string old_news(Shape& shape) {
         shape = any(2) == 0 ? Shape{3, 1, 1} : Shape{1, 3, 1};
@@ -647,7 +665,7 @@ class Statements {
     std::string one_flags() { return slips(10) ? flags() : of_flags_; }
     std::string one_order(const std::string& usual) {
         if (slips(6))
-            return any(2) == 0                       ? order()
+            return any(4) == 0                       ? order()
                    : usual == "memory_order_release" ? "memory_order_acquire"
                                                      : "memory_order_release";
         return sequential_ ? "memory_order_seq_cst" : any(3) == 0 ? "memory_order_acq_rel" : usual;
@@ -681,13 +699,13 @@ class Statements {
     std::string chain(Shape& shape) {
         if (shape.groups * shape.items != 4) shape = any(3) == 0 ? Shape{1, 4, 2} : Shape{2, 2, 2};
         const std::uint64_t all = shape.groups * shape.items, items = shape.items;
-        if (any(3) != 0) slip_ = any(12);  // beyond what it is made of: none
+        if (any(3) != 0) slip_ = any(2) == 0 ? any(8) : 99;  // so many parts has none
         const auto anyone = [&] { return random_() % all; };
         const auto beside = [&](std::uint64_t item) {  // it, or one of its group
             return any(2) == 0 ? item / items * items + random_() % items : item;
         };
         const bool local = items > 1 && any(3) == 0;
-        const bool elsewhere = items > 1 && any(3) == 0;  // the atomics lie in the other memory
+        const bool elsewhere = items > 1 && any(2) == 0;  // the atomics lie in the other memory
         in_local_ = local != elsewhere;
         sequential_ = any(elsewhere ? 2 : 5) == 0;
         way_ = one_of("barrier", "fences", "fences", "atomics");
@@ -715,7 +733,7 @@ class Statements {
         std::string text = fmt::format("if (g == {}) {} = 1;\n", writer, data);
         if (giver != writer && any(4) != 0) text += group_barrier;
         text += barrier + fmt::format("if (g == {}) {{ {} {} }}\n", giver, give(flag),
-                                      any(3) == 0 ? fmt::format("atomic_store_explicit({}, 2, "
+                                      any(2) == 0 ? fmt::format("atomic_store_explicit({}, 2, "
                                                                 "memory_order_relaxed, {});",
                                                                 flag, of_scope_)
                                                   : "");
@@ -757,7 +775,7 @@ class Statements {
 
 machine::Example racing_kernel(std::mt19937& random, Shape& shape) {
     Statements make(random, random() % 4 == 0);
-    const std::string rule = make.any(2) == 0 ? make.for_one_rule(shape) : "";
+    const std::string rule = make.any(3) != 0 ? make.for_one_rule(shape) : "";
     const std::uint64_t all = shape.groups * shape.items;
     machine::Example example;
     example.global = all;
