@@ -38,18 +38,23 @@ std::vector<bool> launches_known(const machine::Job& job) {
     return known;
 }
 
-Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
+std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t launch) {
+    // Pairs of accesses of one cell that a search compares; with more, it does without.
+    constexpr std::uint64_t kMostPairs = 2'000'000;
+    Conflicts result;
+    std::vector<std::vector<Action>>& actions = result.actions_;
+    std::uint64_t pairs = 0;
     const machine::Context& context = run.machine().context(launch);
     const machine::Trace& trace = run.trace();
     const bool one_by_one = run.machine().job().config.resident == 1;
-    actions_.resize(std::size_t{context.groups} * context.warps);
+    actions.resize(std::size_t{context.groups} * context.warps);
     std::unordered_map<std::uint64_t, std::vector<Touch>> cells;
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const machine::Action& action = trace.action(time);
         if (action.launch != launch) continue;
         const std::uint32_t warp = action.group * context.warps + action.warp;
-        if (!trace.continues(time)) actions_[warp].emplace_back();
-        const auto number = static_cast<std::uint32_t>(actions_[warp].size() - 1);
+        if (!trace.continues(time)) actions[warp].emplace_back();
+        const auto number = static_cast<std::uint32_t>(actions[warp].size() - 1);
         const std::span<const machine::Access> accesses = trace.accesses(action);
         if (accesses.empty()) continue;
         const machine::ObjectInfo& object = context.objects[action.object];
@@ -74,11 +79,13 @@ Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
         const bool written = std::any_of(touches.begin(), touches.end(),
                                          [](const Touch& each) { return each.writes; });
         if (!written) continue;
+        pairs += touches.size() * touches.size();
+        if (pairs > kMostPairs) return std::nullopt;
         for (const Touch& touch : touches)
             for (const Touch& other : touches) {
                 if (touch.warp == other.warp || (!touch.writes && !other.writes)) continue;
                 if (touch.group == other.group ? touch.pass != other.pass : one_by_one) continue;
-                Action& action = actions_[touch.warp][touch.action];
+                Action& action = actions[touch.warp][touch.action];
                 const auto known =
                     std::find_if(action.begin(), action.end(),
                                  [&](const Last& last) { return last.warp == other.warp; });
@@ -88,6 +95,7 @@ Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
                     known->action = std::max(known->action, other.action);
             }
     }
+    return result;
 }
 
 using lang::Instruction;
@@ -269,7 +277,9 @@ using machine::WarpRef;
 
 const std::vector<Interferer>& KnownInterference::with_next(std::uint32_t warp) const {
     found_.clear();
-    for (const Conflicts::Last& last : conflicts_.with_next(warp, done_))
+    const std::vector<Conflicts::Last>& all = conflicts_.with_next(warp, done_);
+    looked += all.size();
+    for (const Conflicts::Last& last : all)
         if (done_[last.warp] <= last.action) found_.push_back({last.warp, false});
     return found_;
 }
@@ -278,7 +288,7 @@ StubbornSets::StubbornSets(const machine::Machine& machine, const machine::State
                            const Interference& interference)
     : state_(state), context_(machine.context(state.launch)), interference_(interference) {}
 
-void StubbornSets::add(Set& set, std::uint32_t number) const {
+void StubbornSets::add(Set& set, std::uint32_t number) {
     if (set.in[number]) return;
     set.in[number] = true;
     set.left.push_back(number);
@@ -321,16 +331,24 @@ void StubbornSets::close(Set& set, std::uint32_t number) const {
 
 std::vector<WarpRef> StubbornSets::smallest(const std::vector<WarpRef>& ready,
                                             const std::vector<WarpRef>& seeds) const {
+    // Warps that are looked at for a state; for more, it is not reduced.
+    constexpr std::uint64_t kMostLooked = 4'000'000;
     std::vector<WarpRef> best = ready;
+    std::vector<bool> tried(std::size_t{context_.groups} * context_.warps);
     for (const WarpRef& seed : seeds) {
         Set set;
-        set.in.resize(std::size_t{context_.groups} * context_.warps);
+        set.in.resize(tried.size());
         add(set, number_of(state_.groups[seed.slot]->id, seed.warp));
-        while (!set.left.empty()) {
+        bool smaller = true;  // what brings in an earlier seed is no smaller than its set
+        while (!set.left.empty() && smaller) {
             const std::uint32_t number = set.left.back();
             set.left.pop_back();
+            smaller = !tried[number];
             close(set, number);
+            if (interference_.looked > kMostLooked) return best;
         }
+        tried[number_of(state_.groups[seed.slot]->id, seed.warp)] = true;
+        if (!smaller) continue;
         std::vector<WarpRef> members;
         for (const WarpRef& each : ready)
             if (set.in[number_of(state_.groups[each.slot]->id, each.warp)]) members.push_back(each);

@@ -30,8 +30,9 @@ inline bool accesses_depend_on_data(const machine::Job& job) {
 // For one launch. Warps are numbered through all groups: group * warps of a group + warp.
 class Conflicts {
   public:
-    // From the trace of any complete run: every schedule gives each warp the same actions.
-    Conflicts(const machine::Run& run, std::uint32_t launch);
+    // From the trace of any complete run: every schedule gives each warp the same actions. Empty if
+    // there are too many pairs of them.
+    static std::optional<Conflicts> of(const machine::Run& run, std::uint32_t launch);
 
     // The last action of another warp that conflicts with one.
     struct Last {
@@ -58,6 +59,7 @@ class Conflicts {
     }
 
   private:
+    Conflicts() = default;
     using Action = std::vector<Last>;
     std::vector<std::vector<Action>> actions_;  // by warp
 };
@@ -132,6 +134,7 @@ class Interference {
     virtual ~Interference() = default;
     // All that interfere with the next action of that ready warp.
     virtual const std::vector<Interferer>& with_next(std::uint32_t warp) const = 0;
+    mutable std::uint64_t looked = 0;  // warps that it has looked at
 };
 
 // Where accesses do not depend on data.
@@ -161,7 +164,8 @@ class StubbornSets {
                  const Interference& interference);
 
     // The ready members of the stubborn set with the fewest of them, of those that one of `seeds`
-    // is in. `ready`: all ready warps; `seeds`: at least one.
+    // is in; all that are ready, where it would take long to find. `ready`: all ready warps;
+    // `seeds`: at least one.
     std::vector<machine::WarpRef> smallest(const std::vector<machine::WarpRef>& ready,
                                            const std::vector<machine::WarpRef>& seeds) const;
 
@@ -170,7 +174,7 @@ class StubbornSets {
         std::vector<bool> in;
         std::vector<std::uint32_t> left;  // members still to be processed
     };
-    void add(Set& set, std::uint32_t number) const;
+    static void add(Set& set, std::uint32_t number);
     void close(Set& set, std::uint32_t number) const;
     void add_one_of(Set& set, const machine::Group& group) const;
     std::uint32_t number_of(std::uint32_t group, std::uint32_t warp) const {

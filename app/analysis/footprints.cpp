@@ -242,6 +242,7 @@ Footprints::When Footprints::may_touch(std::span<const Cells> cells, std::uint32
 // and has not.
 const std::vector<Interferer>& FootprintInterference::with_next(std::uint32_t warp) const {
     if (found_[warp]) return *found_[warp];
+    looked += std::uint64_t{context_.groups} * context_.warps;
     std::vector<Interferer>& found = found_[warp].emplace();
     add_touching(warp, found);
     const std::uint32_t owner = warp / context_.warps;

@@ -886,9 +886,9 @@ class Search {
         held_ -= bytes_beside(from);
         way_.resize(from.way);
         from.node = played(way_);
-        effort_ += way_.size() + 2 * sets_.effort(from.node.state);
         const std::vector<WarpRef> more =
             sets_.choices(from.node.state, from.node.done, from.order);
+        effort_ += way_.size() + 2 * sets_.effort(from.node.state);
         from.order.insert(from.order.end(), more.begin(), more.end());
         from.all = from.order.size() == machine::ready_warps(from.node.state);
         held_ += bytes_beside(from) + bytes_added(from.node.state) + bytes_of_counts(from.node);
@@ -929,9 +929,9 @@ class Search {
             note({ending_(machine_, node.state), false}, node);
             return true;
         }
-        effort_ += sets_.effort(node.state);
         Fork fork;
         fork.order = sets_.choices(node.state, node.done);
+        effort_ += sets_.effort(node.state);
         fork.all = fork.order.size() == machine::ready_warps(node.state);
         fork.way = way_.size();
         fork.depth = numbers_.size();

@@ -1,6 +1,7 @@
 #include "analysis/persistent_set.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/conflicts.h"
 #include "machine/collectives.h"
@@ -32,7 +33,7 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     const machine::Run run(std::move(bounded), order, recording);
     if (run.fault()) return result;  // its trace is not whole
     for (std::size_t i = 0; i < result.size(); ++i)
-        if (known[i]) result[i].emplace(run, static_cast<std::uint32_t>(i));
+        if (known[i]) result[i] = Conflicts::of(run, static_cast<std::uint32_t>(i));
     return result;
 }
 
@@ -113,15 +114,15 @@ std::vector<WarpRef> PersistentSets::choices(const State& state,
         for (const WarpRef& each : left)
             if (conflicts->is_independent(warp_number(machine_, state, each), done)) return {each};
     if (reduction_ != Reduction::stubborn) return left;
-    if (conflicts) {
-        const KnownInterference interference(*conflicts, done);
-        return without(StubbornSets(machine_, state, interference).smallest(ready, left), tried);
-    }
+    const auto smallest = [&](const Interference& interference) {
+        std::vector<WarpRef> all =
+            StubbornSets(machine_, state, interference).smallest(ready, left);
+        looked_ += interference.looked;
+        return without(std::move(all), tried);
+    };
+    if (conflicts) return smallest(KnownInterference(*conflicts, done));
     const std::optional<Footprints>& footprints = this->footprints(state.launch);
-    if (footprints) {
-        const FootprintInterference interference(*footprints, context, state);
-        return without(StubbornSets(machine_, state, interference).smallest(ready, left), tried);
-    }
+    if (footprints) return smallest(FootprintInterference(*footprints, context, state));
     return ways(state.launch).copies ? left : of_one_group(state, std::move(left));
 }
 
@@ -194,8 +195,9 @@ bool PersistentSets::comes_at_once(const State& state, const WarpRef& choice) co
 
 std::uint64_t PersistentSets::effort(const State& state) const {
     const std::uint64_t warps = state.groups.size() * machine_.context(state.launch).warps;
-    if (conflicts_[state.launch]) return 4 + warps;
-    return by_footprints(state.launch) ? 60 + 6 * warps : 60 + warps / 2;
+    const std::uint64_t looked = std::exchange(looked_, 0) / 32;
+    if (conflicts_[state.launch]) return 4 + warps + looked;
+    return looked + (by_footprints(state.launch) ? 60 + 6 * warps : 60 + warps / 2);
 }
 
 const std::optional<Footprints>& PersistentSets::footprints(std::uint32_t launch) const {

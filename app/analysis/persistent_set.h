@@ -84,7 +84,7 @@ class PersistentSets {
     const std::optional<Footprints>& footprints(std::uint32_t launch) const;
     const std::vector<bool>& written() const { return written_; }
     std::uint64_t bytes() const { return bytes_; }
-    // The effort of choosing in that state, as OutcomesOptions counts it.
+    // The effort of having chosen in that state, as OutcomesOptions counts it.
     std::uint64_t effort(const machine::State& state) const;
 
   private:
@@ -114,6 +114,7 @@ class PersistentSets {
     mutable std::vector<std::optional<Ways>> ways_;
     mutable std::unordered_map<std::uint64_t, bool> ends_alone_;  // by launch and group
     mutable std::uint64_t bytes_ = 0;                             // of these
+    mutable std::uint64_t looked_ = 0;                            // warps, since effort() was asked
 };
 
 }  // namespace lab::analysis
