@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <span>
 #include <tuple>
@@ -228,6 +229,60 @@ std::string fewer_text(const analysis::StepTable& table, std::size_t row, const 
 
 constexpr std::size_t kMostStale = 2;  // told one by one
 
+// What the work-item read in a cell of the row above for its value; empty if that is not known.
+std::optional<analysis::CellValue> value_read(const analysis::StepTable& table, std::size_t row,
+                                              std::int64_t item, std::uint32_t source) {
+    const analysis::Row &pass = table.rows[row], &above = table.rows[row - 1];
+    if (source >= above.cells.size()) return std::nullopt;
+    const std::size_t cell = above.local_memory && above.group_cells > 0
+                                 ? source % above.group_cells
+                                 : std::size_t{source};
+    for (const analysis::StaleValue& read : pass.stale)
+        if (read.item == item && read.array == above.array && read.cell == cell) {
+            if (read.update) return std::nullopt;
+            return read.took;
+        }
+    for (const analysis::OtherRead& read : pass.other_reads)
+        if (read.item == item && read.cell == source) return read.took;
+    return above.cells[source].value;
+}
+
+// Whether the operator makes the value of the terms, one after the other, in that type.
+template <typename T>
+bool makes(const std::string& op, const std::vector<std::string>& terms, const std::string& value) {
+    const auto number = [](const std::string& text) {
+        return static_cast<T>(std::strtold(text.c_str(), nullptr));
+    };
+    T all = number(terms.front());
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        const T next = number(terms[i]);
+        all = op == "add"       ? all + next
+              : op == "product" ? all * next
+              : op == "min"     ? std::min(all, next)
+                                : std::max(all, next);
+    }
+    return all == number(value);
+}
+
+// "data[0] = 22 + 5 = 27.", of each cell, where the pass wrote few.
+std::string equations_text(const analysis::StepTable& table, std::size_t row,
+                           const Translations& tr) {
+    constexpr std::size_t kMostEquations = 2;
+    const analysis::Row& pass = table.rows[row];
+    const std::vector<std::size_t> cells = written_cells(pass);
+    std::string text;
+    if (pass.array.empty() || cells.size() > kMostEquations) return text;
+    for (const std::size_t cell : cells) {
+        const std::string made = equation(table, row, cell);
+        if (made.empty()) continue;
+        text += (text.empty() ? std::string() : tr("figure.space")) +
+                fmt::format("{}[{}] = {}", pass.array,
+                            pass.local_memory ? cell % pass.group_cells : cell, made) +
+                tr("figure.stop");
+    }
+    return text;
+}
+
 // What races did in the pass; else, where they might have.
 void add_races(std::vector<std::string>& to, const analysis::StepTable& table, std::size_t row,
                const Translations& tr) {
@@ -379,7 +434,7 @@ std::string sentence(const analysis::StepTable& table, std::size_t row, const Tr
                            arg("active", working_items(pass).size()), arg("total", pass.global));
     text += tr("figure.stop");
 
-    std::vector<std::string> more{neutral_text(table, row, tr)};
+    std::vector<std::string> more{equations_text(table, row, tr), neutral_text(table, row, tr)};
     add_races(more, table, row, tr);
     add_late(more, table, row, tr);
     more.push_back(fewer_text(table, row, tr));
@@ -569,6 +624,33 @@ std::string race_text(const analysis::StepTable& table, const analysis::RacedCel
     return text + tr("figure.stop") + tr("figure.space") + tr(why);
 }
 
+std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell) {
+    constexpr std::size_t kMostTerms = 8;
+    const analysis::Row& pass = table.rows[row];
+    const analysis::Cell& of = pass.cells[cell];
+    if (row == 0 || !of.written || of.kept || !of.also.empty() || of.late_item >= 0 ||
+        of.from.size() < 2 || of.from.size() > kMostTerms || !of.value.bits)
+        return {};
+    std::vector<std::string> terms;
+    for (const std::uint32_t source : of.from) {
+        const std::optional<analysis::CellValue> read = value_read(table, row, of.item, source);
+        if (!read || !read->bits) return {};
+        terms.push_back(text_of(*read));
+    }
+    // A kernel may make anything else of them.
+    const std::string value = text_of(of.value);
+    const bool single = of.value.type == lang::Scalar::float_;
+    if (!(single ? makes<float>(table.op, terms, value)
+                 : makes<long double>(table.op, terms, value)))
+        return {};
+    const bool add = table.op == "add";
+    const std::string all = fmt::format("{}", fmt::join(terms, add                     ? " + "
+                                                               : table.op == "product" ? " × "
+                                                                                       : ", "));
+    return (add || table.op == "product" ? all : fmt::format("{}({})", table.op, all)) + " = " +
+           value;
+}
+
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr) {
     // In the order of CellState.
@@ -582,11 +664,12 @@ std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::siz
         return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
                   arg("value", text_of(of.value)));
     const std::string from = listed(of.from, tr);
+    std::string value = equation(table, row, cell);
+    if (value.empty()) value = text_of(of.value);
     if (of.item < 0)
-        return tr("figure.tip_written", arg("cell", cell), arg("value", text_of(of.value)),
-                  arg("from", from));
-    return tr("figure.tip_written_by", arg("cell", cell), arg("value", text_of(of.value)),
-              arg("from", from), arg("item", table.item_name(of.item)));
+        return tr("figure.tip_written", arg("cell", cell), arg("value", value), arg("from", from));
+    return tr("figure.tip_written_by", arg("cell", cell), arg("value", value), arg("from", from),
+              arg("item", table.item_name(of.item)));
 }
 
 }  // namespace lab::figures

@@ -83,6 +83,10 @@ std::string right_sentence(const analysis::StepTable& table, const Translations&
 // "right: 41" or "wrong: 33, expected 41"
 std::string verdict(const analysis::StepTable& table, const Translations& tr);
 
+// "22 + 5 = 27": how the cell came to its value, where the operator makes it of what its writer
+// read; else empty.
+std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell);
+
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr);
 

@@ -7,6 +7,7 @@
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
 #include "support/example_passes.h"
+#include "support/example_runs.h"
 
 namespace lab::figures {
 namespace {
@@ -121,6 +122,25 @@ TEST(PassWords, CountNoPadding) {
         else
             out.cells[i] = {};
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("64 values became 32."));
+}
+
+TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
+    const Translations tr("en");
+    analysis::StepTable table = eight();
+    EXPECT_EQ(equation(table, 3, 0), "22 + 19 = 41");
+    EXPECT_EQ(equation(table, 3, 1), "");
+    EXPECT_EQ(equation(table, 0, 0), "");
+    EXPECT_THAT(cell_tip(table, 3, 0, analysis::CellState::written, tr),
+                HasSubstr("22 + 19 = 41, written by item 0"));
+    // What was read, which the row above need not show any more.
+    EXPECT_EQ(equation(broken_eight(), 3, 0), "22 + 5 = 27");
+    EXPECT_THAT(sentence(broken_eight(), 3, tr), HasSubstr("x[0] = 22 + 5 = 27."));
+    table.op = "max";
+    EXPECT_EQ(equation(table, 3, 0), "");  // it is none of theirs
+    table.rows[3].cells[0].value = int_value("22");
+    EXPECT_EQ(equation(table, 3, 0), "max(22, 19) = 22");
+    table.rows[3].cells[0].kept = true;
+    EXPECT_EQ(equation(table, 3, 0), "");
 }
 
 TEST(PassWords, TellAWrongResultAndAnIdlePass) {

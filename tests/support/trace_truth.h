@@ -418,7 +418,27 @@ class Truth {
                 pass.cells[cell].item >= 0) {
                 EXPECT_THAT(tip, HasSubstr(std::to_string(pass.cells[cell].item))) << at(row, cell);
             }
+            check_equation(row, cell);
         }
+    }
+
+    // It ends with the cell's value, and somebody read each of its terms in that launch.
+    void check_equation(std::size_t row, std::size_t cell) {
+        const std::string all = figures::equation(run_.table, row, cell);
+        if (all.empty()) return;
+        const analysis::Row& pass = rows_[row];
+        const std::string value = " = " + text_of(pass.cells[cell].value);
+        EXPECT_TRUE(all.ends_with(value)) << at(row, cell) << ": " << all;
+        if (run_.table.op != "add") return;
+        std::string terms = all.substr(0, all.size() - value.size()) + " + ";
+        for (std::size_t end = 0; (end = terms.find(" + ")) != std::string::npos;
+             terms.erase(0, end + 3))
+            EXPECT_TRUE(std::any_of(touches_.begin(), touches_.end(),
+                                    [&](const Touch& touch) {
+                                        return touch.action->launch + 1 == pass.launch &&
+                                               touch.before == terms.substr(0, end);
+                                    }))
+                << at(row, cell) << ": " << all;
     }
 
     static std::uint64_t groups_of(const analysis::Row& pass) {
