@@ -324,8 +324,22 @@ void unknown(const Swatch& in) {
     sign(in, kNobodyWrote, Face::mono, Role::text);
 }
 
-void more_items(const Swatch& in) {
-    sign(in, kMoreItems, Face::bold, Role::muted);
+void gathered(const Swatch& in) {
+    Rect chip =
+        box(in.x - 11 * in.scale, in.y - 6 * in.scale, 22 * in.scale, 12 * in.scale, Role::act);
+    chip.radius = 6 * in.scale;
+    in.scene.add(chip);
+    const float size = 9 * in.scale;
+    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::mono) / 2, "3/4", size,
+                      Face::mono, Role::on_act, Anchor::middle});
+}
+
+void local(const Swatch& in) {
+    Rect frame = box(in.x - 11 * in.scale, in.y - 8 * in.scale, 22 * in.scale, 16 * in.scale,
+                     Role::background);
+    frame.radius = 4 * in.scale;
+    frame.stroke = {Role::border, 1, Dash::solid};
+    in.scene.add(frame);
 }
 
 void heat(const Swatch& in) {
@@ -384,8 +398,8 @@ void boundary(const Swatch& in, Boundary kind) {
 
 // What the figure has in it.
 struct Present {
-    bool working = false, idle = false, more_items = false;
-    bool arcs = false, unknown = false, heat = false;
+    bool working = false, idle = false, gathered = false;
+    bool arcs = false, unknown = false, heat = false, local = false;
     bool stale = false, stale_arcs = false, other_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 5> boundaries{};
@@ -395,13 +409,12 @@ struct Present {
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
 };
 
-void add_item_entries(Present& in, const analysis::Row& pass, const RowLayout& row) {
-    if (!row.lane) return;
-    const std::size_t working = working_items(pass).size();
-    in.working |= working > 0;
-    const bool left_out = row.full && items_left_out(pass, row) > 0;
-    in.idle |= working < pass.global && !left_out;
-    in.more_items |= left_out;
+void add_item_entries(Present& in, const RowLayout& row) {
+    for (const Item& item : row.items) {
+        in.gathered |= item.count > 1;
+        in.working |= item.count == 1 && item.working > 0;
+        in.idle |= item.count == 1 && item.working == 0;
+    }
 }
 
 Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
@@ -411,13 +424,14 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
             in.states[static_cast<std::size_t>(state)] = true;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const analysis::Row& pass = table.rows[row];
-        add_item_entries(in, pass, layout.rows[row]);
+        add_item_entries(in, layout.rows[row]);
         for (const analysis::Cell& cell : pass.cells) {
             for (const analysis::Writer& writer : writers_of(cell))
                 in.arcs |= !writer.from.empty();
             in.unknown |= layout.rows[row].full && !cell.value.bits;
         }
         in.heat |= layout.rows[row].cells_per_mark > 1;
+        in.local |= pass.local_memory;
         in.raced |= !pass.raced.empty();
         in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
                                 [](const analysis::Cell& of) { return of.stale; });
@@ -437,12 +451,12 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 18> kEntries{{
+constexpr std::array<PassMark, 19> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
-    {"figure.legend_more_items", [](const Present& in) { return in.more_items; }, more_items},
+    {"figure.legend_gathered", [](const Present& in) { return in.gathered; }, gathered},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; },
      [](const Swatch& in) {
          arc_of(in, {Role::act, 2});
@@ -457,6 +471,7 @@ constexpr std::array<PassMark, 18> kEntries{{
     {"figure.legend_spent", [](const Present& in) { return in.has(analysis::CellState::spent); },
      [](const Swatch& in) { cell(in, analysis::CellState::spent); }},
     {"figure.legend_unknown", [](const Present& in) { return in.unknown; }, unknown},
+    {"figure.legend_local", [](const Present& in) { return in.local; }, local},
     {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
     {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
@@ -480,7 +495,7 @@ void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout
                 float width, const Fonts& fonts, const Translations& tr) {
     const float scale = layout.scale, size = kSmallSize * scale;
     const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
-    const float left = layout.columns().left;
+    const float left = layout.left();
     const float edge = std::max(width, scene.width) - kMargin;
     const Present present = present_in(table, layout);
     float x = left, y = layout.legend_y, used = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ class PassFigure {
             add_boundary(row);
             add_row(scene_, to_draw(row));
             add_label(row);
+            add_array(row);
             if (row > 0) scene_.description += tr_("figure.space");
             scene_.description += sentence(table_, row, tr_);
         }
@@ -57,18 +59,21 @@ class PassFigure {
         for (const std::string& line : layout_.notes)
             scene_.width = std::max(
                 scene_.width,
-                columns().left + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
+                layout_.left() + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
         if (shown_ == table_.rows.size() && (!table_.result.empty() || !table_.fault.empty()))
             add_verdict(verdict);
         if (shown_ == table_.rows.size()) add_notes();
+        if (!table_.rows.empty()) scene_.pinned.top = layout_.rows.front().bottom() + s(4);
         scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
         scene_.height = std::ceil(scene_.height - 0.01F);
+        scene_.pinned.right = scene_.width - layout_.labels + s(8);
+        if (shown_ == table_.rows.size() && !options_.legend)
+            scene_.pinned.bottom = scene_.height - layout_.verdict_y + s(17);
         return std::move(scene_);
     }
 
   private:
     float s(float points) const { return points * layout_.scale; }
-    const Columns& columns() const { return layout_.columns(); }
     bool last(std::size_t row) const { return row + 1 == table_.rows.size(); }
     bool current(std::size_t row) const { return options_.shown != kAllRows && row + 1 == shown_; }
 
@@ -99,7 +104,7 @@ class PassFigure {
 
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
-        const float y = layout_.heading_y, x = columns().left;
+        const float y = layout_.heading_y, x = layout_.left();
         const float first = add_text(x, y - s(6), title(), {18, Face::bold, Role::text}, room);
         const float below = add_text(x, y + s(16), subtitle(table_, tr_),
                                      {kLabelSize, Face::sans, Role::muted}, room);
@@ -111,7 +116,7 @@ class PassFigure {
         const auto map = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(),
                                       [&](const TileMap& each) { return each.row < shown_; });
         if (map == layout_.tiles.rend()) return;
-        add_tile_map(&scene_, table_, *map, states_[map->row], {columns().left, layout_.tiles_y},
+        add_tile_map(&scene_, table_, *map, states_[map->row], {layout_.left(), layout_.tiles_y},
                      layout_.tiles_room, layout_.scale, fonts_, tr_);
     }
 
@@ -131,72 +136,87 @@ class PassFigure {
                  {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
     }
 
-    // Its work-items, evenly: over the cells that they write they would tell who does.
+    // Its work-items, of which none looks as if it worked.
     void add_next_items(const RowLayout& row) {
-        const std::uint64_t items = table_.rows[shown_].global;
-        if (!row.lane || items == 0 || items > row.marks()) return;
-        const float size = std::min(kSmallSize * layout_.scale, row.item_radius);
-        for (std::uint64_t item = 0; item < items; ++item) {
-            const Point middle{row.x[item * row.marks() / items], row.lane_y};
-            Rect circle = disc(middle, row.item_radius, Role::panel);
+        for (const Item& item : row.items) {
+            Rect circle = disc({item.x, row.lane_y}, row.item_radius, Role::panel);
             circle.stroke = {Role::idle, 1, Dash::dotted};
-            scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item));
-            if (size < 7) continue;
-            scene_.add(Text{middle.x, middle.y + fonts_.cap_height(size, Face::mono) / 2,
-                            table_.space.item_name(item), size, Face::sans, Role::muted,
+            scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item.first));
+            if (row.item_words == 0 || item.count > 1) continue;
+            const float size = row.item_words;
+            scene_.add(Text{item.x, row.lane_y + fonts_.cap_height(size, Face::mono) / 2,
+                            table_.space.item_name(item.first), size, Face::sans, Role::muted,
                             Anchor::middle});
         }
     }
 
-    // A frame around each group's local memory: nobody else sees into it.
+    // A frame around each group's local memory, as long as its array is shown: nobody else sees
+    // into it.
     void add_local_memories() {
-        if (!layout_.blocks->local) return;
-        const Columns& local = *layout_.blocks->local;
-        float bottom = 0;
-        for (const RowLayout& row : layout_.rows)
-            if (row.columns == &local)
-                bottom = std::max(row.bottom(), row.boundary > 0 ? row.boundary : 0) + s(10);
-        const float top = layout_.captions_y - s(18);
-        for (const Box& group : local.groups) {
-            Rect frame = box(group.left - s(5), top, group.right - group.left + s(10), bottom - top,
-                             Role::background);
-            frame.radius = s(8);
-            frame.stroke = {Role::border, 1, Dash::solid};
-            scene_.add(frame);
+        for (std::size_t row = 0, end = 0; row < table_.rows.size(); row = end) {
+            const analysis::Row& first = table_.rows[row];
+            for (end = row + 1;
+                 end < table_.rows.size() && first.local_memory && table_.rows[end].local_memory &&
+                 table_.rows[end].launch == first.launch && table_.rows[end].array == first.array;)
+                ++end;
+            if (!first.local_memory) continue;
+            const std::vector<Box> groups = groups_of(row);
+            const float over = beyond(groups, s(5)), top = layout_.rows[row].top - s(5);
+            for (const Box& group : groups) {
+                Rect frame = box(group.left - over, top, group.right - group.left + 2 * over,
+                                 layout_.rows[end - 1].bottom() + s(5) - top, Role::background);
+                frame.radius = s(8);
+                frame.stroke = {Role::border, 1, Dash::solid};
+                scene_.add(frame);
+            }
         }
     }
 
-    // Over two blocks, which memory each is; over each group its number.
-    void add_captions() {
-        for (const Columns* each : layout_.all())
-            add_groups(*each);
-        if (!layout_.blocks->local) return;
-        const float y = layout_.blocks_y - s(4);
-        const Style style{kLabelSize, Face::bold, Role::text};
-        const Columns& local = *layout_.blocks->local;
-        add_text(columns().left, y, tr_("figure.global_memory"), style,
-                 local.left - columns().left - s(12));
-        add_text(local.left, y, tr_("figure.local_memory"), style, layout_.width - local.left);
+    // The name of a row's array, and of its memory, where there are several arrays.
+    void add_array(std::size_t row) {
+        if (layout_.arrays == 0) return;
+        const RowLayout& place = layout_.rows[row];
+        const analysis::Row& pass = table_.rows[row];
+        const float y = place.top + place.height / 2, half = place.label_line / 2;
+        const auto add = [&](float at, const std::string& text, Style style) {
+            const float size = s(style.size);
+            scene_.add(Text{layout_.arrays, at + fonts_.cap_height(size, style.face) / 2, text,
+                            size, style.face, style.role, Anchor::end});
+        };
+        add(y - half, pass.array, {kTitleSize, Face::bold, Role::text});
+        add(y + half, tr_(pass.local_memory ? "figure.local" : "figure.global"),
+            {kSmallSize, Face::sans, Role::muted});
     }
 
-    // Whether the groups that the columns have are those of all rows in them. Of a launch with
-    // several dimensions local memory has its groups' cells side by side, other rows have not.
-    bool divides_all(const Columns& columns) const {
-        if (table_.space.range().dims == 1) return true;
-        for (std::size_t row = 0; row < table_.rows.size(); ++row)
-            if (layout_.rows[row].columns == &columns &&
-                table_.rows[row].local_memory != table_.rows.back().local_memory)
-                return false;
-        return true;
+    // Left and right edge of each group of a pass. Empty where their number is not known.
+    std::vector<Box> groups_of(std::size_t row) const {
+        const analysis::Row& pass = table_.rows[row];
+        const Columns& columns = *layout_.rows[row].columns;
+        if (pass.local == 0 || pass.global == 0) return columns.groups;
+        const std::size_t count = (pass.global + pass.local - 1) / pass.local;
+        std::vector<Box> groups = columns.groups;
+        if (pass.local == columns.local && count <= groups.size()) {
+            groups.resize(count);
+            return groups;
+        }
+        groups.clear();
+        const float pitch = columns.items.size() > 1 ? columns.items[1] - columns.items[0]
+                                                     : columns.right - columns.left;
+        const float half = std::min(pitch, columns.mark_width * (1 + kGap)) / 2;
+        for (std::size_t first = 0; first < pass.global; first += pass.local)
+            groups.push_back({columns.items[first] - half, 0,
+                              columns.items[std::min(first + pass.local, pass.global) - 1] + half,
+                              0});
+        return groups;
     }
 
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
-    void add_groups(const Columns& columns) {
-        const auto& groups = columns.groups;
-        if (groups.empty() || !divides_all(columns)) return;
+    void add_captions() {
+        const auto& groups = layout_.columns.front()->groups;
+        if (groups.empty()) return;
         const float y = layout_.captions_y - s(4);
         const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
-                                              : columns.right - columns.left + s(40);
+                                              : layout_.right() - layout_.left() + s(40);
         const auto words = [&](std::size_t group) {
             return tr_("figure.group", fmt::arg("n", table_.space.group_name(group)));
         };
@@ -210,7 +230,7 @@ class PassFigure {
         for (std::size_t group = 0; group < groups.size(); group += step)
             add_text(groups[group].left, y, bare ? table_.space.group_name(group) : words(group),
                      style, layout_.width);
-        if (bare && &columns == layout_.all().back())
+        if (bare)
             add_text(layout_.labels, y, tr_("figure.group_numbers"),
                      {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);
     }
@@ -223,7 +243,7 @@ class PassFigure {
         if (boundary == Boundary::none) return;
         const std::string& words = labels_[row - 1].boundary;
         const float y = layout_.rows[row - 1].boundary;
-        const float left = columns().left - s(6), right = layout_.labels - s(8);
+        const float left = layout_.left() - s(6), right = layout_.labels - s(8);
         if (boundary == Boundary::launch) {
             scene_.add(line({left, y}, {right, y}, {Role::barrier, 3, Dash::solid}), words);
         } else {
@@ -231,68 +251,47 @@ class PassFigure {
                 scene_.add(line({left, y}, {right, y}, {Role::barrier, 2.5F, Dash::dotted}), words);
             if (boundary == Boundary::by_hand)
                 scene_.add(line({left, y}, {right, y}, by_hand_stroke()), words);
-            for (const Columns* each : layout_.all())
-                if (boundary != Boundary::by_hand &&
-                    (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns))
-                    add_barrier(*each, row - 1, y, words);
+            if (boundary != Boundary::by_hand) add_barrier(row - 1, y, words);
         }
-        add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
-                 layout_.labels_width);
+        if (layout_.rows[row - 1].boundary_words)
+            add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
+                     layout_.labels_width);
     }
 
-    // Left and right edge of each group's cells in a row that has places of its own in `across`, as
-    // the few values of a later launch have. Empty where its cells belong to no group.
-    std::vector<Box> groups_of(const Columns& across, std::size_t row, std::size_t groups) const {
-        const RowLayout& place = layout_.rows[row];
-        const analysis::Row& pass = table_.rows[row];
-        if (place.columns != &across || place.cells == across.cells) return {};
-        const std::size_t each = pass.local_memory ? pass.group_cells : place.cells / groups;
-        if (each * groups != place.cells) return {};
-        std::vector<Box> parts;
-        for (std::size_t cell = 0; cell < place.cells; ++cell) {
-            const float x = place.x_of(cell), half = place.mark_width / 2;
-            if (cell % each == 0) parts.push_back({x - half, 0, x + half, 0});
-            parts.back().left = std::min(parts.back().left, x - half);
-            parts.back().right = std::max(parts.back().right, x + half);
-        }
-        return parts;
+    // How far what surrounds a group may reach over its edges, to leave a gap to the next one's.
+    static float beyond(const std::vector<Box>& groups, float most) {
+        return groups.size() < 2 ? most : std::min(most, (groups[1].left - groups[0].right) / 3);
     }
 
-    // For the groups that the pass has.
-    void add_barrier(const Columns& across, std::size_t row, float y, const std::string& words) {
-        const analysis::Row& pass = table_.rows[row];
-        Stroke stroke{Role::barrier, 3, Dash::solid};
-        std::vector<Box> parts = across.groups;
-        const std::size_t groups =
-            pass.local > 0 ? (pass.global + pass.local - 1) / pass.local : parts.size();
-        if (groups < parts.size()) {
-            parts.resize(groups);
-            if (auto own = groups_of(across, row, groups); !own.empty()) parts = std::move(own);
-        }
-        // Where cells belong to no group, no place is the edge of one.
-        if (parts.empty()) {
-            parts = {{across.left, 0, across.right, 0}};
-            stroke.dash = Dash::dashed;
-        }
+    // Of the groups that the pass has. Where cells belong to no group, no place is the edge of one.
+    void add_barrier(std::size_t row, float y, const std::string& words) {
+        const Columns& columns = *layout_.rows[row].columns;
+        const bool apart = columns.per_group > 0 || table_.rows[row].local_memory;
+        const Stroke stroke{Role::barrier, 3, apart ? Dash::solid : Dash::dashed};
+        std::vector<Box> parts = groups_of(row);
+        if (!apart || parts.empty()) parts = {{columns.left, 0, columns.right, 0}};
+        const float over = beyond(parts, s(3));
         for (const Box& part : parts)
-            scene_.add(line({part.left - s(3), y}, {part.right + s(3), y}, stroke), words);
+            scene_.add(line({part.left - over, y}, {part.right + over, y}, stroke), words);
     }
 
     void add_label(std::size_t row) {
         const RowLabel& label = labels_[row];
         const RowLayout& place = layout_.rows[row];
         const float x = layout_.labels, room = layout_.labels_width;
-        const float y = label.items.empty() ? place.label : place.label - s(9);
+        const float half = place.label_line / 2;
+        const float y = label.items.empty() ? place.label : place.label - half;
         const float title =
             add_text(x, y, label.title,
                      {kTitleSize, Face::bold, current(row) ? Role::act : Role::text}, room);
         const Style style{kLabelSize, Face::sans, Role::muted};
         if (!label.variables.empty())
             add_text(x + title + s(8), y, label.variables, style, room - title - s(8));
-        if (!label.items.empty()) add_text(x, place.label + s(9), label.items, style, room);
+        if (!label.items.empty()) add_text(x, place.label + half, label.items, style, room);
         if (!current(row)) return;
         // A pointer before the row where one is now.
-        const Point tip{place.columns->left - s(6), place.top + place.height / 2};
+        const Point tip{layout_.left() - s(layout_.arrays > 0 ? 2 : 6),
+                        place.top + place.height / 2};
         scene_.add(
             polygon({{tip.x - s(6), tip.y - s(6)}, tip, {tip.x - s(6), tip.y + s(6)}}, Role::act));
     }
@@ -306,7 +305,7 @@ class PassFigure {
         Verdict out;
         out.words = verdict(table_, tr_);
         const float wide = s(24) + fonts_.text_width(out.words, s(kTitleSize), Face::bold);
-        out.left = columns().left;
+        out.left = layout_.left();
         if (const auto cell = result_cell(table_)) {
             const RowLayout& row = layout_.rows.back();
             const float under = row.x_of(*cell) - row.mark_width / 2;
@@ -326,7 +325,7 @@ class PassFigure {
     void add_notes() {
         float y = layout_.notes_y;
         for (const std::string& line : layout_.notes) {
-            scene_.add(Text{columns().left, y, line, s(kLabelSize), Face::sans, Role::text,
+            scene_.add(Text{layout_.left(), y, line, s(kLabelSize), Face::sans, Role::text,
                             Anchor::start});
             y += s(kNoteLine);
         }
@@ -352,12 +351,24 @@ Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& opt
 
 namespace {
 
-// Points at scale 1.
-constexpr float kPassCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
+// A size where there is room, and where rows are as low as can be: points at scale 1.
+struct Range {
+    float natural, least;
+    float at(float squeeze) const { return natural + (least - natural) * squeeze; }
+};
+constexpr Range kArcs{34, 6}, kMarkArcs{24, 6}, kFarArcs{56, 8};  // between a row and its items
+constexpr Range kItemRadius{11, 5.5F}, kLink{11, 3}, kFarLink{26, 9};
+constexpr Range kCellHeight{44, 16}, kLeastCellHeight{28, 16}, kMarkHeight{16, 8};
+constexpr Range kBelow{14, 3}, kLabelLine{18, 17};
+constexpr Range kTop{kMargin, 8}, kCaption{22, 19}, kVerdict{26, 19}, kBottom{10 + kMargin, 9};
 constexpr float kLargestValue = 19;
-constexpr float kItemRadius = 11, kLaneRadius = 3;
-constexpr float kLineHeight = 18;  // of words beside a row
+constexpr float kLeastItem = 2.5F;  // the radius, at any scale
+constexpr float kGatheredSize = 11;
 constexpr float kLeastLabels = 56;
+
+std::string gathered_words(const Item& item) {
+    return fmt::format("{}/{}", item.working, item.count);
+}
 
 class Layout {
   public:
@@ -369,29 +380,29 @@ class Layout {
 
     PassLayout make() {
         measure_labels();
-        const float beside = 2 * kMargin + s(16) + out_.labels_width;
-        const float caption =
-            fonts_.text_width(tr_("figure.global_memory"), s(kLabelSize), Face::bold) + s(16);
-        out_.blocks = std::make_shared<const Blocks>(
-            place_blocks(table_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
-                         caption, fonts_));
-        out_.labels = out_.blocks->right() + s(16);
-        if (const float room = options_.most_width - out_.labels - kMargin; room >= s(kLeastLabels))
+        left_ = arrays_room();
+        room_ = room_in(options_.width, out_.labels_width);
+        out_.columns.push_back(columns_of(0, table_.rows.size()));
+        keep_values();
+        out_.rows.resize(table_.rows.size());
+        for (std::size_t row = 0; row < table_.rows.size(); ++row)
+            place_across(row);
+        out_.labels = out_.right() + s(16);
+        if (const float room = options_.most_width - out_.labels - kMargin;
+            room >= s(kLeastLabels) - 1)
             out_.labels_width = std::min(out_.labels_width, room);
         out_.width = out_.labels + out_.labels_width + kMargin;
-        if (out_.blocks->local)
-            out_.width = std::max(out_.width, out_.blocks->local->left + kMargin +
-                                                  fonts_.text_width(tr_("figure.local_memory"),
-                                                                    s(kLabelSize), Face::bold));
-        place_rows();
+        for (const RowLayout& row : out_.rows)
+            most_radius_.push_back(row.item_radius);
+        squeeze_to_height();
         for (RowLayout& row : out_.rows)
-            row.value_size = value_size(row.mark_width);
+            row.value_size = value_size(row);
         return std::move(out_);
     }
 
   private:
     float s(float points) const { return points * out_.scale; }
-    const Columns& columns() const { return out_.columns(); }
+    float s(Range range) const { return s(range.at(squeeze_)); }
 
     void measure_labels() {
         float widest = 0;
@@ -406,27 +417,252 @@ class Layout {
         out_.labels_width = std::min(std::ceil(widest) + 1, std::max(s(200), options_.width / 2));
     }
 
+    float room_in(float width, float labels) const {
+        return std::max(s(100), width - left_ - s(16) - labels - kMargin);
+    }
+
+    // Where values have no room, words beside the rows give way to them, and what is drawn smaller
+    // anyway may be a little wider.
+    void keep_values() {
+        constexpr float kReadable = 0.85F;
+        if (out_.columns.front()->full || std::isinf(options_.most_width)) return;
+        const float before = room_;
+        room_ = room_in(std::min(options_.most_width, options_.width / kReadable),
+                        std::min(out_.labels_width, s(kLeastLabels)));
+        if (auto wider = columns_of(0, table_.rows.size()); wider->full)
+            out_.columns.front() = std::move(wider);
+        else
+            room_ = before;
+    }
+
+    // Where the rows begin: right of the arrays' names, where there are several.
+    float arrays_room() {
+        std::set<std::string> names;
+        float widest = 0;
+        for (const analysis::Row& pass : table_.rows) {
+            names.insert(pass.array);
+            widest = std::max(
+                {widest, fonts_.text_width(pass.array, s(kTitleSize), Face::bold),
+                 fonts_.text_width(tr_(pass.local_memory ? "figure.local" : "figure.global"),
+                                   s(kSmallSize), Face::sans)});
+        }
+        if (names.size() < 2) return kMargin;
+        out_.arrays = kMargin / 2 + std::ceil(widest);
+        return out_.arrays + s(16);
+    }
+
+    std::shared_ptr<const Columns> columns_of(std::size_t first, std::size_t end) const {
+        return std::make_shared<Columns>(
+            place_columns(table_, first, end, left_, room_, out_.scale, fonts_));
+    }
+
+    // Where the columns of all have no room for values, a launch that has fewer items and cells
+    // has columns of its own, if that makes room.
+    const Columns* columns_for(std::size_t row) {
+        const Columns& all = *out_.columns.front();
+        if (all.full || row == 0) return &all;
+        const analysis::Row &pass = table_.rows[row], &above = table_.rows[row - 1];
+        if (row > 1 && above.launch == pass.launch) return out_.rows[row - 1].columns;
+        std::size_t end = row + 1;
+        while (end < table_.rows.size() && table_.rows[end].launch == pass.launch)
+            ++end;
+        auto own = columns_of(row, end);
+        if (own->slots >= all.slots) return &all;
+        out_.columns.push_back(std::move(own));
+        return out_.columns.back().get();
+    }
+
+    void place_across(std::size_t row) {
+        RowLayout& layout = out_.rows[row];
+        layout.columns = columns_for(row);
+        layout.cells = table_.rows[row].cells.size();
+        place_items(table_.rows[row], layout);
+        const Columns& columns = *layout.columns;
+        layout.mark_width = columns.mark_width;
+        layout.full = columns.full;
+        const RowLayout* like = row_like(row, layout);
+        if (layout.cells == columns.slots) {
+            layout.x = columns.x;
+            layout.cells_per_mark = columns.slots_per_mark;
+        } else if (like != nullptr) {
+            layout.x = like->x;
+            layout.mark_width = like->mark_width;
+            layout.cells_per_mark = like->cells_per_mark;
+            layout.full = like->full;
+        } else if (layout.cells == columns.cells && columns.full) {
+            for (std::size_t cell = 0; cell < layout.cells; ++cell)
+                layout.x.push_back(columns.at(slot_of(cell, columns.cells_per_group, columns)));
+        } else if (!place_under_items(row, layout)) {
+            place_alone(table_.rows[row], layout);
+        }
+    }
+
+    static std::size_t slot_of(std::size_t cell, std::size_t per_group, const Columns& columns) {
+        if (columns.per_group == 0 || per_group == 0 || per_group > columns.per_group) return cell;
+        return cell / per_group * columns.per_group + cell % per_group;
+    }
+
+    // The last row of the same array in the same columns: cells keep their places.
+    const RowLayout* row_like(std::size_t row, const RowLayout& layout) const {
+        for (std::size_t index = row; index-- > 0;) {
+            const RowLayout& other = out_.rows[index];
+            if (other.cells == layout.cells && other.columns == layout.columns &&
+                of_one_array(table_.rows[index], table_.rows[row]))
+                return &other;
+        }
+        return nullptr;
+    }
+
+    // Each by itself; where there is no room, those of a warp together, or of several, of a group,
+    // or of several groups.
+    void place_items(const analysis::Row& pass, RowLayout& layout) const {
+        const std::vector<float>& x = layout.columns->items;
+        if (!pass.items_known || pass.global == 0 || pass.global > x.size()) return;
+        float pitch = s(4 * kItemRadius.natural);
+        for (std::size_t item = 1; item < pass.global; ++item)
+            pitch = std::min(pitch, x[item] - x[item - 1]);
+        layout.item_radius = std::min(s(kItemRadius.natural), pitch / 2 - 1);
+        const auto words = [&](std::uint64_t count) {
+            return fonts_.text_width(gathered_words({0, count, count, 0}), s(kGatheredSize),
+                                     Face::mono) +
+                   s(kItemRadius.natural) + 4;
+        };
+        std::uint64_t each = 1;
+        const std::uint64_t local = std::max<std::uint64_t>(pass.local, 1);
+        if (layout.item_radius < kLeastItem) {
+            layout.item_radius = s(kItemRadius.natural) * 0.7F;
+            const std::uint64_t lanes = table_.machine ? table_.machine->lanes : local;
+            each = local % lanes == 0 ? lanes : local;
+            while (each < pass.global && static_cast<float>(each) * pitch < words(each))
+                each = each < local && local % (2 * each) != 0 ? local : 2 * each;
+        }
+        const std::vector<std::int64_t> working = working_items(pass);
+        for (std::uint64_t first = 0, count = 0; first < pass.global; first += count) {
+            count = std::min(each, pass.global - first);
+            if (pass.global - first - count < each / 2)
+                count = pass.global - first;  // the rest, too
+            const auto from =
+                std::lower_bound(working.begin(), working.end(), static_cast<std::int64_t>(first));
+            const auto to =
+                std::lower_bound(from, working.end(), static_cast<std::int64_t>(first + count));
+            layout.items.push_back({first, count, static_cast<std::size_t>(to - from),
+                                    (x[first] + x[first + count - 1]) / 2});
+        }
+    }
+
+    // Each cell below the work-item that writes it first, where that is another one for each and in
+    // order; of those that are not known, a value per group below its first item, else each below
+    // the item of the same number.
+    bool place_under_items(std::size_t row, RowLayout& layout) const {
+        const analysis::Row& pass = table_.rows[row];
+        const std::vector<float>& items = layout.columns->items;
+        std::vector<std::int64_t> owners(layout.cells, -1);
+        std::size_t known = 0;
+        std::uint64_t global = pass.global, local = pass.local;
+        for (std::size_t index = 0; index < table_.rows.size() && known < layout.cells; ++index) {
+            const analysis::Row& each = table_.rows[index];
+            if (each.cells.size() != layout.cells || !of_one_array(each, pass) ||
+                (index > row && out_.columns.size() > 1))
+                continue;
+            if (known == 0) global = each.global, local = each.local;
+            for (std::size_t cell = 0; cell < layout.cells; ++cell) {
+                if (owners[cell] >= 0 || !each.cells[cell].written) continue;
+                for (const analysis::Writer& writer : writers_of(each.cells[cell]))
+                    if (writer.item >= 0 && (owners[cell] < 0 || writer.item < owners[cell]))
+                        owners[cell] = writer.item;
+                known += owners[cell] >= 0 ? 1 : 0;
+            }
+        }
+        const std::size_t per_group = pass.local_memory                ? pass.group_cells
+                                      : layout.cells * local == global ? 1
+                                                                       : 0;
+        const auto by_number = [&](std::size_t cell) {
+            if (local == 0 || per_group == 0) return cell;
+            return cell / per_group * local + cell % per_group;
+        };
+        const auto place = [&](bool owned) {
+            std::vector<float> x;
+            for (std::size_t cell = 0; cell < layout.cells; ++cell) {
+                const std::size_t item = owned && owners[cell] >= 0
+                                             ? static_cast<std::size_t>(owners[cell])
+                                             : by_number(cell);
+                if (item >= items.size() || per_group > local) return std::vector<float>();
+                const Item* at = layout.item(static_cast<std::int64_t>(item));
+                x.push_back(at != nullptr && at->count > 1 ? at->x : items[item]);
+                if (x.size() > 1 && x.back() <= x[x.size() - 2]) return std::vector<float>();
+            }
+            return x;
+        };
+        std::vector<float> x = known > 0 ? place(true) : std::vector<float>();
+        if (x.empty()) x = place(false);
+        if (x.empty()) return false;
+        const Columns& columns = *layout.columns;
+        const float least = columns.full ? columns.mark_width : columns.least_cell;
+        x.front() = std::max(x.front(), columns.left + least / 2);
+        if (x.size() > 1) x.back() = std::min(x.back(), columns.right - least / 2);
+        float closest = s(kColumnCell) * (1 + kGap);
+        for (std::size_t i = 1; i < x.size(); ++i)
+            closest = std::min(closest, x[i] - x[i - 1]);
+        const float width = std::max(std::min({closest / (1 + kGap), 2 * (x.front() - columns.left),
+                                               2 * (columns.right - x.back())}),
+                                     columns.full ? columns.mark_width : 0);
+        if (width < least - 0.01F) return false;
+        layout.x = std::move(x);
+        layout.mark_width = width;
+        layout.full = true;
+        return true;
+    }
+
+    // Below no item: in the slots from the left; spread evenly where these have no room for values.
+    void place_alone(const analysis::Row& pass, RowLayout& layout) const {
+        const Columns& columns = *layout.columns;
+        if (columns.full) {
+            for (std::size_t cell = 0; cell < layout.cells; ++cell)
+                layout.x.push_back(
+                    columns.at(slot_of(cell, pass.local_memory ? pass.group_cells : 0, columns)));
+            return;
+        }
+        const float spread = columns.right - columns.left;
+        layout.full = static_cast<float>(layout.cells) * columns.least_cell * (1 + kGap) <= spread;
+        layout.cells_per_mark = layout.full ? 1 : cells_per_mark(layout.cells, spread);
+        const std::size_t marks = layout.marks();
+        const float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
+        for (std::size_t mark = 0; mark < marks; ++mark)
+            layout.x.push_back(columns.left + spacing * (static_cast<float>(mark) + 0.5F));
+        layout.mark_width = layout.full
+                                ? std::min(spacing / (1 + kGap), s(kColumnCell))
+                                : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
+    }
+
+    // As low as the height asks for, but no lower than all can be told apart.
+    void squeeze_to_height() {
+        place_rows();
+        if (out_.height <= options_.height) return;
+        float low = 0, high = 1;
+        for (int i = 0; i < 7; ++i) {
+            squeeze_ = (low + high) / 2;
+            place_rows();
+            (out_.height <= options_.height ? high : low) = squeeze_;
+        }
+        squeeze_ = high;
+        place_rows();
+    }
+
     void place_rows() {
-        float y = kMargin;
+        out_.notes.clear();
+        float y = s(kTop);
         if (options_.heading) {
             out_.heading_y = y + s(16);
             y += s(52);
         }
-        if (out_.blocks->local) {
-            out_.blocks_y = y + s(12);
-            y += s(28);
-        }
         out_.captions_y = y + s(12);
-        y += s(22);
-        out_.rows.reserve(table_.rows.size());
-        for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-            RowLayout& layout = out_.rows.emplace_back();
-            place_marks_of(row, layout);
-            y = place_vertically(row, y, layout);
-        }
+        y += s(kCaption);
+        for (std::size_t row = 0; row < table_.rows.size(); ++row)
+            y = place_vertically(row, y, out_.rows[row]);
         y = place_tiles(y);
-        out_.verdict_y = y + s(26);
-        out_.notes_y = y + s(52);
+        out_.verdict_y = y + s(kVerdict);
+        out_.notes_y = out_.verdict_y + s(26);
+        y = out_.verdict_y;
         if (options_.heading) {
             const float widest = std::max(out_.width, options_.width) - 2 * kMargin;
             for (const std::string& note : notes(table_, tr_))
@@ -435,176 +671,74 @@ class Layout {
             if (!out_.notes.empty())
                 y += s(kNoteLine) * static_cast<float>(out_.notes.size()) + s(6);
         }
-        out_.legend_y = y + s(62);
-        out_.height = y + s(36) + kMargin;
+        out_.legend_y = y + s(36);
+        out_.height = y + s(kBottom);
     }
 
     // Room for the largest.
     float place_tiles(float y) {
-        out_.tiles = tile_maps_of(table_);
+        if (out_.tiles.empty()) out_.tiles = tile_maps_of(table_);
         if (out_.tiles.empty()) return y;
         out_.tiles_y = y + s(26);
         out_.tiles_room = std::max(s(100), options_.width - 2 * kMargin);
         float height = 0;
         for (const TileMap& map : out_.tiles) {
             const TileMapSize size =
-                add_tile_map(nullptr, table_, map, {}, {columns().left, out_.tiles_y},
-                             out_.tiles_room, out_.scale, fonts_, tr_);
-            out_.width = std::max(out_.width, columns().left + size.width + kMargin);
+                add_tile_map(nullptr, table_, map, {}, {out_.left(), out_.tiles_y}, out_.tiles_room,
+                             out_.scale, fonts_, tr_);
+            out_.width = std::max(out_.width, out_.left() + size.width + kMargin);
             height = std::max(height, size.height);
         }
         return out_.tiles_y + height;
     }
 
-    void place_marks_of(std::size_t row, RowLayout& layout) {
-        const analysis::Row& pass = table_.rows[row];
-        const bool local = pass.local_memory && out_.blocks->local;
-        layout.columns = local ? &*out_.blocks->local : &columns();
-        layout.cells = pass.cells.size();
-        layout.lane = pass.items_known && pass.global > 0;
-        const RowLayout* above = row > 0 ? &out_.rows[row - 1] : nullptr;
-        if (layout.cells == layout.columns->cells) {
-            layout.x = layout.columns->x;
-            layout.mark_width = layout.columns->mark_width;
-            layout.cells_per_mark = layout.columns->cells_per_mark;
-            layout.full = layout.columns->full;
-        } else if (const RowLayout* like = row_like(row, layout)) {
-            layout.x = like->x;
-            layout.mark_width = like->mark_width;
-            layout.cells_per_mark = like->cells_per_mark;
-            layout.full = like->full;
-        } else if (out_.blocks->local && layout.columns->full) {
-            place_in_columns(pass, layout);
-        } else {
-            place_shorter(pass, above, layout);
-        }
-    }
-
-    // The row above if it is as long, else the last one of the same array: cells keep their places.
-    const RowLayout* row_like(std::size_t row, const RowLayout& layout) const {
-        for (std::size_t index = row; index-- > 0;) {
-            const RowLayout& other = out_.rows[index];
-            if (other.cells != layout.cells || other.columns != layout.columns) continue;
-            const bool named = !table_.rows[index].array.empty();
-            if (index + 1 == row || (named && of_one_array(table_.rows[index], table_.rows[row])))
-                return &other;
-        }
-        return nullptr;
-    }
-
-    // A value a group under the first cell of each group, else from the left; what columns are left
-    // over are places for work-items.
-    void place_in_columns(const analysis::Row& pass, RowLayout& layout) const {
-        const Columns& columns = *layout.columns;
-        const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
-        const std::size_t each = pass.local_memory        ? pass.group_cells
-                                 : layout.cells == groups ? 1
-                                                          : columns.per_group;
-        std::vector<bool> taken(columns.x.size(), false);
-        for (std::size_t cell = 0; cell < layout.cells; ++cell) {
-            std::size_t place = cell;
-            if (columns.per_group > 0 && each > 0)
-                place = cell / each * columns.per_group + cell % each;
-            while (place >= taken.size() || taken[place])
-                place = place + 1 < taken.size() ? place + 1 : 0;
-            taken[place] = true;
-            layout.x.push_back(columns.x[place]);
-        }
-        for (std::size_t place = 0; place < taken.size(); ++place)
-            if (!taken[place]) layout.x.push_back(columns.x[place]);
-        layout.mark_width = columns.mark_width;
-    }
-
-    // Each cell under the middle of its sources where that leaves room; else spread evenly.
-    void place_shorter(const analysis::Row& pass, const RowLayout* above, RowLayout& layout) const {
-        const float spread = columns().right - columns().left, least = columns().least_cell;
-        layout.cells_per_mark =
-            layout.cells <= kMostFullCells ? 1 : cells_per_mark(layout.cells, spread);
-        const std::size_t marks = layout.marks();
-        float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
-        for (std::size_t mark = 0; mark < marks; ++mark)
-            layout.x.push_back(columns().left + spacing * (static_cast<float>(mark) + 0.5F));
-
-        std::vector<float> wanted;
-        if (above != nullptr && layout.cells_per_mark == 1) wanted = middles(pass, *above);
-        float closest = std::numeric_limits<float>::infinity();
-        for (std::size_t i = 1; i < wanted.size(); ++i)
-            closest = std::min(closest, wanted[i] - wanted[i - 1]);
-        if (wanted.size() == marks && closest >= std::min(least * (1 + kGap), spacing / 2)) {
-            layout.x = std::move(wanted);
-            if (marks > 1) spacing = closest;
-        }
-        layout.full = layout.cells <= kMostFullCells && spacing >= std::min(least, spread);
-        layout.mark_width = layout.full
-                                ? std::min(spacing / (1 + kGap), comfortable(pass))
-                                : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
-        keep_inside(layout);
-    }
-
-    // As wide as the other cells, or as the values of rows like it need to be read from afar.
-    float comfortable(const analysis::Row& pass) const {
-        float widest = columns().full ? columns().mark_width : 0;
-        for (const analysis::Row& each : table_.rows) {
-            if (each.cells.size() != pass.cells.size()) continue;
-            for (const analysis::Cell& cell : each.cells)
-                widest = std::max(
-                    widest, s(kValuePadding) + fonts_.text_width(text_of(cell.value),
-                                                                 s(kComfortableValue), Face::mono));
-        }
-        return std::min(widest, s(96));
-    }
-
-    static std::vector<float> middles(const analysis::Row& pass, const RowLayout& above) {
-        std::vector<float> middles;
-        for (const analysis::Cell& cell : pass.cells) {
-            if (cell.from.empty()) return {};
-            const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
-            if (*last >= above.cells) return {};
-            middles.push_back((above.x_of(*first) + above.x_of(*last)) / 2);
-        }
-        return middles;
-    }
-
-    // A row of few wide cells may reach over the edges of narrow columns.
-    void keep_inside(RowLayout& layout) const {
-        if (layout.x.empty()) return;
-        const float half = layout.mark_width / 2;
-        layout.x.front() = std::max(layout.x.front(), columns().left + half);
-        if (layout.x.size() > 1)
-            layout.x.back() = std::min(layout.x.back(), columns().right - half);
-    }
-
-    float place_vertically(std::size_t row, float y, RowLayout& layout) const {
-        const float half_pitch = layout.mark_width * (1 + kGap) / 2;
-        layout.item_radius =
-            layout.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
-        layout.height = layout.full ? std::clamp(layout.mark_width * 0.76F, s(kLeastCellHeight),
-                                                 s(kPassCellHeight))
-                                    : s(kMarkHeight);
+    float place_vertically(std::size_t row, float y, RowLayout& layout) {
+        layout.height =
+            layout.full ? std::clamp(layout.mark_width * 0.76F, s(kLeastCellHeight), s(kCellHeight))
+                        : s(kMarkHeight);
+        layout.label_line = s(kLabelLine);
         if (row > 0) {
             y += room_for_arcs(row);
-            if (layout.lane) {
+            if (!layout.items.empty()) {
+                set_item_size(row, layout);
                 layout.lane_y = y + layout.item_radius;
-                y = layout.lane_y + layout.item_radius + s(layout.full ? 11 : 4);
+                y = layout.lane_y + layout.item_radius + room_for_links(row);
             } else {
-                y += s(8);
+                y += s(kBelow) / 2;
             }
         }
         layout.top = y;
         layout.label = layout.top + layout.height / 2;
-        const float words = layout.label + s(kLineHeight);  // two lines around the middle
-        const float below = std::max(layout.bottom() + s(14), words + s(9));
-        if (boundary_after(table_, row) != Boundary::none) layout.boundary = below;
-        return row + 1 < table_.rows.size() ? below : std::max(layout.bottom(), words - s(6));
+        // Lines around the middle, and those of the boundary below.
+        const float words = layout.label + (labels_[row].items.empty() ? 0 : layout.label_line / 2);
+        const float clear = words + s(kLabelLine);
+        const float below = layout.bottom() + s(kBelow);
+        const bool natural = squeeze_ == 0;
+        const float next = natural ? std::max(below, clear) : below;
+        if (boundary_after(table_, row) != Boundary::none) layout.boundary = next;
+        layout.boundary_words = next >= clear - 1;
+        return row + 1 < table_.rows.size() ? next : std::max(layout.bottom(), words + s(3));
+    }
+
+    void set_item_size(std::size_t row, RowLayout& layout) {
+        layout.item_radius = std::min(most_radius_[row], s(kItemRadius));
+        const bool gathered = layout.items.front().count > 1;
+        const std::string longest =
+            table_.space.item_name(layout.items.back().first + layout.items.back().count - 1);
+        const float fitting =
+            1.55F * layout.item_radius / fonts_.text_width(longest, 1, Face::mono);
+        layout.item_words = gathered          ? s(kGatheredSize)
+                            : fitting >= s(6) ? std::min(fitting, s(kSmallSize))
+                                              : 0;
     }
 
     // One size for all values in cells of one width, as long as it is no less than the least;
     // longer ones shrink alone.
-    float value_size(float mark_width) const {
-        float size = s(kLargestValue);
-        const float room = mark_width - s(kValuePadding);
+    float value_size(const RowLayout& of) const {
+        float size = std::min(s(kLargestValue), of.height * 0.72F);
+        const float room = of.mark_width - s(kValuePadding);
         for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-            if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
+            if (!out_.rows[row].full || out_.rows[row].mark_width != of.mark_width) continue;
             for (const analysis::Cell& cell : table_.rows[row].cells)
                 size = std::min(size, room / fonts_.text_width(text_of(cell.value), 1, Face::mono));
         }
@@ -615,7 +749,6 @@ class Layout {
     float room_for_arcs(std::size_t row) const {
         const RowLayout& layout = out_.rows[row];
         const RowLayout& above = out_.rows[row - 1];
-        const float least = s(layout.full ? 34 : 24);
         float reach = 0;
         std::size_t arcs = 0;
         for (std::size_t cell = 0; cell < layout.cells; ++cell)
@@ -624,9 +757,22 @@ class Layout {
                 reach += std::abs(above.x_of(source) - layout.x_of(cell));
                 ++arcs;
             }
-        if (layout.columns != above.columns) return least + s(arcs > 4 ? 56 : 12);
-        const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (columns().right / 6);
-        return far ? least + s(56) : least;
+        const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (out_.right() / 6);
+        return s(layout.full ? kArcs : kMarkArcs) + (far ? s(kFarArcs) : 0);
+    }
+
+    // From the items to cells in other columns.
+    float room_for_links(std::size_t row) const {
+        const RowLayout& layout = out_.rows[row];
+        if (!layout.full) return s(kLink) / 2;
+        const analysis::Row& pass = table_.rows[row];
+        for (std::size_t cell = 0; cell < layout.cells; ++cell)
+            for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
+                if (const Item* item = layout.item(writer.item);
+                    item != nullptr && item->count == 1 &&
+                    std::abs(item->x - layout.x_of(cell)) > layout.mark_width / 2)
+                    return s(kFarLink);
+        return s(kLink);
     }
 
     const analysis::StepTable& table_;
@@ -634,10 +780,22 @@ class Layout {
     const PassFigureOptions& options_;
     const Fonts& fonts_;
     const Translations& tr_;
+    float left_ = 0, room_ = 0, squeeze_ = 0;
+    std::vector<float> most_radius_;  // of the items, by row
     PassLayout out_;
 };
 
 }  // namespace
+
+const Item* RowLayout::item(std::int64_t id) const {
+    if (id < 0) return nullptr;
+    const auto after =
+        std::upper_bound(items.begin(), items.end(), static_cast<std::uint64_t>(id),
+                         [](std::uint64_t number, const Item& of) { return number < of.first; });
+    if (after == items.begin()) return nullptr;
+    const Item& found = *std::prev(after);
+    return static_cast<std::uint64_t>(id) < found.first + found.count ? &found : nullptr;
+}
 
 PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
@@ -646,165 +804,24 @@ PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>
 
 namespace {
 
-// Where work-items of a row with a lane may stand, and where each would like to.
-struct ItemPlaces {
-    const analysis::Row& pass;
-    const RowLayout& row;
-    std::vector<float> x;  // ascending
-
-    ItemPlaces(const analysis::Row& of, const RowLayout& layout) : pass(of), row(layout) {
-        // Where a row has fewer cells than the figure has columns, these are places.
-        if (row.columns != nullptr && row.columns->x.size() > row.x.size()) add(row.columns->x);
-        add(row.x);
-        std::sort(x.begin(), x.end());
-    }
-
-    void add(const std::vector<float>& places) {
-        for (const float place : places)
-            if (is_free(x, place)) x.push_back(place);
-    }
-
-    bool is_free(const std::vector<float>& taken, float place) const {
-        return std::none_of(taken.begin(), taken.end(), [&](float other) {
-            return std::abs(place - other) < 2 * row.item_radius + 1;
-        });
-    }
-
-    // In its group's columns where groups have columns, else in proportion.
-    float wanted(std::int64_t id) const {
-        const auto item = static_cast<std::uint64_t>(id);
-        const Columns* columns = row.columns;
-        const std::uint64_t items = std::max<std::uint64_t>(pass.global, 1);
-        if (columns != nullptr && pass.local > 0 && columns->per_group >= pass.local &&
-            (items + pass.local - 1) / pass.local <= columns->groups.size()) {
-            const std::size_t place = item / pass.local * columns->per_group +
-                                      item % pass.local * columns->per_group / pass.local;
-            if (place < columns->x.size()) return columns->x[place];
-        }
-        const std::size_t place = items < x.size() ? item * x.size() / items : item;
-        return x[std::min<std::size_t>(place, x.size() - 1)];
-    }
-};
-
-// Adds the items, in order, at free places near those that they would like, if there are enough.
-bool add_in_order(const std::vector<std::int64_t>& ids, const std::vector<bool>& works,
-                  const std::vector<float>& free, const ItemPlaces& places, std::vector<Item>& to) {
-    if (ids.size() > free.size()) return false;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        const float wanted = places.wanted(ids[i]);
-        const std::size_t last = free.size() - (ids.size() - i);
-        std::size_t best = next;
-        for (std::size_t place = next; place <= last; ++place)
-            if (std::abs(free[place] - wanted) < std::abs(free[best] - wanted)) best = place;
-        to.push_back({{ids[i]}, free[best], std::nullopt, works[static_cast<std::size_t>(ids[i])]});
-        next = best + 1;
-    }
-    return true;
-}
-
-std::vector<Item> placed_items(const analysis::Row& pass, const RowLayout& row) {
-    const ItemPlaces places(pass, row);
-    std::vector<Item> over_cells;
-    if (places.x.empty()) return over_cells;
-    std::vector<float> free = places.x;
-    std::vector<bool> works(pass.global, false), placed(pass.global, false);
-    const auto is_item = [&](std::int64_t id) {
-        return id >= 0 && std::uint64_t(id) < pass.global;
-    };
-    for (const std::int64_t id : working_items(pass))
-        if (is_item(id)) works[std::size_t(id)] = true;
-    for (std::size_t cell = 0; cell < row.cells; ++cell) {
-        const analysis::Cell& of = pass.cells[cell];
-        if (!of.written || !of.also.empty() || !is_item(of.item)) continue;
-        over_cells.push_back({{of.item}, row.x[cell], cell, true});
-        placed[std::size_t(of.item)] = true;
-        std::erase_if(free, [&](float x) { return !places.is_free({row.x[cell]}, x); });
-    }
-    std::vector<std::int64_t> all, working, rest, rest_working;
-    for (std::size_t i = 0; i < works.size(); ++i) {
-        const auto id = static_cast<std::int64_t>(i);
-        all.push_back(id);
-        if (works[i]) working.push_back(id);
-        if (placed[i]) continue;
-        rest.push_back(id);
-        if (works[i]) rest_working.push_back(id);
-    }
-    // Rather all of them, if not over their cells; then those at work.
-    std::vector<Item> in_order;
-    if (add_in_order(rest, works, free, places, over_cells)) return over_cells;
-    if (add_in_order(all, works, places.x, places, in_order)) return in_order;
-    if (add_in_order(rest_working, works, free, places, over_cells)) return over_cells;
-    if (add_in_order(working, works, places.x, places, in_order)) return in_order;
-    const float gathered_at =
-        free.empty() ? places.x.back() + 2 * row.item_radius + 2 : free[free.size() / 2];
-    over_cells.push_back({rest_working, gathered_at, std::nullopt, true});
-    return over_cells;
-}
-
-}  // namespace
-
-std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
-    std::vector<Item> items = placed_items(pass, row);
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.x < b.x; });
-    return items;
-}
-
-std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row) {
-    std::set<std::int64_t> placed;
-    for (const Item& item : place_items(pass, row))
-        placed.insert(item.ids.begin(), item.ids.end());
-    return pass.global - placed.size();
-}
-
-namespace {
-
 // Points at scale 1.
-constexpr float kColumnCell = 58, kWidestColumn = 96;    // for usual values, and for long ones
+constexpr float kWidestColumn = 96;                      // for long values
 constexpr float kLeastColumn = 24, kMostLeastCell = 36;  // how narrow cells get, by their values
-constexpr float kBetweenBlocks = 44;
 
-// Which rows share columns.
-enum class Memory : std::uint8_t { any, global, local };
+using Rows = std::span<const analysis::Row>;
 
-bool is_of(const analysis::Row& pass, Memory memory) {
-    return memory == Memory::any || pass.local_memory == (memory == Memory::local);
-}
-
-struct ColumnRows {
-    const analysis::StepTable& table;
-    Memory memory;
-
-    std::size_t longest() const {
-        std::size_t most = 0;
-        for (const analysis::Row& pass : table.rows)
-            if (is_of(pass, memory)) most = std::max(most, pass.cells.size());
-        return most;
-    }
-};
-
-// How many places the longest row needs: a work-item without a cell is drawn too, as long as there
-// are no more of them than cells.
-std::size_t places(const ColumnRows& rows, std::size_t cells) {
-    std::size_t most = cells;
-    for (const analysis::Row& pass : rows.table.rows)
-        if (is_of(pass, rows.memory) && pass.items_known && pass.cells.size() == cells)
-            most = std::max<std::size_t>(most, pass.global);
-    return cells <= kMostFullCells && most <= std::min(2 * cells, kMostFullCells) ? most : cells;
-}
-
-// As the first launch divides the row; 0 if it does not. The last group may have fewer.
-std::size_t cells_per_group(const ColumnRows& rows, std::size_t cells) {
-    const analysis::StepTable& table = rows.table;
-    if (rows.memory == Memory::local)
-        for (const analysis::Row& pass : table.rows)
-            if (pass.local_memory && pass.cells.size() == cells) return pass.group_cells;
-    if (table.rows.size() < 2) return table.group;
-    const analysis::Row& first = table.rows[1];
-    if (first.local == 0 || first.global == 0) return table.group;
+// As the first launch divides the longest row; 0 if it does not. The last group may have fewer.
+std::size_t cells_per_group(Rows rows, std::size_t cells, std::uint64_t group) {
+    const auto longest = std::find_if(rows.begin(), rows.end(), [&](const analysis::Row& pass) {
+        return pass.cells.size() == cells;
+    });
+    if (longest->local_memory) return longest->group_cells;
+    const auto first = std::find_if(rows.begin(), rows.end(),
+                                    [](const analysis::Row& pass) { return pass.launch > 0; });
+    if (first == rows.end() || first->local == 0 || first->global == 0) return group;
     // Fewer items than cells have several cells each, as long as these can be shared out evenly.
-    if (first.global >= cells) return first.local;
-    return cells * first.local % first.global == 0 ? cells * first.local / first.global : 0;
+    if (first->global >= cells) return first->local;
+    return cells * first->local % first->global == 0 ? cells * first->local / first->global : 0;
 }
 
 // Whether every source of the cell is of one group.
@@ -814,16 +831,13 @@ bool of_one_group(const analysis::Cell& cell, std::size_t per_group) {
     });
 }
 
-// Whether each item writes only cells of its own group; and, where a launch makes a value a group,
+// Whether each item writes only cells of its own group; and, where a launch makes fewer values,
 // whether each comes from the cells of one.
-bool groups_keep_apart(const ColumnRows& rows, std::size_t cells, std::size_t per_group) {
-    if (rows.memory == Memory::local) return true;  // nobody else can
-    const analysis::StepTable& table = rows.table;
-    for (std::size_t row = 1; row < table.rows.size(); ++row) {
-        const analysis::Row& pass = table.rows[row];
-        if (!is_of(pass, rows.memory) && pass.cells.size() == cells) continue;
-        const bool same_array = pass.cells.size() == cells;
-        const bool new_array = !same_array && table.rows[row - 1].cells.size() == cells;
+bool groups_keep_apart(Rows rows, std::size_t cells, std::size_t per_group) {
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+        const analysis::Row& pass = rows[row];
+        const bool same_array = pass.cells.size() == cells && !pass.local_memory;
+        const bool new_array = !same_array && rows[row - 1].cells.size() == cells;
         for (std::size_t i = 0; i < pass.cells.size(); ++i) {
             const analysis::Cell& cell = pass.cells[i];
             if (new_array && !of_one_group(cell, per_group)) return false;
@@ -834,28 +848,16 @@ bool groups_keep_apart(const ColumnRows& rows, std::size_t cells, std::size_t pe
     return true;
 }
 
-// In rows of so many cells; in columns of their own in all rows, for all have cells of one width.
-float widest_value(const ColumnRows& rows, std::size_t cells, float size, const Fonts& fonts) {
-    float widest = 0;
-    for (const analysis::Row& pass : rows.table.rows) {
-        if (rows.memory == Memory::any ? pass.cells.size() != cells : !is_of(pass, rows.memory))
-            continue;
-        for (const analysis::Cell& cell : pass.cells)
-            widest = std::max(widest, fonts.text_width(text_of(cell.value), size, Face::mono));
-    }
-    return widest;
-}
-
 // Marks of one width, a gap between them and a wider one between groups.
 struct Spacing {
     float width, gap, group_gap;
 };
 
-void place(Columns& columns, std::size_t count, std::size_t per_group, const Spacing& spacing) {
+void place(Columns& columns, std::size_t per_group, const Spacing& spacing) {
     float x = columns.left;
-    for (std::size_t cell = 0; cell < count; cell += columns.cells_per_mark) {
-        const bool starts_group = cell % per_group == 0;
-        if (cell > 0) x += starts_group ? spacing.group_gap : spacing.gap;
+    for (std::size_t slot = 0; slot < columns.slots; slot += columns.slots_per_mark) {
+        const bool starts_group = slot % per_group == 0;
+        if (slot > 0) x += starts_group ? spacing.group_gap : spacing.gap;
         if (starts_group) columns.groups.push_back({x, 0, x, 0});
         columns.x.push_back(x + spacing.width / 2);
         x += spacing.width;
@@ -863,14 +865,6 @@ void place(Columns& columns, std::size_t count, std::size_t per_group, const Spa
     }
     columns.mark_width = spacing.width;
     columns.right = x;
-}
-
-Spacing cell_spacing(const Columns& columns, std::size_t count, std::size_t groups, float room,
-                     float widest) {
-    const auto n = static_cast<float>(count), g = static_cast<float>(groups);
-    const float widths = n + kGap * (n - g) + kGroupGap * (g - 1);
-    const float width = std::clamp(room / widths, columns.least_cell, widest);
-    return {width, width * kGap, width * kGroupGap};
 }
 
 float between_groups(std::size_t groups, float room) {
@@ -882,7 +876,7 @@ Spacing mark_spacing(const Columns& columns, std::size_t groups, float room, flo
     const float between = between_groups(groups, room);
     const float marks = room - between * static_cast<float>(groups - 1);
     const float pitch = std::clamp(marks / static_cast<float>(columns.marks()), kLeastMark, widest);
-    const float gap = columns.cells_per_mark == 1 && pitch >= 4 ? 1.0F : 0.0F;
+    const float gap = columns.slots_per_mark == 1 && pitch >= 4 ? 1.0F : 0.0F;
     return {pitch - gap, gap, gap + between};
 }
 
@@ -898,68 +892,62 @@ std::size_t per_mark_in(std::size_t cells, std::size_t per_group, float room) {
     return fitting * 2 > wanted ? fitting : wanted;
 }
 
-Columns place_columns(const ColumnRows& rows, float left, float room, float scale,
-                      const Fonts& fonts) {
-    Columns columns;
-    columns.cells = rows.longest();
-    columns.full = columns.cells <= kMostFullCells;
-    columns.left = columns.right = left;
-    columns.least_cell = kMostLeastCell * scale;
-    if (columns.cells == 0) return columns;
-
-    columns.per_group = cells_per_group(rows, columns.cells);
-    bool grouped =
-        columns.per_group > 0 && groups_keep_apart(rows, columns.cells, columns.per_group);
-    const std::size_t count = places(rows, columns.cells);
-    if (!grouped) columns.per_group = count;
-    if (!columns.full) {
-        columns.cells_per_mark = per_mark_in(columns.cells, columns.per_group, room);
-        grouped = grouped && columns.per_group % columns.cells_per_mark == 0;
-        if (!grouped) columns.per_group = count;
-    }
-    const std::size_t groups = (count + columns.per_group - 1) / columns.per_group;
-    Spacing spacing{};
-    if (columns.full) {
-        const float value = widest_value(rows, columns.cells, scale, fonts);
-        const float padding = kValuePadding * scale;
-        columns.least_cell = std::clamp(value * kLeastValueSize + padding, kLeastColumn * scale,
-                                        kMostLeastCell * scale);
-        spacing = cell_spacing(columns, count, groups, room,
-                               std::clamp(value * kComfortableValue + padding, kColumnCell * scale,
-                                          kWidestColumn * scale));
-    } else {
-        spacing = mark_spacing(columns, groups, room, kWidestMark * scale);
-    }
-    place(columns, count, columns.per_group, spacing);
-    if (!grouped) {
-        columns.groups.clear();
-        columns.per_group = 0;
-    }
-    return columns;
+// The width that the values ask for at that size of text; and the least one in which they are
+// rounded rather than shown in full, as long as no two of them look alike then.
+struct ValueWidths {
+    float full = 0, least = 0;
+};
+ValueWidths value_widths(Rows rows, float scale, const Fonts& fonts) {
+    std::set<std::string> values;
+    for (const analysis::Row& pass : rows)
+        for (const analysis::Cell& cell : pass.cells)
+            values.insert(text_of(cell.value));
+    float widest = 0;
+    for (const std::string& value : values)
+        widest = std::max(widest, fonts.text_width(value, scale, Face::mono));
+    const float padding = kValuePadding * scale, full = widest * kLeastValueSize + padding;
+    const float least = std::clamp(full, kLeastColumn * scale, kMostLeastCell * scale);
+    std::set<std::string> rounded;
+    for (const std::string& value : values)
+        rounded.insert(
+            fonts.shortened_value(value, least - padding, kLeastValueSize * scale, Face::mono));
+    return {widest * kComfortableValue + padding,
+            rounded.size() < values.size() ? std::max(full, least) : least};
 }
 
-// Both, if they fit beside each other with values in all cells; what is to spare is shared out.
-std::optional<Blocks> beside(const analysis::StepTable& table, float left, float room, float scale,
-                             float caption, const Fonts& fonts) {
-    const ColumnRows global{table, Memory::global}, local{table, Memory::local};
-    if (local.longest() == 0 || local.longest() > kMostFullCells ||
-        global.longest() > kMostFullCells)
-        return std::nullopt;
-    const auto width = [&](const ColumnRows& rows) {
-        const Columns least = place_columns(rows, 0, 0, scale, fonts);
-        return least.right - least.left;
-    };
-    const float between = kBetweenBlocks * scale;
-    const float wide = width(global), narrow = width(local);
-    const float spare = room - between - wide - narrow;
-    if (spare < 0) return std::nullopt;
-    Blocks blocks;
-    blocks.columns =
-        place_columns(global, left, wide + spare * wide / (wide + narrow), scale, fonts);
-    const float next = std::max(blocks.columns.right + between, left + caption);
-    blocks.local =
-        place_columns(local, next, narrow + spare * narrow / (wide + narrow), scale, fonts);
-    return blocks;
+// Each work-item over the cell that it writes first of the longest rows, as far as these go up with
+// its number; else over the middle of its share of the slots.
+std::vector<float> place_items(const Columns& columns, Rows rows, std::uint64_t items) {
+    const bool grouped = columns.per_group > 0 && columns.local > 0;
+    const std::size_t per_group = grouped ? columns.per_group : columns.slots;
+    const std::uint64_t local = grouped ? columns.local : items;
+    std::vector<std::optional<std::size_t>> home(items);
+    for (const analysis::Row& pass : rows)
+        for (std::size_t cell = 0; cell < pass.cells.size() && pass.cells.size() == columns.cells;
+             ++cell)
+            for (const analysis::Writer& writer : writers_of(pass.cells[cell]))
+                if (pass.cells[cell].written && writer.item >= 0 &&
+                    static_cast<std::uint64_t>(writer.item) < items)
+                    if (auto& at = home[static_cast<std::size_t>(writer.item)]; !at)
+                        at = columns.cells_per_group == 0
+                                 ? cell
+                                 : cell / columns.cells_per_group * per_group +
+                                       cell % columns.cells_per_group;
+    std::vector<float> x;
+    std::optional<std::size_t> last;
+    for (std::uint64_t item = 0; item < items && home[item]; last = home[item++]) {
+        if ((last && *home[item] <= *last) || *home[item] / per_group != item / local) break;
+        x.push_back(columns.at(*home[item]));
+    }
+    if (x.size() == items) return x;
+    x.clear();
+    for (std::uint64_t item = 0; item < items; ++item) {
+        const std::size_t group = item / local * per_group;
+        const std::size_t first = group + item % local * per_group / local;
+        const std::size_t end = group + (item % local + 1) * per_group / local;
+        x.push_back((columns.at(first) + columns.at(std::max(end, first + 1) - 1)) / 2);
+    }
+    return x;
 }
 
 }  // namespace
@@ -975,19 +963,74 @@ std::size_t cells_per_mark(std::size_t cells, float room) {
     return per_mark;
 }
 
-Blocks place_blocks(const analysis::StepTable& table, float left, float room, float scale,
-                    float caption, const Fonts& fonts) {
-    if (auto both = beside(table, left, room, scale, caption, fonts)) return *std::move(both);
-    Blocks one;
-    one.columns = place_columns({table, Memory::any}, left, room, scale, fonts);
-    return one;
+float Columns::at(std::size_t slot) const {
+    const std::size_t mark = std::min(slot / slots_per_mark, x.size() - 1);
+    if (slots_per_mark == 1) return x[mark];
+    const float part =
+        (static_cast<float>(slot % slots_per_mark) + 0.5F) / static_cast<float>(slots_per_mark) -
+        0.5F;
+    return x[mark] + part * mark_width;
+}
+
+Columns place_columns(const analysis::StepTable& table, std::size_t first, std::size_t end,
+                      float left, float room, float scale, const Fonts& fonts) {
+    const Rows rows = Rows(table.rows).subspan(first, end - first);
+    Columns columns;
+    columns.left = columns.right = left;
+    std::uint64_t items = 0;
+    for (const analysis::Row& pass : rows) {
+        columns.cells = std::max(columns.cells, pass.cells.size());
+        if (pass.global > items) items = pass.global, columns.local = pass.local;
+    }
+    if (columns.cells == 0) return columns;
+
+    // Each group has as many slots as it has cells or items, whatever is more.
+    std::size_t per_group = cells_per_group(rows, columns.cells, table.group);
+    bool grouped = per_group > 0 && table.space.range().dims == 1 &&
+                   groups_keep_apart(rows, columns.cells, per_group);
+    columns.cells_per_group = grouped ? per_group : 0;
+    std::size_t groups = grouped ? (columns.cells + per_group - 1) / per_group : 1;
+    if (grouped && columns.local > 0) {
+        groups = std::max(groups, (items + columns.local - 1) / columns.local);
+        per_group = std::max(per_group, columns.local);
+    }
+    if (!grouped) per_group = std::max<std::size_t>(columns.cells, items);
+    for (const analysis::Row& pass : rows) {
+        if (grouped && pass.local_memory && pass.local == columns.local)
+            per_group = std::max<std::size_t>(per_group, pass.group_cells);
+    }
+    columns.slots = groups * per_group;
+
+    const ValueWidths values = value_widths(rows, scale, fonts);
+    columns.least_cell = values.least;
+    const auto n = static_cast<float>(columns.slots), g = static_cast<float>(groups);
+    const float widths = n + kGap * (n - g) + kGroupGap * (g - 1);
+    columns.full = room / widths >= columns.least_cell;
+    if (columns.full) {
+        const float width = std::min(
+            room / widths, std::clamp(values.full, kColumnCell * scale, kWidestColumn * scale));
+        place(columns, per_group, {width, width * kGap, width * kGroupGap});
+    } else {
+        columns.slots_per_mark = per_mark_in(columns.slots, per_group, room);
+        grouped = grouped && per_group % columns.slots_per_mark == 0;
+        if (!grouped) per_group = columns.slots;
+        place(columns, per_group,
+              mark_spacing(columns, (columns.slots + per_group - 1) / per_group, room,
+                           kWidestMark * scale));
+    }
+    if (grouped)
+        columns.per_group = per_group;
+    else
+        columns.groups.clear(), columns.cells_per_group = 0;
+    columns.items = place_items(columns, rows, items);
+    return columns;
 }
 
 namespace {
 
 // More arcs than these between two rows, and into one cell from neighbours, are a smear.
 constexpr std::size_t kMostArcs = 160, kMostSources = 16;
-constexpr std::size_t kManyArcs = 48, kFewLines = 6;  // above these they are thin
+constexpr std::size_t kManyArcs = 48;  // above these they are thin
 
 // In the order of CellState.
 constexpr std::array<Look, 5> kLooks{{
@@ -1022,17 +1065,6 @@ Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Writ
     return path;
 }
 
-// Where the work-item stands that wrote the cell; empty if that is not known.
-std::optional<float> writer_at(const std::vector<Item>& items, std::int64_t id, std::size_t cell) {
-    std::optional<float> found;
-    for (const Item& item : items) {
-        if (std::find(item.ids.begin(), item.ids.end(), id) == item.ids.end()) continue;
-        if (item.cell == cell) return item.x;
-        if (!item.cell) found = item.x;
-    }
-    return found;
-}
-
 void add_arcs(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const RowLayout& above = in.layout.rows[in.row - 1];
@@ -1041,81 +1073,55 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
         for (const analysis::Writer& writer : writers_of(cell))
             arcs += too_many(writer) ? 0 : writer.from.size();
 
-    // From one memory to the other lines go far, side by side: straight they are distinguished
-    // best.
-    const bool across = above.columns != row.columns;
-    const auto connect = [&](Point from, Point to, Stroke stroke) {
-        return across ? line(from, to, stroke) : arc(from, to, stroke);
-    };
-    const bool wide = row.full && arcs <= (across ? kFewLines : kManyArcs);
+    const bool wide = row.full && arcs <= kManyArcs;
     const Stroke stroke{Role::act, wide ? 2.0F : 1.0F, Dash::solid};
     const float head = row.full ? 6 * in.layout.scale : 3.5F;
-    const std::vector<Item> items =
-        row.lane && row.full ? place_items(in.pass(), row) : std::vector<Item>();
     for (const std::size_t cell : written_cells(in.pass())) {
         const float x = row.x_of(cell);
         bool points = false;
         for (const analysis::Writer& writer : writers_of(in.pass().cells[cell])) {
             if (too_many(writer) || arcs > kMostArcs) continue;
-            const std::optional<float> item = writer_at(items, writer.item, cell);
-            if (!item && writer.from.empty()) continue;  // nobody knows what came in
-            const Point to{item.value_or(x), item ? row.lane_y - row.item_radius : row.top - 2};
+            const Item* item = row.item(writer.item);
+            if (item == nullptr && writer.from.empty()) continue;  // nobody knows what came in
+            const bool alone = item != nullptr && item->count == 1;
+            const Point to{alone ? item->x : x, alone ? row.lane_y - row.item_radius : row.top - 2};
             for (const std::uint32_t source : writer.from)
                 if (source < above.cells && !is_misread(in.table, in.row, writer.item, source))
-                    scene.add(connect({above.x_of(source), above.bottom() + 1}, to, stroke));
-            if (item) scene.add(line({*item, row.lane_y}, {x, row.top - head}, stroke));
+                    scene.add(arc({above.x_of(source), above.bottom() + 1}, to, stroke));
+            if (alone)
+                scene.add(
+                    arc({item->x, row.lane_y + row.item_radius}, {x, row.top - head}, stroke));
             points = true;
         }
         if (points) scene.add(arrow_head({x, row.top - 1}, head, Role::act));
     }
 }
 
-// What there is no place for stands idle: three dots say that there is more.
-void add_rest_of_items(Scene& scene, const RowToDraw& in, const std::vector<Item>& items,
-                       std::size_t count) {
-    const float scale = in.layout.scale;
-    float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
-    for (const Item& item : items)
-        last = std::max(last, item.x);
-    scene.add(Text{last + in.place().item_radius + 10 * scale, in.place().lane_y + 2 * scale,
-                   kMoreItems, kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
-              in.tr("figure.tip_more_items", fmt::arg("count", count)));
-}
-
 void add_items(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
-    const float radius = in.place().item_radius;
-    const auto name = [&](std::int64_t item) { return in.table.item_name(item); };
-    const std::string longest = name(static_cast<std::int64_t>(in.pass().global) - 1);
-    const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
-    const float size = std::min(fitting, kSmallSize * in.layout.scale);
-    const std::vector<Item> items = place_items(in.pass(), row);
-    if (const std::size_t rest = items_left_out(in.pass(), row); rest > 0)
-        add_rest_of_items(scene, in, items, rest);
-    for (const Item& item : items) {
-        const Point middle{item.x, row.lane_y};
-        const bool one = item.ids.size() == 1;
-        const std::string words =
-            one ? name(item.ids.front())
-                : in.tr("figure.items_gathered", fmt::arg("count", item.ids.size()));
-        Rect circle = disc(middle, radius, item.works ? Role::act : Role::idle_fill);
-        if (!one) {
-            const float half =
-                in.fonts.text_width(words, kSmallSize * in.layout.scale, Face::mono) / 2;
+    const float radius = row.item_radius;
+    const auto name = [&](std::uint64_t item) { return in.table.space.item_name(item); };
+    for (const Item& item : row.items) {
+        const bool works = item.working > 0;
+        const std::string words = item.count == 1 ? name(item.first) : gathered_words(item);
+        const std::string tip =
+            item.count == 1
+                ? in.tr(works ? "figure.tip_item_works" : "figure.tip_item_idle",
+                        fmt::arg("item", words))
+                : in.tr("figure.tip_gathered", fmt::arg("first", name(item.first)),
+                        fmt::arg("last", name(item.first + item.count - 1)),
+                        fmt::arg("working", item.working), fmt::arg("count", item.count));
+        Rect circle = disc({item.x, row.lane_y}, radius, works ? Role::act : Role::idle_fill);
+        if (item.count > 1) {
+            const float half = in.fonts.text_width(words, row.item_words, Face::mono) / 2;
             circle.x -= half;
             circle.width += 2 * half;
         }
-        circle.stroke = {item.works ? Role::act : Role::idle, 1, Dash::solid};
-        std::string tip;
-        for (const std::int64_t id : item.ids)
-            tip += (tip.empty() ? "" : "\n") +
-                   in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
-                         fmt::arg("item", name(id)));
-        scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.ids.front()));
-        const float letters = one ? size : kSmallSize * in.layout.scale;
-        if (letters < 7) continue;
-        scene.add(Text{middle.x, middle.y + in.fonts.cap_height(letters, Face::mono) / 2, words,
-                       letters, Face::mono, item.works ? Role::on_act : Role::muted,
+        circle.stroke = {works ? Role::act : Role::idle, 1, Dash::solid};
+        scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.first));
+        if (row.item_words == 0) continue;
+        scene.add(Text{item.x, row.lane_y + in.fonts.cap_height(row.item_words, Face::mono) / 2,
+                       words, row.item_words, Face::mono, works ? Role::on_act : Role::muted,
                        Anchor::middle});
     }
 }
@@ -1191,9 +1197,8 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
     add_dotted_arcs(scene, in);
-    const bool full = in.place().full;
-    if (in.place().lane) (full ? add_items : add_item_strip)(scene, in);
-    (full ? add_cells : add_marks)(scene, in);
+    add_items(scene, in);
+    (in.place().full ? add_cells : add_marks)(scene, in);
     add_faults(scene, in);
 }
 
@@ -1318,46 +1323,6 @@ Rect mark_box(analysis::CellState state, float x, float top, float width, float 
     return box(x - width / 2, top + height - high, width, high, look.role);
 }
 
-void add_item_strip(Scene& scene, const RowToDraw& in) {
-    const RowLayout& row = in.place();
-    const float half = in.place().item_radius;
-    const Columns& columns = *row.columns;
-    std::vector<Box> parts = columns.groups;
-    if (parts.empty()) parts = {{columns.left, 0, columns.right, 0}};
-    for (const Box& part : parts)
-        scene.add(
-            box(part.left, row.lane_y - half / 2, part.right - part.left, half, Role::idle_fill));
-    // How many of each mark's items work: over the cells that they write, the rest in proportion.
-    std::vector<std::size_t> working(row.x.size(), 0), all(row.x.size(), 0);
-    std::vector<bool> writes(in.pass().global, false), works(in.pass().global, false);
-    for (const std::int64_t id : working_items(in.pass()))
-        if (std::uint64_t(id) < works.size()) works[std::size_t(id)] = true;
-    for (std::size_t cell = 0; cell < row.cells; ++cell)
-        for (const analysis::Writer& writer : writers_of(in.pass().cells[cell])) {
-            if (writer.item < 0 || std::uint64_t(writer.item) >= writes.size()) continue;
-            writes[std::size_t(writer.item)] = true;
-            ++all[cell / row.cells_per_mark];
-            ++working[cell / row.cells_per_mark];
-        }
-    for (std::size_t id = 0; id < writes.size(); ++id) {
-        if (writes[id]) continue;
-        const std::size_t mark = id * row.x.size() / writes.size();
-        ++all[mark];
-        if (works[id]) ++working[mark];
-    }
-    std::vector<MarkBar> bars;
-    for (std::size_t mark = 0; mark < working.size(); ++mark) {
-        if (working[mark] == 0) continue;
-        const float share = static_cast<float>(working[mark]) /
-                            static_cast<float>(std::max(all[mark], working[mark]));
-        const float left = row.x[mark] - row.mark_width / 2;
-        const float high = std::max(2 * half * share, half);
-        bars.push_back(
-            {left, left + row.mark_width, row.lane_y + half - high, row.lane_y + half, Role::act});
-    }
-    add_bars(scene, bars);
-}
-
 void add_marks(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     if (row.cells_per_mark > 1)
@@ -1391,20 +1356,11 @@ bool shows_missed(const analysis::Row& row, const analysis::Row& reader,
     return cell < row.cells.size() && row.cells[cell].value == read.missed;
 }
 
-// Where the reader stands: its circle, rather that over the cell it spoiled; else the first cell
-// that it wrote.
+// Where the reader stands: its circle; else the first cell that it wrote.
 std::optional<Point> reader_at(const RowToDraw& in, std::int64_t reader) {
     const RowLayout& row = in.place();
-    if (row.lane && row.full) {
-        std::optional<Point> stands;
-        for (const Item& item : place_items(in.pass(), row)) {
-            if (std::find(item.ids.begin(), item.ids.end(), reader) == item.ids.end()) continue;
-            const Point point{item.x, row.lane_y - in.place().item_radius};
-            if (item.cell && in.pass().cells[*item.cell].stale) return point;
-            if (!stands) stands = point;
-        }
-        if (stands) return stands;
-    }
+    if (const Item* item = row.item(reader); item != nullptr && item->count == 1)
+        return Point{item->x, row.lane_y - row.item_radius};
     for (std::size_t cell = 0; cell < row.cells; ++cell)
         if (in.pass().cells[cell].written && in.pass().cells[cell].item == reader)
             return Point{row.x_of(cell), row.top - 2};
@@ -1632,7 +1588,7 @@ void add_faults(Scene& scene, const RowToDraw& in) {
         if (row.full)
             add_sign(scene, {rect.x + rect.width - 3, rect.y + 2}, in.layout.scale);
         else
-            add_sign(scene, {row.x_of(cell), row.top - 5 * in.layout.scale}, in.layout.scale);
+            add_sign(scene, {row.x_of(cell), row.top + row.height / 2}, in.layout.scale);
     }
 }
 

@@ -23,9 +23,9 @@ struct PassFigureOptions {
     // How many rows are shown, including the start; the last of them is marked as current. The size
     // of the scene and all positions do not depend on it.
     std::size_t shown = kAllRows;
-    // Points to fit into. Cells get narrower until their values would be unreadable, then the scene
-    // gets wider; it is narrower if less is enough.
-    float width = 1000;
+    // Points to fit into. Cells get narrower, then they are marks without values, and rows get
+    // lower, as far as all can still be told apart; the scene is smaller if less is enough.
+    float width = 1000, height = std::numeric_limits<float>::infinity();
     // A hard limit of the width: the texts beside the rows are shortened for it.
     float most_width = std::numeric_limits<float>::infinity();
     bool announce = false;  // the row after the shown ones faintly, without values
@@ -38,44 +38,35 @@ struct PassFigureOptions {
     const analysis::StepTable* device = nullptr;
 };
 
-// Above this many cells in a row, cells are marks without text.
-inline constexpr std::size_t kMostFullCells = 64;
-
 Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& options,
                   const Fonts& fonts, const Translations& tr);
 
-// The columns of the step view's rows: how wide a cell is, and where each group's end.
+// The columns of the step view's rows. Side by side there is a slot for each cell of the longest
+// row, and for each work-item, which stands in the same place in all passes.
 
-// A mark stands for one cell or, if there are too many to distinguish, for several neighbours.
+// A mark stands for one slot or, if there are too many to distinguish, for several neighbours.
 struct Columns {
-    std::size_t cells = 0, cells_per_mark = 1;
-    bool full = true;  // marks are cells with their values
-    // The middle of each mark; then of places for work-items that have no cell.
-    std::vector<float> x;
+    std::size_t cells = 0;  // of the longest row
+    std::size_t slots = 0, slots_per_mark = 1;
+    bool full = true;      // marks are cells with their values
+    std::vector<float> x;  // the middle of each mark
     float mark_width = 0;
     float least_cell = 0;  // the narrowest cell with a value
     float left = 0, right = 0;
-    // Left and right edge of each group's cells. Empty if cells belong to no group, because items
+    // Left and right edge of each group's slots. Empty if cells belong to no group, because items
     // of one group access those of another.
     std::vector<Box> groups;
-    std::size_t per_group = 0;  // cells; 0 if they belong to no group
+    std::size_t per_group = 0, cells_per_group = 0;  // slots, and cells; 0: they belong to none
+    std::size_t local = 0;                           // work-items per group
+    std::vector<float> items;                        // the middle of each one's place
 
-    std::size_t marks() const { return (cells + cells_per_mark - 1) / cells_per_mark; }
+    std::size_t marks() const { return (slots + slots_per_mark - 1) / slots_per_mark; }
+    float at(std::size_t slot) const;
 };
 
-// Rows of local memory have columns of their own beside those of global memory if there is room;
-// else all rows share the columns of the longest.
-struct Blocks {
-    Columns columns;  // of global memory, or of all
-    std::optional<Columns> local;
-
-    float right() const { return local ? local->right : columns.right; }
-};
-
-// Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text. The
-// second of two blocks begins no nearer to the first's left edge than `caption`, for words over it.
-Blocks place_blocks(const analysis::StepTable& table, float left, float room, float scale,
-                    float caption, const Fonts& fonts);
+// Places the rows from `first` to before `end` into `room` points from `left` on. `scale`: of text.
+Columns place_columns(const analysis::StepTable& table, std::size_t first, std::size_t end,
+                      float left, float room, float scale, const Fonts& fonts);
 
 // How many neighbours share a mark in a row of so many cells, `room` points wide.
 std::size_t cells_per_mark(std::size_t cells, float room);
@@ -84,6 +75,7 @@ std::size_t cells_per_mark(std::size_t cells, float room);
 inline constexpr float kLeastValueSize = 10;
 inline constexpr float kComfortableValue = 13;  // a size of text to make cells wider for
 inline constexpr float kValuePadding = 6;       // of a value in its cell, both sides together
+inline constexpr float kColumnCell = 58;        // of usual values
 inline constexpr float kWidestMark = 14;
 // Points at any scale.
 inline constexpr float kLeastMark = 3;  // of a mark that stands for one cell
@@ -93,58 +85,55 @@ inline constexpr float kGap = 0.17F, kGroupGap = 0.62F;
 
 // Where everything of the step view's figure stands, before anything is drawn.
 
+// A work-item in its column; or neighbours of one warp or group, gathered where there is no room
+// for each.
+struct Item {
+    std::uint64_t first = 0, count = 1;
+    std::size_t working = 0;  // of them
+    float x = 0;
+};
+
 struct RowLayout {
     std::size_t cells = 0, cells_per_mark = 1;
-    std::vector<float> x;  // as in Columns
+    std::vector<float> x;  // the middle of each mark
     float mark_width = 0;
     float value_size = 0;  // of text in cells, the same in rows of one width
     float top = 0, height = 0;
     bool full = true;                  // marks are cells with their values
-    bool lane = false;                 // the work-items have a lane above the cells
-    float lane_y = 0;                  // its middle
+    std::vector<Item> items;           // by number; empty: there is no lane for them
+    float lane_y = 0;                  // the middle of their lane above the cells
     float item_radius = 0;             // of work-items' circles
-    const Columns* columns = nullptr;  // of its memory, in PassLayout::blocks
+    float item_words = 0;              // the size of text in them; 0: there is no room
+    const Columns* columns = nullptr;  // in PassLayout::columns
     float boundary = 0;                // the y of the line below, where there is one
-    float label = 0;                   // the y of the middle of the words beside it
+    bool boundary_words = true;        // there is room for them
+    float label = 0, label_line = 0;   // the y of the middle of the words beside it; between lines
 
     float bottom() const { return top + height; }
     float x_of(std::size_t cell) const { return x[cell / cells_per_mark]; }
     std::size_t marks() const { return (cells + cells_per_mark - 1) / cells_per_mark; }
+    // The item's place, by itself or gathered; null if there is none.
+    const Item* item(std::int64_t id) const;
 };
 
 struct PassLayout {
     float scale = 1;  // of text, and of what must grow with it
     float width = 0, height = 0;
-    std::shared_ptr<const Blocks> blocks;  // rows point into it
+    std::vector<std::shared_ptr<const Columns>> columns;  // of all rows; of launches with their own
     float labels = 0, labels_width = 0;
-    float heading_y = 0, blocks_y = 0, captions_y = 0, verdict_y = 0, notes_y = 0, legend_y = 0;
+    float arrays = 0;  // the right end of arrays' names, left of the rows; 0: there is one array
+    float heading_y = 0, captions_y = 0, verdict_y = 0, notes_y = 0, legend_y = 0;
     std::vector<std::string> notes;  // lines
     std::vector<RowLayout> rows;
     std::vector<TileMap> tiles;  // under the rows, one at a time
     float tiles_y = 0, tiles_room = 0;
 
-    const Columns& columns() const { return blocks->columns; }
-    // The columns that the figure has: one or two.
-    std::vector<const Columns*> all() const {
-        if (!blocks->local) return {&blocks->columns};
-        return {&blocks->columns, &*blocks->local};
-    }
+    float left() const { return columns.front()->left; }
+    float right() const { return columns.front()->right; }
 };
 
 PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr);
-
-// Where the work-items of a pass stand in the lane of a full row. Those at work stand over each
-// cell that they write alone, the others in order between them. Where there is no room for all, the
-// idle ones are left out; where there is none for those at work, they are gathered in one.
-struct Item {
-    std::vector<std::int64_t> ids;  // several if they are gathered
-    float x = 0;
-    std::optional<std::size_t> cell;  // that it writes alone
-    bool works = false;
-};
-std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row);
-std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row);
 
 // Text sizes, in points at scale 1.
 inline constexpr float kTitleSize = 14, kLabelSize = 13, kSmallSize = 12;
@@ -153,8 +142,7 @@ inline constexpr float kMargin = 20;
 
 // One row of the step view's figure: its cells or marks, the arcs into them, and the work-items.
 
-// This stands for work-items that have no place, and for the value of a cell that nobody wrote.
-inline constexpr const char* kMoreItems = "…";
+// This stands for the value of a cell that nobody wrote.
 inline constexpr const char* kNobodyWrote = "?";
 
 struct RowToDraw {
@@ -182,7 +170,6 @@ std::string device_value(const RowToDraw& in, std::size_t cell);
 
 // The part of that for rows of marks.
 void add_marks(Scene& scene, const RowToDraw& in);
-void add_item_strip(Scene& scene, const RowToDraw& in);
 
 // How a cell looks by what became of it: the legend shows the same.
 Look look_of(analysis::CellState state);

@@ -476,20 +476,12 @@ std::string boundary_label(const analysis::StepTable& table, std::size_t row,
 }  // namespace
 
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
-    const auto other = [&](const analysis::Row& pass) {
-        return !pass.array.empty() && pass.array != table.rows.back().array;
-    };
-    const bool several_arrays = std::any_of(table.rows.begin(), table.rows.end(), other);
     std::vector<RowLabel> labels;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const analysis::Row& pass = table.rows[row];
         RowLabel& label = labels.emplace_back();
         label.title = pass_title(table, row, tr);
         label.variables = pass.variables;
-        // Which array a row is of, where the rows are of several.
-        if (label.variables.empty() && several_arrays) label.variables = pass.array;
-        if (pass.local_memory)
-            label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
         const bool unfinished = table.never_ends && row + 1 == table.rows.size();
         if (row > 0 && !unfinished) label.items = items_label(pass, tr);
         label.boundary = boundary_label(table, row, tr);

@@ -117,6 +117,10 @@ struct Scene {
     float width = 0, height = 0;
     std::string title, description;  // for screen readers
     std::vector<Shape> shapes;       // in painting order
+    // How far it reaches from each edge what stays in sight while the rest scrolls.
+    struct Pinned {
+        float top = 0, bottom = 0, right = 0;
+    } pinned = {};
 
     void add(Rect rect, std::string tip = {}, std::string name = {});
     void add(Path path, std::string tip = {});

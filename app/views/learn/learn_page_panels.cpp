@@ -182,16 +182,18 @@ void diagram(Ui& ui, ImVec2 room) {
     const analysis::StepTable& table = page.table;
     figures::PassFigureOptions options;
     options.shown = std::min(view.position(), table.rows.size() - 1) + 1;
+    // Larger letters do not make the room larger: the picture is no smaller than at a smaller
+    // scale.
+    const float smallest = 0.72F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     options.width = room.x / ui.scale;
+    options.height = room.y / ui.scale;
+    options.most_width = options.width / smallest;
     options.text_scale = ui.palette.text_scale;
     options.legend = false;
     options.announce = true;
     const figures::Scene& scene = ui.state<LearnPictureState>().figure.get(
-        ui, fmt::format("{} {} {}", page.version, options.shown, options.width),
+        ui, fmt::format("{} {} {} {}", page.version, options.shown, options.width, options.height),
         [&] { return figures::pass_figure(table, options, ui.metrics, ui.tr()); });
-    // Larger letters do not make the room larger: the picture is no smaller than at a smaller
-    // scale.
-    const float smallest = 0.72F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const float fit = std::clamp(
         std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), smallest, 2.4F);
     const Ui fitted = ui.smaller(fit);

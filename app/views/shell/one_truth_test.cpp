@@ -119,6 +119,41 @@ TEST(OneTruth, OfEveryVariantAndToggleInLockstep) {
     EXPECT_GT(counts.by_hand, 50U);
 }
 
+// While presenting: the screen is about that many points wide and high whatever its pixels are, and
+// a sentence of three lines leaves that much to the picture.
+TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
+    const figures::Fonts fonts;
+    for (const catalogue::Kernel& variant : kernels().variants)
+        for (const std::uint64_t n : {8U, 11U, 16U}) {
+            catalogue::Shape shape;
+            shape.n = n;
+            std::shared_ptr<MachineRun> machine_run;
+            try {
+                machine_run = run(variant, shape, {});
+            } catch (const Problem& problem) {
+                ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
+                continue;
+            }
+            for (const char* language : kLanguages) {
+                const Translations tr(language);
+                figures::PassFigureOptions options;
+                options.width = 820;
+                options.height = 300;
+                options.legend = false;
+                const figures::Scene scene = pass_figure(machine_run->table, options, fonts, tr);
+                const float fit =
+                    std::min(options.width / scene.width, options.height / scene.height);
+                EXPECT_GE(fit, 0.75F) << variant.id << n << language;
+                for (const figures::Shape& shown : scene.shapes)
+                    if (const auto* text = std::get_if<figures::Text>(&shown.what);
+                        text != nullptr && text->face == figures::Face::mono &&
+                        shown.name.empty() && text->role == figures::Role::text) {
+                        EXPECT_GE(text->size * fit, 8) << variant.id << n << text->text;
+                    }
+            }
+        }
+}
+
 // Shapes, types, operators, lanes and schedules, each with another variant or toggle.
 TEST(OneTruth, OfShapesTypesAndOperators) {
     constexpr std::array<std::uint64_t, 7> kElements{1, 2, 3, 5, 8, 12, 16};

@@ -747,19 +747,20 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.most_width = most;
     options.text_scale = ui.palette.text_scale;
     options.device = witnessed ? &*witness->rows : nullptr;
-    options.legend = !alone;
     options.announce = true;
     LegendState& state = ui.state<LegendState>();
     return rows.cache.get(ui,
                           fmt::format("{} {} {} {} {} {}", rows.version, options.shown, size.x,
                                       size.y, alone, state.open),
                           [&] {
-                              figures::Scene scene =
-                                  figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-                              if (alone) return scene;
-                              if (rows.chosen) state.fits = scene.height <= size.y;
-                              if (scene.height <= size.y || state.open) return scene;
+                              if (!alone) {
+                                  figures::Scene scene = figures::pass_figure(rows.table, options,
+                                                                              ui.metrics, ui.tr());
+                                  if (rows.chosen) state.fits = scene.height <= size.y;
+                                  if (scene.height <= size.y || state.open) return scene;
+                              }
                               options.legend = false;
+                              options.height = size.y;
                               return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
                           });
 }
@@ -790,9 +791,8 @@ float most_fit(const Ui& ui, const figures::Scene& scene) {
 // where it does not; many marks without text are as wide as there is room for.
 float scrolling_fit(const Ui& ui, const figures::Scene& scene, const analysis::StepTable& table) {
     constexpr float kShare = 0.6F;  // of the window's height
-    return table.n > figures::kMostFullCells
-               ? 1.0F
-               : std::min(kShare * ui.window().y / scene.height, 1.0F);
+    constexpr std::uint64_t kMostWithValues = 64;
+    return table.n > kMostWithValues ? 1.0F : std::min(kShare * ui.window().y / scene.height, 1.0F);
 }
 
 // The cells of a row, in points of the figure.
