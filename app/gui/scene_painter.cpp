@@ -242,7 +242,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool in_window = ImGui::IsWindowHovered();
+    const bool in_window = ImGui::IsWindowHovered() && ImRect(clip_low, clip_high).Contains(mouse);
     const Point mouse_at{(mouse.x - point.x) / ui.scale, (mouse.y - point.y) / ui.scale};
     const session::Pointed& pointed = ui.session.pointed;
     Hovered hovered;
@@ -282,6 +282,38 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
         around(*shape, Role::act);
     if (ringed != nullptr) around(*ringed, Role::text);
     if (options.linked && !hovered.name.empty()) ui.change().pointed.point_at(hovered.name);
+    return hovered;
+}
+
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+                     const PaintOptions& options) {
+    const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
+    const ImVec2 end{point.x + ui.px(scene.width), point.y + ui.px(scene.height)};
+    float top = seen.Min.y > point.y ? ui.px(scene.pinned.top) : 0;
+    float bottom = seen.Max.y < end.y ? ui.px(scene.pinned.bottom) : 0;
+    float right = seen.Max.x < end.x ? ui.px(scene.pinned.right) : 0;
+    if (2 * (top + bottom) > seen.GetHeight()) top = bottom = 0;
+    if (2 * right > seen.GetWidth()) right = 0;
+    struct Band {
+        float from, to, at;  // `at`: the scene's edge
+    };
+    const std::array<Band, 3> rows{
+        {{seen.Min.y, seen.Min.y + top, seen.Min.y},
+         {seen.Min.y + top, seen.Max.y - bottom, point.y},
+         {seen.Max.y - bottom, seen.Max.y, point.y + seen.Max.y - end.y}}};
+    const std::array<Band, 2> columns{
+        {{seen.Min.x, seen.Max.x - right, point.x},
+         {seen.Max.x - right, seen.Max.x, point.x + seen.Max.x - end.x}}};
+    Hovered hovered;
+    for (const Band& row : rows)
+        for (const Band& column : columns) {
+            if (row.from >= row.to || column.from >= column.to) continue;
+            into.PushClipRect({column.from, row.from}, {column.to, row.to}, true);
+            const Hovered here = paint(ui, scene, into, {column.at, row.at}, options);
+            into.PopClipRect();
+            if (!here.tip.empty()) hovered.tip = here.tip;
+            if (!here.name.empty()) hovered.name = here.name;
+        }
     return hovered;
 }
 

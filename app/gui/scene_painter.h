@@ -25,6 +25,10 @@ struct PaintOptions {
 Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
               const PaintOptions& options = {});
 
+// The same in a child window that scrolls: what the scene pins stays in sight.
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+                     const PaintOptions& options = {});
+
 // Draws the ring of what lights up, over what is painted already.
 void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius);
 

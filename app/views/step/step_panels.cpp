@@ -856,8 +856,8 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     const session::StepView& view = ui.view<session::StepView>();
     const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting;
     const Hovered hovered =
-        paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-              {rows.chosen, traced ? view.traced() : std::string_view()});
+        paint_pinned(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
+                     {rows.chosen, traced ? view.traced() : std::string_view()});
     if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
         ui.change<session::StepView>().trace_cell(std::string(hovered.name));
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
