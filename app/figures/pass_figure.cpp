@@ -617,9 +617,10 @@ class Layout {
     void place_alone(const analysis::Row& pass, RowLayout& layout) const {
         const Columns& columns = *layout.columns;
         if (columns.full) {
+            const bool in_groups = pass.local_memory && pass.local == columns.local;
             for (std::size_t cell = 0; cell < layout.cells; ++cell)
                 layout.x.push_back(
-                    columns.at(slot_of(cell, pass.local_memory ? pass.group_cells : 0, columns)));
+                    columns.at(slot_of(cell, in_groups ? pass.group_cells : 0, columns)));
             return;
         }
         const float spread = columns.right - columns.left;
@@ -706,6 +707,8 @@ class Layout {
             } else {
                 y += s(kBelow) / 2;
             }
+            // The words beside it stand clear of those beside the row above.
+            y = std::max(y, out_.rows[row - 1].label + 2 * layout.label_line - layout.height / 2);
         }
         layout.top = y;
         layout.label = layout.top + layout.height / 2;

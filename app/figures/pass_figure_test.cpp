@@ -243,6 +243,12 @@ TEST(PassFigure, FitsTheHeightWhereItCan) {
     PassFigureOptions options;
     options.legend = false;
     float before = figure(tree(16, 4), options).height + 1;
+    for (const std::size_t n : {32U, 64U, 1024U}) {  // as low as can be
+        options.height = 1;
+        const Scene scene = figure(tree(n, 8), options);
+        expect_inside(scene);
+        expect_no_text_over_text(scene);
+    }
     for (const float height : {600.0F, 500.0F, 400.0F, 300.0F}) {
         options.height = height;
         const Scene scene = figure(tree(16, 4), options);
