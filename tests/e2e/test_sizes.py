@@ -153,13 +153,9 @@ class Folded(WindowTest):
         for size in ("640x400", "320x240"):
             app = self.open("--size", size, "--page", "01-a-tree:1")
             app.settle()
-<<<<<<< ours
-            app.reveal("learn.next", "learn.page")
-=======
             app.hover("learn.page", 0.01)  # beside the picture, which scrolls by itself
             app._xdotool("click", "--repeat", 30, "--delay", "30", 5)
             app.settle()
->>>>>>> theirs
             widgets = [w for w in app.widgets() if w["visible"] and w["id"] in
                        ("learn.check", "learn.hint", "learn.back", "learn.next", "learn.words")]
             self.assertIn("learn.next", [w["id"] for w in widgets])
