@@ -191,7 +191,7 @@ TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
 TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
     options_.figures = kFigures;
     const Scene scene = draw({example_results("X", {example_row("tile", 1024, 1)})}, "time");
-    EXPECT_THAT(texts(scene), Contains(HasSubstr("figures of far other sizes are left out (1)")));
+    EXPECT_THAT(texts(scene), Contains(HasSubstr("Figures from the documents for very different sizes are left out (1)")));
 }
 
 TEST_F(MeasureChartTest, DocumentsAreNotBesideOtherWork) {
@@ -247,10 +247,10 @@ TEST_F(MeasureChartTest, ABaselineNeedNotBeShown) {
 TEST_F(MeasureChartTest, AnExactResultStandsOnALineOfItsOwn) {
     const Scene scene = draw({example_lesson()}, "error");
     EXPECT_THAT(texts(scene), Contains("exact"));
-    EXPECT_THAT(texts(scene), Not(Contains("no number")));
+    EXPECT_THAT(texts(scene), Not(Contains("not a number")));
     results::Measurements broken = example_lesson();
     broken.rows[2].error = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_THAT(texts(draw({broken}, "error")), Contains("no number"));
+    EXPECT_THAT(texts(draw({broken}, "error")), Contains("not a number"));
 }
 
 TEST_F(MeasureChartTest, TheBoundsAreThoseOfWholeReductions) {

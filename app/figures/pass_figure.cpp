@@ -202,7 +202,8 @@ class PassFigure {
         groups.clear();
         const float pitch = columns.items.size() > 1 ? columns.items[1] - columns.items[0]
                                                      : columns.right - columns.left;
-        const float half = std::min(pitch, columns.mark_width * (1 + kGap)) / 2;
+        const float width = std::max(columns.mark_width * (1 + kGap), layout_.rows[row].mark_width);
+        const float half = std::min(pitch, width) / 2;
         for (std::size_t first = 0; first < pass.global; first += pass.local)
             groups.push_back({columns.items[first] - half, 0,
                               columns.items[std::min(first + pass.local, pass.global) - 1] + half,

@@ -2,6 +2,7 @@
 // items.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -129,7 +130,12 @@ struct PassLayout {
     float tiles_y = 0, tiles_room = 0;
 
     float left() const { return columns.front()->left; }
-    float right() const { return columns.front()->right; }
+    float right() const {
+        float most = 0;
+        for (const auto& each : columns)
+            most = std::max(most, each->right);
+        return most;
+    }
 };
 
 PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,

@@ -81,7 +81,7 @@ TEST(ReadLesson, EveryMistakeIsSaidWithItsPlaceAndWhatToDo) {
         {"## P\n```show\nview: x\n```\n", "lesson.md:6:7 'x'", "race"},
         {"## P\n```show\npanel: x\n```\n", "lesson.md:6:8 'x'", "memory"},
         {"## P\n```show\norder: x\n```\n", "lesson.md:6:8 'x'", "round-robin"},
-        {"## P\n```show\nlanes: 65\n```\n", "lesson.md:6:8 '65'", "at most 64"},
+        {"## P\n```show\nlanes: 65\n```\n", "lesson.md:6:8 A warp cannot have 65 lanes", "Choose 1 to 64"},
         {"## P\n```show\nn 8\n```\n", "lesson.md:6:1 'n 8' is no setting", "key: value"},
         {"## P\n```ask cels\n```\n", "lesson.md:5:1 'cels' is no kind", "cells"},
         {"## P\n```ask number\nvalue: 1 +\n```\n", "lesson.md:6:11 The expression ends", ""},

@@ -29,8 +29,9 @@ inline std::vector<std::string> answers_of(const Page& page, const Question& que
     for (const Option& option : question.options)
         if (option.right)
             texts.push_back(option.label ? plain_text(page.labels[*option.label]) : option.text);
-    for (const std::uint64_t pick : question.picks)
-        texts.push_back(std::to_string(pick));
+    if (question.options.empty())
+        for (const std::uint64_t pick : question.picks)
+            texts.push_back(std::to_string(pick));
     return texts;
 }
 
