@@ -5,7 +5,7 @@
  *           warps finish, and neighbours read neighbours.
  * after:    block-interleaved
  * gain:     gpu 1.3, cpu 1.0
- * why:      The active items are side by side, so warps that are through skip the work, and the
+ * why:      The active items are side by side, so warps that are done skip the work, and the
  *           modulo goes. But one group of 1024 items waits for global memory eleven times in a
  *           row, before and after. A CPU takes the same eleven turns per item.
  * entry:    reduce
