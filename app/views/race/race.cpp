@@ -69,7 +69,8 @@ void RaceView::begin(const RunChoice& choice) {
     problem_.reset();
     try {
         // Where it throws, the last one stays.
-        now_.race = std::make_unique<Race>(spec_of(choice, session_.catalogue()));
+        replaced_ = std::exchange(
+            now_.race, std::make_unique<Race>(spec_of(choice, session_.catalogue())));
         now_.past.clear();
         now_.future.clear();
         now_.picked = 0;
@@ -78,7 +79,7 @@ void RaceView::begin(const RunChoice& choice) {
     } catch (const Problem& problem) {
         problem_ = problem;
         // A mistake while one types does not take the last good run away.
-        if (!same && !edited) now_.race.reset();
+        if (!same && !edited) replaced_ = std::move(now_.race);
     }
     if (same) return;
     now_.found.reset();
@@ -99,6 +100,7 @@ bool RaceView::come_back(const RunChoice& choice) {
     if (!before || before->begun != choice) return false;
     cancel_trials();
     searcher_.cancel(outcomes_ticket_);
+    replaced_ = std::move(now_.race);
     now_ = std::move(*before);
     playing_ = false;
     problem_.reset();
@@ -365,6 +367,7 @@ bool RaceView::solved() const {
 }
 
 void RaceView::poll() {
+    replaced_.reset();
     searcher_.poll();
     trier_.poll();
     note_end();
