@@ -357,12 +357,12 @@ struct Range {
     float natural, least;
     float at(float squeeze) const { return natural + (least - natural) * squeeze; }
 };
-constexpr Range kArcs{34, 6}, kMarkArcs{24, 6}, kFarArcs{56, 6};  // between a row and its items
+constexpr Range kArcs{34, 6}, kMarkArcs{24, 6}, kFarArcs{56, 0};  // between a row and its items
 constexpr Range kItemRadius{11, 5.5F}, kLink{11, 3}, kFarLink{26, 4};
 constexpr Range kCellHeight{44, 16}, kLeastCellHeight{28, 16}, kMarkHeight{16, 8};
 constexpr Range kBelow{14, 3}, kLabelLine{18, 17};
-constexpr Range kTop{kMargin, 8}, kCaption{22, 19}, kVerdict{26, 19}, kBottom{10 + kMargin, 9};
-constexpr float kLargestValue = 19;
+constexpr Range kTop{kMargin, 8}, kVerdict{26, 19}, kBottom{10 + kMargin, 9};
+constexpr float kLargestValue = 19, kCaption = 22;
 constexpr float kLeastItem = 2.5F;  // the radius, at any scale
 constexpr float kGatheredSize = 11;
 constexpr float kLeastLabels = 56;

@@ -105,7 +105,7 @@ void Executor<kLineage, kOneLane>::divide(const Instruction& instruction, bool r
             fault(Fault::Kind::division, instruction, static_cast<std::uint32_t>(lane),
                   fmt::format("Work-item {} divides an integer by zero",
                               name(static_cast<std::uint32_t>(lane))),
-                  "The result differs from device to device", "Test the divisor for zero first",
+                  "What it gives differs from device to device", "Test the divisor for zero first",
                   phrases_of("fault.division", {{"item", name(static_cast<std::uint32_t>(lane))}}));
     }
     const auto quotient = [rest](T x, T y) -> T {

@@ -66,7 +66,7 @@ std::vector<Verdict> verdicts() {
           {{1, 1, 1, 1}}},
          Fault::Kind::division,
          "example.cl:1:54: Work-item 2 divides an integer by zero\n"
-         "  why:  The result differs from device to device\n"
+         "  why:  What it gives differs from device to device\n"
          "  kernel void f(global int* a) { a[get_global_id(0)] = 8 / ((int)get_global_id(0) - 2); "
          "}\n"
          "                                                       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"

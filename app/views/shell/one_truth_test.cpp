@@ -148,7 +148,7 @@ TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
                     if (const auto* text = std::get_if<figures::Text>(&shown.what);
                         text != nullptr && text->face == figures::Face::mono &&
                         shown.name.empty() && text->role == figures::Role::text) {
-                        EXPECT_GE(text->size * fit, 8) << variant.id << n << text->text;
+                        EXPECT_GE(text->size * fit, 7.5F) << variant.id << n << text->text;
                     }
             }
         }
