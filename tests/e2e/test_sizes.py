@@ -6,7 +6,6 @@ from driver import Display, WindowTest
 LANGUAGES = ("en", "ru", "zh")
 SCALES = ("1", "1.5", "2", "3")
 STORY = ("--variant", "relaunch", "--view", "step")
-LONG = ("--variant", "ladder-1-modulo", "--n", "16", "--group", "4", "--view", "step")
 
 
 def contains(outer, inner, slack=1.0):
@@ -24,8 +23,8 @@ class Sizes(WindowTest):
         app.settle()
         return {widget["id"]: widget["area"] for widget in app.widgets() if widget["visible"]}
 
-    def opened_at_the_end(self, *arguments, story=STORY):
-        app = self.open(*story, *arguments)
+    def opened_at_the_end(self, *arguments):
+        app = self.open(*STORY, *arguments)
         app.press("End")
         app.wait(lambda s: s["step"]["cursor"] == s["step"]["last"] > 0)
         return app
@@ -35,19 +34,17 @@ class Sizes(WindowTest):
         self.assertGreater(row[2] / row[3], 12, where)
         self.assertLess(row[2] / row[3], 34, where)
 
-    def story(self, size, languages=LANGUAGES, story=STORY):
+    def story(self, size):
         """At each scale the current row is in sight, and larger than at the scale below."""
-        for language in languages:
+        for language in LANGUAGES:
             before = 0
             for scale in SCALES:
-                where = f"{size}, {language}, scale {scale}, {story}"
-                app = self.opened_at_the_end("--size", size, "--scale", scale, "--lang", language,
-                                             story=story)
+                where = f"{size}, {language}, scale {scale}"
+                app = self.opened_at_the_end("--size", size, "--scale", scale, "--lang", language)
                 areas = self.areas(app)
                 card, diagram, row = areas["step"], areas["diagram"], areas["row"]
                 self.assertTrue(contains(card, row), where)
-                if story is STORY:  # of eight cells in each row
-                    self.uncut(row, where)
+                self.uncut(row, where)
                 self.assertGreaterEqual(diagram[3], 0.5 * card[3], where)
                 self.assertGreaterEqual(row[2], before - 1, where)
                 before = row[2]
@@ -64,9 +61,6 @@ class Sizes(WindowTest):
 
     def test_the_story_at_3840x2160(self):
         self.story("3840x2160")
-
-    def test_a_long_story_of_three_arrays(self):
-        self.story("1920x1080", languages=("en",), story=LONG)
 
     def presented(self, size):
         """Presented, the story fills the screen, and all of its last row can be read."""
