@@ -1,6 +1,7 @@
 #include "analysis/lattice.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace lab::analysis {
 
@@ -92,7 +93,7 @@ std::span<const OtherRead> other_reads_of(const Row& row, std::int64_t item) {
     auto end = first;
     while (end != row.other_reads.end() && end->item == item)
         ++end;
-    return {first, end};
+    return {std::to_address(first), static_cast<std::size_t>(end - first)};
 }
 
 CellValue value_of(const Lattice& lattice, std::size_t row, std::uint64_t cell) {

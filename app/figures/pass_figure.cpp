@@ -577,7 +577,7 @@ class Layout {
         const std::size_t per_group = pass.local_memory                ? pass.group_cells
                                       : layout.cells * local == global ? 1
                                                                        : 0;
-        const auto by_number = [&](std::size_t cell) {
+        const auto by_number = [&](std::size_t cell) -> std::size_t {
             if (local == 0 || per_group == 0) return cell;
             return cell / per_group * local + cell % per_group;
         };
@@ -995,7 +995,7 @@ Columns place_columns(const analysis::StepTable& table, std::size_t first, std::
     columns.cells_per_group = grouped ? per_group : 0;
     std::size_t groups = grouped ? (columns.cells + per_group - 1) / per_group : 1;
     if (grouped && columns.local > 0) {
-        groups = std::max(groups, (items + columns.local - 1) / columns.local);
+        groups = std::max<std::size_t>(groups, (items + columns.local - 1) / columns.local);
         per_group = std::max(per_group, columns.local);
     }
     if (!grouped) per_group = std::max<std::size_t>(columns.cells, items);
