@@ -197,8 +197,8 @@ class PageTest(unittest.TestCase):
     def test_a_finger_scrolls_and_two_zoom(self):
         up, closer = [(250, 560 - 20 * i) for i in range(12)], [(150 - 4 * i, 240) for i in range(12)]
         wider = [(200 + 4 * i, 240) for i in range(12)]
-        for address, words, fingers in (("?n=64&group=8", "64 numbers", [[(x, y - 260) for x, y in up]]),
-                                        ("?n=64&group=8", "64 numbers", [closer, wider]),
+        for address, words, fingers in (("?n=1024&group=64", "1024 numbers", [[(x, y - 260) for x, y in up]]),
+                                        ("?n=1024&group=64", "1024 numbers", [closer, wider]),
                                         ("?lesson=01-a-tree&page=2&view=learn", "Which values", [up])):
             page = self.open(address, width=360, height=740, touch=True)
             page.wait_for(words)
