@@ -472,12 +472,8 @@ if (GL) {
     kept = JSON.parse(labKept.read(labPage.home + "/.config/reduction-lab/settings.json")) || {};
   } catch (error) { /* the app says so */ }
   let language = query.get("lang") || kept.language;
-  // A theme that is kept and is not the one of the system at the last visit was chosen by hand.
-  if (!query.has("theme") && (!kept.theme || kept.theme === labKept.read("system-theme"))) {
-    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    words.push("--theme", theme);
-    if (theme !== labKept.read("system-theme")) labKept.write("system-theme", theme);
-  }
+  if (!query.has("theme") && !kept.theme && matchMedia("(prefers-color-scheme: dark)").matches)
+    words.push("--theme", "dark");
   if (!language) {
     language = (navigator.languages || [navigator.language || "en"]).map(each => each.slice(0, 2)).find(each => labWords[each]) || "en";
     words.push("--lang", language);

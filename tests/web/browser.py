@@ -55,7 +55,8 @@ class Browser:
                   mobile=touch)
         if touch:
             self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
-        self.set_dark(dark)
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def __enter__(self):
         return self
@@ -89,10 +90,6 @@ class Browser:
             self.console.append((entry["level"], f'{entry["text"]} {entry.get("url", "")}'))
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
-
-    def set_dark(self, dark):
-        self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def call(self, method, **params):
         """What the browser answers; raises where it says no."""
