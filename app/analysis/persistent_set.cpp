@@ -232,12 +232,12 @@ bool PersistentSets::ends_alone(const State& state, std::size_t slot) const {
     const auto [known, news] =
         ends_alone_.try_emplace(std::uint64_t{state.launch} << 32U | id, false);
     if (!news) return known->second;
-    constexpr std::uint64_t kMostSteps =
+    constexpr std::uint64_t kMostStepsAlone =
         20'000;  // instructions of a group; one with more is tried last
     State alone = state;
     machine::StepResult done;
     const std::uint64_t budget = machine_.budget();
-    machine_.set_budget(std::min(budget, state.steps + kMostSteps));
+    machine_.set_budget(std::min(budget, state.steps + kMostStepsAlone));
     const auto stays = [&] {
         return alone.launch == state.launch && slot < alone.groups.size() &&
                alone.groups[slot]->id == id;

@@ -43,12 +43,12 @@ SimulatorOptions options_of(const MachineUsed& machine) {
 }
 
 std::string text_of(const SimulatorOptions& options) {
-    using Kind = machine::SchedulingPolicy::Kind;
+    using Order = machine::SchedulingPolicy::Kind;
     const std::string order =
-        options.order.kind == Kind::in_order      ? "in order"
-        : options.order.kind == Kind::reversed    ? "reversed order"
-        : options.order.kind == Kind::round_robin ? "round robin"
-        : options.order.kind == Kind::random ? fmt::format("random order {}", options.order.seed)
+        options.order.kind == Order::in_order      ? "in order"
+        : options.order.kind == Order::reversed    ? "reversed order"
+        : options.order.kind == Order::round_robin ? "round robin"
+        : options.order.kind == Order::random ? fmt::format("random order {}", options.order.seed)
         : options.order.name == kAsOnDevice  ? "as on the device"
         : options.order.name == kGoesWrong   ? "an order that goes wrong"
         : !recorded_in(options.order.name).empty() ? recorded_in(options.order.name)
