@@ -106,7 +106,7 @@ std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeCh
 // The same of all that wrote the cell in that pass: ascending, each once.
 std::vector<std::uint32_t> all_sources_of(const LatticeRow& row, const LatticeChange& change);
 
-// What the work-item read in that row and the row above does not show.
+// Returns the reads of that work-item in that row whose values the row above does not show.
 std::span<const OtherRead> other_reads_of(const Row& row, std::int64_t item);
 
 // All that wrote the cell in that pass.

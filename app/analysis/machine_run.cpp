@@ -311,9 +311,8 @@ class Chooser {
                 witness.like_device = {
                     replay_options(*made_.options.target, made_.options.config).config,
                     machine::parse_turns(device_->turns, "turns")};
-            witness.verdict = witness.like_device
-                                  ? DeviceComparison::Verdict::explained
-                                  : DeviceComparison::Verdict::unexplained;
+            witness.verdict = witness.like_device ? DeviceComparison::Verdict::explained
+                                                  : DeviceComparison::Verdict::unexplained;
         }
     }
 

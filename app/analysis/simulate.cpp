@@ -49,8 +49,8 @@ std::string text_of(const SimulatorOptions& options) {
         : options.order.kind == Order::reversed    ? "reversed order"
         : options.order.kind == Order::round_robin ? "round robin"
         : options.order.kind == Order::random ? fmt::format("random order {}", options.order.seed)
-        : options.order.name == kAsOnDevice  ? "as on the device"
-        : options.order.name == kGoesWrong   ? "an order that goes wrong"
+        : options.order.name == kAsOnDevice   ? "as on the device"
+        : options.order.name == kGoesWrong    ? "an order that goes wrong"
         : !recorded_in(options.order.name).empty() ? recorded_in(options.order.name)
                                                    : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);

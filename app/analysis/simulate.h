@@ -48,8 +48,7 @@ struct OpenedVariant {
     bool operator==(const OpenedVariant&) const = default;
 };
 
-// What is asked for: settings, moments, links and requests to the worker hold it, and the step view
-// shows it.
+// A run as it is asked for. Settings, moments, links and requests to the worker hold one.
 struct RunChoice {
     std::string variant = "relaunch";
     catalogue::Shape shape;

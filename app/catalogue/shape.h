@@ -46,7 +46,7 @@ struct MachineShape {
     std::uint32_t resident = 2;  // groups that run at once; 0: all of a launch
     std::uint32_t banks = 32;    // of local memory
 
-    // Of what is more than a shape: `a.shape() = b`.
+    // A type that adds to a shape assigns that part of it by `a.shape() = b`.
     MachineShape& shape() { return *this; }
     const MachineShape& shape() const { return *this; }
     bool operator==(const MachineShape&) const = default;

@@ -189,7 +189,7 @@ catalogue::Kernel choose(const SubjectOptions& options);
 // Problem.
 catalogue::Kernel variant_named(const std::string& id_or_path);
 
-// What a worker has to know of it; but for the machine, which is the usual one.
+// Returns the run for a worker to make, on the usual machine.
 analysis::RunChoice choice_of(const SubjectOptions& options, const catalogue::Kernel& kernel);
 
 // The run that the options ask for. Throws Problem.

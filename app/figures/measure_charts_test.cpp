@@ -191,7 +191,9 @@ TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
 TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
     options_.figures = kFigures;
     const Scene scene = draw({example_results("X", {example_row("tile", 1024, 1)})}, "time");
-    EXPECT_THAT(texts(scene), Contains(HasSubstr("Figures from the documents for very different sizes are left out (1)")));
+    EXPECT_THAT(texts(scene),
+                Contains(HasSubstr(
+                    "Figures from the documents for very different sizes are left out (1)")));
 }
 
 TEST_F(MeasureChartTest, DocumentsAreNotBesideOtherWork) {

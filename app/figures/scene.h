@@ -67,7 +67,7 @@ struct Stroke {
     Dash dash = Dash::solid;
 };
 
-// How a cell looks, and the text in it.
+// The colours of a cell, its frame and its text.
 struct Look {
     Role fill = Role::none, text = Role::text;
     Stroke stroke = {};
@@ -117,7 +117,7 @@ struct Scene {
     float width = 0, height = 0;
     std::string title, description;  // for screen readers
     std::vector<Shape> shapes;       // in painting order
-    // How far it reaches from each edge what stays in sight while the rest scrolls.
+    // The parts along the edges that stay in sight while the rest scrolls: their width or height.
     struct Pinned {
         float top = 0, bottom = 0, right = 0;
     } pinned = {};

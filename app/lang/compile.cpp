@@ -239,18 +239,18 @@ struct NamedType {
     std::string_view part, value;
 };
 constexpr std::array<NamedType, 13> kNamedTypes{{{"uint", "uint"},
-                                             {"u32", "uint"},
-                                             {"uchar", "uchar"},
-                                             {"u8", "uchar"},
-                                             {"byte", "uchar"},
-                                             {"ushort", "ushort"},
-                                             {"u16", "ushort"},
-                                             {"ulong", "ulong"},
-                                             {"u64", "ulong"},
-                                             {"double", "double"},
-                                             {"int", "int"},
-                                             {"key", "int"},
-                                             {"idx", "int"}}};
+                                                 {"u32", "uint"},
+                                                 {"uchar", "uchar"},
+                                                 {"u8", "uchar"},
+                                                 {"byte", "uchar"},
+                                                 {"ushort", "ushort"},
+                                                 {"u16", "ushort"},
+                                                 {"ulong", "ulong"},
+                                                 {"u64", "ulong"},
+                                                 {"double", "double"},
+                                                 {"int", "int"},
+                                                 {"key", "int"},
+                                                 {"idx", "int"}}};
 
 std::string lower_of(std::string_view name) {
     std::string lower;

@@ -69,8 +69,8 @@ void RaceView::begin(const RunChoice& choice) {
     problem_.reset();
     try {
         // Where it throws, the last one stays.
-        replaced_ = std::exchange(
-            now_.race, std::make_unique<Race>(spec_of(choice, session_.catalogue())));
+        replaced_ =
+            std::exchange(now_.race, std::make_unique<Race>(spec_of(choice, session_.catalogue())));
         now_.past.clear();
         now_.future.clear();
         now_.picked = 0;

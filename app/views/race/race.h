@@ -153,7 +153,7 @@ class RaceView : public View, public Walk {
     bool come_back(const RunChoice& choice);
     OfChoice now_;
     std::unique_ptr<Race> replaced_;  // until the frame ends, whose panels may still look at it
-    std::optional<OfChoice> left_;  // coming back, as by the toggle, is to where one was
+    std::optional<OfChoice> left_;    // coming back, as by the toggle, is to where one was
 
     std::optional<Problem> problem_;
     std::uint64_t states_ = 0;
