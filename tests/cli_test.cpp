@@ -806,7 +806,10 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     const Finished few = cli(with("outcomes", {"--states", "5", "--samples", "10"}));
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
-    EXPECT_THAT(few.out, HasSubstr("bound of states"));
+    EXPECT_THAT(few.out, HasSubstr("met its bound: --states"));
+    for (const char* option : {"--states", "--memory", "--samples", "--lanes", "--n", "--group"})
+        EXPECT_THAT(cli(with("outcomes", {option, "x"})).err,
+                    HasSubstr(option + std::string(": 'x' is no size")));
     const Finished small = cli(with("outcomes", {"--memory", "1Ki", "--samples", "10"}));
     EXPECT_EQ(small.status, 1);
     EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));

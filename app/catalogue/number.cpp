@@ -25,9 +25,9 @@ std::errc whole_number(std::string_view text, N& value) {
     return error;
 }
 
-[[noreturn]] void no_size(std::string_view text, const char* why) {
+[[noreturn]] void no_size(std::string_view text, const char* why, std::string_view where) {
     throw Problem(fmt::format("'{}' is no size", text), why,
-                  "Write a count as 1000, 2^20, 10Mi or 1e6");
+                  "Write a count as 1000, 2^20, 10Mi or 1e6", std::string(where));
 }
 
 struct Unit {
@@ -80,18 +80,20 @@ void append(std::vector<N>& into, const Token& token, Type type, std::string_vie
 
 }  // namespace
 
-std::uint64_t parse_size(std::string_view text) {
+std::uint64_t parse_size(std::string_view text, std::string_view where) {
     const std::string_view all = trimmed(text);
     std::uint64_t value = 0;
     if (const auto hat = all.find('^'); hat != std::string_view::npos) {
         std::uint64_t base = 0;
         std::uint64_t power = 0;
         if (whole_number(all.substr(0, hat), base) != std::errc{} ||
-            whole_number(all.substr(hat + 1), power) != std::errc{} || power > 64)
-            no_size(text, "Both sides of ^ must be whole numbers");
+            whole_number(all.substr(hat + 1), power) != std::errc{})
+            no_size(text, "Both sides of ^ must be whole numbers", where);
+        if (power > 64) no_size(text, "It is too large", where);
         value = 1;
         for (; power > 0; --power)
-            if (__builtin_mul_overflow(value, base, &value)) no_size(text, "It is too large");
+            if (__builtin_mul_overflow(value, base, &value))
+                no_size(text, "It is too large", where);
     } else {
         std::uint64_t times = 1;
         std::string_view digits = all;
@@ -103,16 +105,16 @@ std::uint64_t parse_size(std::string_view text) {
             }
         if (whole_number(digits, value) != std::errc{}) {
             double real = 0;
-            if (whole_number(digits, real) != std::errc{} || !(real >= 0)) no_size(text, "");
+            if (whole_number(digits, real) != std::errc{} || !(real >= 0)) no_size(text, "", where);
             real *= static_cast<double>(times);
-            if (real > static_cast<double>(kMaxSize)) no_size(text, "It is too large");
-            if (real != std::trunc(real)) no_size(text, "It is no whole number");
+            if (real > static_cast<double>(kMaxSize)) no_size(text, "It is too large", where);
+            if (real != std::trunc(real)) no_size(text, "It is no whole number", where);
             value = static_cast<std::uint64_t>(real);
         } else if (__builtin_mul_overflow(value, times, &value)) {
-            no_size(text, "It is too large");
+            no_size(text, "It is too large", where);
         }
     }
-    if (value > kMaxSize) no_size(text, "It is larger than 2^48");
+    if (value > kMaxSize) no_size(text, "It is larger than 2^48", where);
     return value;
 }
 

@@ -11,8 +11,9 @@
 
 namespace lab::catalogue {
 
-// A count: digits, 2^20, 10Ki / 10Mi / 10Gi, 10k / 10M / 10G, 1e6. Throws Problem.
-std::uint64_t parse_size(std::string_view text);
+// A count: digits, 2^20, 10Ki / 10Mi / 10Gi, 10k / 10M / 10G, 1e6. Throws Problem, of `where`: the
+// option that was given.
+std::uint64_t parse_size(std::string_view text, std::string_view where = {});
 
 // Counts with x between them, one for each dimension: "64", "8x4", "2^10x16". Throws Problem.
 Extent parse_extent(std::string_view text);

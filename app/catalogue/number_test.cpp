@@ -35,6 +35,12 @@ TEST(Size, RefusesTheRest) {
     for (const char* text : {"", "x", "-1", "1.5", "2^", "^2", "2^99", "1e30", "inf", "nan",
                              "10Mib", "999999999999999999999", "2^49", "1 2", "1e14Gi"})
         EXPECT_THROW(parse_size(text), Problem) << text;
+    try {
+        parse_size("2^99", "--n");
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.why, "It is too large");
+        EXPECT_EQ(problem.where, "--n");
+    }
 }
 
 TEST(Extent, HasASizeForEachDimension) {

@@ -70,7 +70,7 @@ void from_json(const nlohmann::json& json, Shape& shape) {
 
 std::uint32_t MachineOption::parse(const std::string& text) const {
     if (zero_is_all && text == "all") return 0;
-    const std::uint64_t value = parse_size(text);
+    const std::uint64_t value = parse_size(text, fmt::format("--{}", id));
     check_number(*this, value);
     return static_cast<std::uint32_t>(value);
 }
@@ -136,9 +136,9 @@ void ShapeOptions::add_input_to(CLI::App& app) {
 
 Shape ShapeOptions::shape() const {
     Shape result;
-    if (!n.empty()) result.n = parse_size(n);
+    if (!n.empty()) result.n = parse_size(n, "--n");
     if (!group.empty()) {
-        result.group = parse_size(group);
+        result.group = parse_size(group, "--group");
         if (result.group == 0)
             throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
     }

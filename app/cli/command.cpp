@@ -82,7 +82,7 @@ Problem interrupted(const std::string& what, const std::string& kept) {
 }
 
 std::uint64_t parse_count(const std::string& text) {
-    const std::uint64_t count = catalogue::parse_size(text);
+    const std::uint64_t count = catalogue::parse_size(text, "--count");
     if (count == 0)
         throw Problem("The number of runs must be 1 or more", "", "Write --count 1000", "--count");
     return count;
@@ -326,7 +326,7 @@ analysis::SimulatorOptions MachineOptions::options(const char* usual) const {
     shape.apply_to(result.config);
     result.order =
         order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);
-    if (!budget.empty()) result.budget = catalogue::parse_size(budget);
+    if (!budget.empty()) result.budget = catalogue::parse_size(budget, "--budget");
     return result;
 }
 

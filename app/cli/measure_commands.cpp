@@ -106,7 +106,7 @@ void ChartOptions::add_selection_to(CLI::App& app) {
 
 void ChartOptions::check() const {
     (void)size_of(size);
-    if (!n.empty()) (void)catalogue::parse_size(n);
+    if (!n.empty()) (void)catalogue::parse_size(n, "--n");
     if (chart.empty()) return;
     if (!baseline.empty() && chart != kSpeedUp)
         throw Problem(fmt::format("The chart '{}' has no baseline", chart),
@@ -130,7 +130,7 @@ std::string chart_of(const std::vector<results::Measurements>& results,
     if (options.n.empty()) return figures::usual_chart(results);
     std::vector<results::Measurements> at_n = results;
     for (results::Measurements& measurements : at_n)
-        std::erase_if(measurements.rows, [n = catalogue::parse_size(options.n)](
+        std::erase_if(measurements.rows, [n = catalogue::parse_size(options.n, "--n")](
                                              const results::Row& row) { return row.n != n; });
     return figures::usual_chart(at_n) == "groups" ? "groups" : kSpeedUp;
 }
@@ -146,7 +146,7 @@ void draw_chart(const std::vector<results::Measurements>& results, const ChartOp
     figures::MeasureChartOptions asked;
     asked.chart = chart_of(results, options);
     asked.baseline = options.baseline;
-    if (!options.n.empty()) asked.n = catalogue::parse_size(options.n);
+    if (!options.n.empty()) asked.n = catalogue::parse_size(options.n, "--n");
     asked.variants = options.variants;
     asked.figures = figures;
     asked.datasheets = sheets;

@@ -227,10 +227,11 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
     if (options.states.empty())
         outcomes_options.most_effort = analysis::kSecondOfEffort;
     else
-        outcomes_options.most_states = catalogue::parse_size(options.states);
+        outcomes_options.most_states = catalogue::parse_size(options.states, "--states");
     if (!options.memory.empty())
-        outcomes_options.most_bytes = catalogue::parse_size(options.memory);
-    if (!options.samples.empty()) outcomes_options.samples = catalogue::parse_size(options.samples);
+        outcomes_options.most_bytes = catalogue::parse_size(options.memory, "--memory");
+    if (!options.samples.empty())
+        outcomes_options.samples = catalogue::parse_size(options.samples, "--samples");
     if (options.all_orders) outcomes_options.reduction = analysis::Reduction::none;
     outcomes_options.cancel = &ScopedSignalFlag::seen();
     if (isatty(STDERR_FILENO) != 0)
@@ -269,7 +270,7 @@ std::string bound_met(const analysis::Outcomes& outcomes) {
         case analysis::Bound::none:
             return "";
         case analysis::Bound::states:
-            return "It met the bound of states: --states N allows more\n";
+            return "It met its bound: --states N allows more\n";
         case analysis::Bound::memory:
             return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
                                catalogue::bytes_text(outcomes.bytes));
