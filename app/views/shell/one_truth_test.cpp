@@ -123,6 +123,7 @@ TEST(OneTruth, OfEveryVariantAndToggleInLockstep) {
 // a sentence of three lines leaves that much to the picture.
 TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
     const figures::Fonts fonts;
+    const std::vector<Translations> languages(std::begin(kLanguages), std::end(kLanguages));
     for (const catalogue::Kernel& variant : kernels().variants)
         for (const std::uint64_t n : {8U, 11U, 16U}) {
             catalogue::Shape shape;
@@ -134,8 +135,7 @@ TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
                 ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
                 continue;
             }
-            for (const char* language : kLanguages) {
-                const Translations tr(language);
+            for (const Translations& tr : languages) {
                 figures::PassFigureOptions options;
                 options.width = 820;
                 options.height = 300;
@@ -143,7 +143,7 @@ TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
                 const figures::Scene scene = pass_figure(machine_run->table, options, fonts, tr);
                 const float fit =
                     std::min(options.width / scene.width, options.height / scene.height);
-                EXPECT_GE(fit, 0.75F) << variant.id << n << language;
+                EXPECT_GE(fit, 0.75F) << variant.id << n << tr.language();
                 for (const figures::Shape& shown : scene.shapes)
                     if (const auto* text = std::get_if<figures::Text>(&shown.what);
                         text != nullptr && text->face == figures::Face::mono &&
