@@ -808,7 +808,7 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(few.out, HasSubstr("met its bound: --states"));
     for (const char* option : {"--states", "--memory", "--samples", "--lanes", "--n", "--group"})
-        EXPECT_THAT(cli(with("outcomes", {option, "x"})).err,
+        EXPECT_THAT(cli({"outcomes", "relaunch", option, "x"}).err,
                     HasSubstr(option + std::string(": 'x' is no size")));
     const Finished small = cli(with("outcomes", {"--memory", "1Ki", "--samples", "10"}));
     EXPECT_EQ(small.status, 1);
