@@ -11,6 +11,7 @@
 #include "figures/chart.h"
 #include "figures/measure_charts.h"
 #include "support/example_measurements.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -312,7 +313,7 @@ class ChartLayout : public testing::Test {
 
 TEST_F(ChartLayout, WordsNeverOverlapAndNothingIsOutside) {
     for (const char* language : kLanguages) {
-        const Translations words(language);
+        const Translations& words = translations_in(language);
         for (int round = 0; round < 12; ++round) {
             std::vector<results::Measurements> files{some_results("One")};
             if (round % 4 == 3) files.push_back(some_results("Another device of a long name"));
@@ -334,7 +335,7 @@ TEST_F(ChartLayout, WordsNeverOverlapAndNothingIsOutside) {
 
 TEST_F(ChartLayout, GroupSizesNeverOverlapEither) {
     for (const char* language : kLanguages) {
-        const Translations words(language);
+        const Translations& words = translations_in(language);
         for (int round = 0; round < 20; ++round) {
             std::vector<results::Row> rows;
             for (std::size_t i = 0; i < whole(1, 20); ++i)

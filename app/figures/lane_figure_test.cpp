@@ -5,6 +5,7 @@
 #include "figures/run_text.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -20,7 +21,7 @@ Scene lane_figure_of(const TestShape& shape, const char* language = "en", float 
     FigureOptions options;
     options.text_scale = scale;
     return lane_figure(chart_of(run), example_subject(shape.n, shape.group, shape.lanes), options,
-                       test_fonts(), Translations(language));
+                       test_fonts(), translations_in(language));
 }
 
 TEST(LaneFigure, IsAsItWasFoundGood) {
@@ -48,8 +49,8 @@ TEST(LaneFigure, APassThatHasNotEndedHasNoCounts) {
     machine::Job job = machine::job_of(example, 4);
     job.budget = 2000;
     const machine::Run run = run_of(std::move(job), machine::SchedulingPolicy::Kind::round_robin);
-    const Scene scene =
-        lane_figure(chart_of(run), example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
+    const Scene scene = lane_figure(chart_of(run), example_subject(8, 8, 4), {}, test_fonts(),
+                                    translations_in("en"));
     const auto texts = texts_of(scene);
     EXPECT_THAT(texts, testing::IsSupersetOf({"8 of 8 items step", "has not ended"}));
     EXPECT_THAT(scene.description, testing::HasSubstr("has not ended"));
@@ -64,7 +65,7 @@ TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
     LaneChart chart = chart_of(run);
     const auto bands = [&] {
         const Scene scene =
-            lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
+            lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(), translations_in("en"));
         std::vector<float> tops;
         for (const Shape& shape : scene.shapes)
             if (const auto* rect = std::get_if<Rect>(&shape.what);
@@ -83,7 +84,7 @@ TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
 
 TEST(LaneFigure, BarriersEndAtTheirGroupsEdge) {
     const Scene scene = lane_figure_of({16, 8, 4});
-    const std::string words = Translations("en")("figure.legend_barrier");
+    const std::string words = translations_in("en")("figure.legend_barrier");
     std::size_t lines = 0;
     for (const Shape& shape : scene.shapes) {
         const auto* path = std::get_if<Path>(&shape.what);
@@ -153,7 +154,7 @@ Scene figure(const analysis::RequestDetail& detail, const char* language = "en",
     FigureOptions options;
     options.text_scale = scale;
     return bank_figure(detail, example_subject(64, 32, 32), options, test_fonts(),
-                       Translations(language));
+                       translations_in(language));
 }
 
 TEST(BankFigure, IsAsItWasFoundGood) {

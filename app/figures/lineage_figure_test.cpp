@@ -4,6 +4,7 @@
 #include "figures/lineage_figure.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -36,7 +37,7 @@ Scene figure(const analysis::LineageTree& tree, const char* language = "en", flo
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
     subject.machine.order = "in-order";
-    return lineage_figure(tree, subject, options, test_fonts(), Translations(language));
+    return lineage_figure(tree, subject, options, test_fonts(), translations_in(language));
 }
 
 TEST(LineageFigure, IsAsItWasFoundGood) {

@@ -11,6 +11,7 @@
 #include "support/example_measurements.h"
 #include "support/golden.h"
 #include "support/shipped_kernels.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -180,7 +181,7 @@ TEST_F(MeasureChartTest, ByGroupSizeNoHostLoopNeedsAWord) {
 
 TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
     with_all();
-    const Translations russian("ru");
+    const Translations& russian = translations_in("ru");
     options_.chart = "time";
     const results::Measurements lesson = example_lesson();
     const Scene scene = measure_chart({&lesson, 1}, options_, fonts_, russian);
@@ -422,7 +423,7 @@ class LadderChartTest : public testing::Test {
         options_.steps = kSteps;
     }
     Scene draw(const std::vector<results::Measurements>& files, const char* language = "en") {
-        return measure_chart(files, options_, fonts_, Translations(language));
+        return measure_chart(files, options_, fonts_, translations_in(language));
     }
     Problem problem_of(const std::vector<results::Measurements>& files) {
         try {

@@ -11,13 +11,14 @@
 #include "support/example_runs.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
 
 Scene figure(const analysis::StepTable& table, PassFigureOptions options = {},
              const char* language = "en") {
-    return pass_figure(table, options, test_fonts(), Translations(language));
+    return pass_figure(table, options, test_fonts(), translations_in(language));
 }
 
 template <typename Shaped>
@@ -421,7 +422,7 @@ TEST(PassFigure, EachRowIsNamedByItsArrayAndMemoryWhereThereAreSeveral) {
     const analysis::StepTable table = run_passes(
         local_kernel(2, 1), machine::order_of(machine::SchedulingPolicy::Kind::in_order));
     for (const char* language : kLanguages) {
-        const Translations tr(language);
+        const Translations& tr = translations_in(language);
         const Scene scene = figure(table, {}, language);
         EXPECT_THAT(texts(scene, Face::bold), testing::IsSupersetOf({"buf", "out"}));
         EXPECT_THAT(texts(scene, Face::sans),
@@ -477,7 +478,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                    in_order),
         run_passes(local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group), in_order)};
     for (const char* language : kLanguages) {
-        const Translations tr(language);
+        const Translations& tr = translations_in(language);
         for (const float width : {600.0F, 800.0F, 1000.0F, 1400.0F}) {
             for (const float text_scale : {1.0F, 1.2F}) {
                 PassFigureOptions options;
@@ -506,7 +507,7 @@ using testing::HasSubstr;
 Scene drawn(const analysis::StepTable& table, bool legend = true) {
     PassFigureOptions options;
     options.heading = options.legend = legend;
-    return pass_figure(table, options, test_fonts(), Translations("en"));
+    return pass_figure(table, options, test_fonts(), translations_in("en"));
 }
 
 std::vector<Path> stale_arcs(const Scene& scene) {

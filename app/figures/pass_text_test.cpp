@@ -8,6 +8,7 @@
 #include "figures/pass_text.h"
 #include "support/example_passes.h"
 #include "support/example_runs.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(PassWords, SayWhatJustHappened) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     const analysis::StepTable table = eight();
     EXPECT_EQ(sentence(table, 0, tr), "8 numbers, 2 groups of 4.");
     EXPECT_EQ(sentence(table, 1, tr),
@@ -29,7 +30,7 @@ TEST(PassWords, SayWhatJustHappened) {
 
 // A float that is not exact, and an integer that wrapped, are never just "right".
 TEST(PassWords, SayHowNearToTheExactValueARightResultIs) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     table.exactness = {Exactness::Kind::no_digit, "2.6", "36"};
     EXPECT_EQ(verdict(table, tr), "41, within the bound of 36 of the exact 2.6");
@@ -44,7 +45,7 @@ TEST(PassWords, SayHowNearToTheExactValueARightResultIs) {
 
 // The words of the command line, and no counts of a pass that did not end.
 TEST(PassWords, SayWhyARunNeverEnds) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     table.result.clear();
     table.right = false;
@@ -69,22 +70,22 @@ TEST(PassWords, SayWhyARunNeverEnds) {
 TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
     analysis::StepTable table = eight();
     table.device = "as a device calls itself";
-    EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("as a device calls itself"));
+    EXPECT_THAT(subtitle(table, translations_in("en")), HasSubstr("as a device calls itself"));
     table.machine = analysis::MachineUsed{{1, 0}, "random:7"};
-    EXPECT_THAT(subtitle(table, Translations("en")),
+    EXPECT_THAT(subtitle(table, translations_in("en")),
                 HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
-    EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайное расписание, зерно 7"));
+    EXPECT_THAT(subtitle(table, translations_in("ru")), HasSubstr("случайное расписание, зерно 7"));
     table.machine = analysis::MachineUsed{{4, 2}, "/home/me/turns.txt"};
-    EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("turns of turns.txt"));
+    EXPECT_THAT(subtitle(table, translations_in("en")), HasSubstr("turns of turns.txt"));
 }
 
 TEST(PassWords, ShortenLongLists) {
-    EXPECT_THAT(sentence(tree(16, 4), 1, Translations("en")),
+    EXPECT_THAT(sentence(tree(16, 4), 1, translations_in("en")),
                 HasSubstr("Items 0, 2, 4, 6 and 4 more each added two cells"));
 }
 
 TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     const analysis::StepTable table = partials(8, 4);
     EXPECT_EQ(sentence(table, 1, tr),
               "Cells 0 and 1 were each made from 4 cells of the row above. 8 values became 2. The "
@@ -99,7 +100,7 @@ TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
 // 64 numbers go into tiles of 4 x 5 cells, whose fifth column nobody touches, and out of them
 // again.
 TEST(PassWords, CountNoPadding) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = tree(64, 16);
     table.rows.resize(3);
     table.rows[0].array = "in";
@@ -125,7 +126,7 @@ TEST(PassWords, CountNoPadding) {
 }
 
 TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     EXPECT_EQ(equation(table, 3, 0), "22 + 19 = 41");
     EXPECT_EQ(equation(table, 3, 1), "");
@@ -144,7 +145,7 @@ TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
 }
 
 TEST(PassWords, TellAWrongResultAndAnIdlePass) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     table.right = false;
     table.result = "33";
@@ -162,12 +163,12 @@ TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
         for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
     }
-    EXPECT_THAT(sentence(table, 1, Translations("en")),
+    EXPECT_THAT(sentence(table, 1, translations_in("en")),
                 HasSubstr("What went into each value is not recorded for this kernel. The"));
 }
 
 TEST(PassWords, ABarrierIsNoEndOfALaunch) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     for (std::size_t row = 1; row < 4; ++row)
         table.rows[row].launch = 1;
@@ -180,7 +181,7 @@ TEST(PassWords, ABarrierIsNoEndOfALaunch) {
 }
 
 TEST(PassWords, LuckIsForRunsThatWentWell) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     using Ordered = analysis::RacedCell::Ordered;
     analysis::StepTable table = eight();
     table.rows[2].raced = {{4, 0, 4, true, false, 24, 25, true}};
@@ -202,7 +203,7 @@ TEST(PassWords, LuckIsForRunsThatWentWell) {
 }
 
 TEST(PassWords, ABarrierIsCalledByWhomItOrders) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     for (std::size_t row = 1; row < 4; ++row) {
         table.rows[row].launch = 1;
@@ -220,7 +221,7 @@ TEST(PassWords, ABarrierIsCalledByWhomItOrders) {
 }
 
 TEST(PassWords, TellWhoUpdatedACellAtomically) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = partials(8, 2);
     table.rows.resize(3);
     analysis::Row& last = table.rows[2];
@@ -241,7 +242,7 @@ TEST(PassWords, TellWhoUpdatedACellAtomically) {
 }
 
 TEST(PassWords, TheIdentityIsNoValueOfTheInput) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     table.rows[1].cells[1].value = int_value("0");
     table.rows[2].neutral = {1};
@@ -254,16 +255,16 @@ TEST(PassWords, TheIdentityIsNoValueOfTheInput) {
 }
 
 TEST(PassWords, CountsHaveTheFormsOfTheLanguage) {
-    EXPECT_EQ(sentence(tree(1, 1), 0, Translations("en")), "1 number.");
-    EXPECT_EQ(sentence(tree(3, 2), 0, Translations("ru")), "3 числа, 2 группы по 2.");
-    EXPECT_EQ(sentence(tree(8, 8), 0, Translations("en")), "8 numbers, 1 group of 8.");
+    EXPECT_EQ(sentence(tree(1, 1), 0, translations_in("en")), "1 number.");
+    EXPECT_EQ(sentence(tree(3, 2), 0, translations_in("ru")), "3 числа, 2 группы по 2.");
+    EXPECT_EQ(sentence(tree(8, 8), 0, translations_in("en")), "8 numbers, 1 group of 8.");
     analysis::StepTable table = tree(2, 1);
     table.rows[1].global = 1;
-    EXPECT_THAT(sentence(table, 1, Translations("en")), HasSubstr("; 1 of 1 item worked."));
+    EXPECT_THAT(sentence(table, 1, translations_in("en")), HasSubstr("; 1 of 1 item worked."));
 }
 
 TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     for (std::size_t row = 1; row < table.rows.size(); ++row) {
         table.rows[row].launch = 1;
@@ -279,7 +280,7 @@ TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
 }
 
 TEST(PassWords, TellAStoreThatCameTooLate) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();
     analysis::Cell& cell = table.rows[3].cells[4];
     cell.value = int_value("18");
@@ -292,7 +293,7 @@ TEST(PassWords, TellAStoreThatCameTooLate) {
 }
 
 TEST(PassWords, LabelTheRows) {
-    const auto labels = row_labels(eight(), Translations("en"));
+    const auto labels = row_labels(eight(), translations_in("en"));
     ASSERT_EQ(labels.size(), 4U);
     EXPECT_EQ(labels[0].title, "start");
     EXPECT_EQ(labels[1].title, "pass 1");
@@ -309,7 +310,7 @@ TEST(PassWords, RowsAreNumberedAsReportsNumberThem) {
         std::vector<std::string> titles;
         for (std::size_t row = 1; row <= rows.size(); ++row)
             std::tie(table.rows[row].launch, table.rows[row].number) = rows[row - 1];
-        for (const RowLabel& label : row_labels(table, Translations("en")))
+        for (const RowLabel& label : row_labels(table, translations_in("en")))
             titles.push_back(label.title);
         return titles;
     };
@@ -333,7 +334,7 @@ TEST(PassWords, AreCompleteInEveryLanguage) {
     analysis::StepTable moved = eight();
     moved.rows[1].cells[0].from = {1};
     for (const char* language : kLanguages) {
-        const Translations tr(language);
+        const Translations& tr = translations_in(language);
         for (const analysis::StepTable& table :
              {eight(), local, moved, partials(64, 8), partials(6, 4), tree(100, 64), tree(5, 64),
               tree(5000, 64), tree(1, 1)}) {

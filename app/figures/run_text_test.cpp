@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "figures/run_text.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -58,21 +59,21 @@ class LatticeWords : public testing::Test {
 
 TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
     analysis::Lattice lattice = lattice_tree();
-    const std::string whole = lattice_sentence(lattice, Translations("en"));
+    const std::string whole = lattice_sentence(lattice, translations_in("en"));
     EXPECT_THAT(whole, Not(HasSubstr("Not shown")));
     EXPECT_THAT(whole, Not(HasSubstr("left out")));
     EXPECT_THAT(whole, Not(HasSubstr("looked for")));
     lattice.unshown = {"scratch", "sums"};
     lattice.head.rows.back().skipped = 7;
     lattice.head.stale_known = false;
-    const std::string text = lattice_sentence(lattice, Translations("en"));
+    const std::string text = lattice_sentence(lattice, translations_in("en"));
     EXPECT_THAT(text, HasSubstr("more than 262144 cells: scratch, sums."));
     EXPECT_THAT(text, HasSubstr("Rows left out before the last one: 7."));
     EXPECT_THAT(text, HasSubstr("Stale reads were not all looked for"));
 }
 
 TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
-    const std::string text = lattice_sentence(lattice_tree(), Translations("en"));
+    const std::string text = lattice_sentence(lattice_tree(), translations_in("en"));
     EXPECT_THAT(text, HasSubstr("halve"));
     EXPECT_THAT(text, HasSubstr("8, 4, 2, 1"));
     EXPECT_THAT(text, HasSubstr("1, 2, 4, 8"));
@@ -83,22 +84,23 @@ TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
 TEST_F(LatticeWords, SayInWhichPassesTheWorkHalvesWhereItIsNotInAll) {
     analysis::Lattice lattice = lattice_tree();
     lattice.rows[1].active = 5;
-    const std::string text = lattice_sentence(lattice, Translations("en"));
+    const std::string text = lattice_sentence(lattice, translations_in("en"));
     EXPECT_THAT(text, HasSubstr("From pass 2 to pass 4"));
     EXPECT_THAT(text, HasSubstr("4, 2, 1"));
     lattice.rows[2].active = 7;
-    EXPECT_THAT(lattice_sentence(lattice, Translations("en")), Not(HasSubstr("halve")));
+    EXPECT_THAT(lattice_sentence(lattice, translations_in("en")), Not(HasSubstr("halve")));
 }
 
 TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
     const analysis::Lattice lattice = lattice_tree();
-    const auto words = lattice_cell_text(lattice, 2, 8, Translations("en"));
+    const auto words = lattice_cell_text(lattice, 2, 8, translations_in("en"));
     ASSERT_EQ(words.size(), 2U);
     EXPECT_THAT(words[0], HasSubstr("pass 2"));
     EXPECT_EQ(words[1], "cell 8: 4, written by item 8 from cells 8 and 10");
     // What was left alone has the value of the last pass that wrote it.
-    EXPECT_THAT(lattice_cell_text(lattice, 4, 8, Translations("en"))[1], HasSubstr("cell 8: 8"));
-    EXPECT_THAT(lattice_cell_text(lattice, 4, 15, Translations("en"))[1], HasSubstr("cell 15: 1"));
+    EXPECT_THAT(lattice_cell_text(lattice, 4, 8, translations_in("en"))[1], HasSubstr("cell 8: 8"));
+    EXPECT_THAT(lattice_cell_text(lattice, 4, 15, translations_in("en"))[1],
+                HasSubstr("cell 15: 1"));
 }
 
 TEST_F(LatticeWords, TellWhatWasReadWhereTheRowAboveShowsAnotherValue) {
@@ -106,23 +108,23 @@ TEST_F(LatticeWords, TellWhatWasReadWhereTheRowAboveShowsAnotherValue) {
     lattice.head.rows[1].array = lattice.head.rows[2].array = "data";
     lattice.head.rows[2].other_reads = {{0, 2, analysis::CellValue{1}},
                                         {8, 10, analysis::CellValue{1}}};
-    const auto words = lattice_cell_text(lattice, 2, 8, Translations("en"));
+    const auto words = lattice_cell_text(lattice, 2, 8, translations_in("en"));
     ASSERT_EQ(words.size(), 3U);
     EXPECT_EQ(words[2], "Item 8 read data[10] as 1, before or after it held 2.");
-    EXPECT_EQ(lattice_cell_text(lattice, 2, 12, Translations("en")).size(), 2U);
+    EXPECT_EQ(lattice_cell_text(lattice, 2, 12, translations_in("en")).size(), 2U);
 }
 
 TEST_F(LatticeWords, CountWhatIsTooNarrowToBeToldApart) {
     analysis::Lattice lattice = lattice_tree();
     lattice.rows[1].cells[4] |= analysis::kRacedBit;
-    const auto words = lattice_range_text(lattice, 1, 0, 7, Translations("en"));
+    const auto words = lattice_range_text(lattice, 1, 0, 7, translations_in("en"));
     ASSERT_EQ(words.size(), 3U);
     EXPECT_THAT(words[1], HasSubstr("cells 0 to 7: 4 written"));
     EXPECT_THAT(words[2], HasSubstr("1"));
 }
 
 TEST_F(LatticeWords, CountTheItemsAtWork) {
-    const auto labels = lattice_labels(lattice_tree(), Translations("en"));
+    const auto labels = lattice_labels(lattice_tree(), translations_in("en"));
     ASSERT_EQ(labels.size(), 5U);
     EXPECT_EQ(labels[1].items, "8 of 16 items work");
     EXPECT_EQ(labels[4].items, "1 of 16 items works");
@@ -134,7 +136,7 @@ TEST_F(LatticeWords, AreThereInEveryLanguage) {
         lattice.rows[1].cells[4] |= analysis::kRacedBit;
         lattice.stale_reads = 3;
         lattice.head.right = false;
-        const std::string text = lattice_sentence(lattice, Translations(language));
+        const std::string text = lattice_sentence(lattice, translations_in(language));
         EXPECT_THAT(text, HasSubstr("16")) << language;
         EXPECT_THAT(text, Not(HasSubstr("{"))) << language;
         EXPECT_THAT(text, Not(HasSubstr("lattice."))) << language;

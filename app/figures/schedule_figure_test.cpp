@@ -7,6 +7,7 @@
 #include "support/example_runs.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -18,7 +19,7 @@ Scene figure(const analysis::Timeline& timeline, const char* language = "en", fl
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
     subject.machine.order = "in-order";
-    return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
+    return schedule_figure(timeline, subject, options, test_fonts(), translations_in(language));
 }
 
 analysis::Timeline eight_timeline(SchedulingPolicy::Kind order) {
@@ -60,7 +61,7 @@ TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
         const analysis::Timeline timeline =
             analysis::timeline_of(run_of(tree_job(n, 4, 4), SchedulingPolicy::Kind::round_robin));
         const FigureOptions options;
-        const Translations tr("en");
+        const Translations& tr = translations_in("en");
         const Page page(options, test_fonts(), tr);
         return lay_out_schedule(timeline, page, 100).level;
     };
@@ -74,7 +75,7 @@ TEST(ScheduleFigure, EveryActionHasItsPlace) {
         const analysis::Timeline timeline = analysis::timeline_of(run_of(
             tree_job(shape.n, shape.group, shape.lanes), SchedulingPolicy::Kind::round_robin));
         const FigureOptions options;
-        const Translations tr("en");
+        const Translations& tr = translations_in("en");
         const Page page(options, test_fonts(), tr);
         const ScheduleLayout layout = lay_out_schedule(timeline, page, 100);
         EXPECT_GE(layout.actions.size() * layout.per_column, timeline.actions.size());
@@ -128,7 +129,7 @@ struct Now {
         FigureOptions options;
         options.width = width;
         return schedule_now(timeline, state, ready, 0, kButton, options, test_fonts(),
-                            Translations(language));
+                            translations_in(language));
     }
 };
 
@@ -245,7 +246,7 @@ TEST(StateFigure, KeepsWithinItselfAtEveryMomentAndWidth) {
                 StateFigureOptions options;
                 options.figure.width = width;
                 expect_kept(state_figure(analysis::state_view_of(run, time), options, test_fonts(),
-                                         Translations(language)));
+                                         translations_in(language)));
             }
 }
 
@@ -253,13 +254,13 @@ TEST(StateFigure, ShowsEveryValueAndWorkItem) {
     auto run = story(SchedulingPolicy::Kind::in_order);
     const StateFigureOptions options;
     const auto texts = texts_of(state_figure(analysis::state_view_of(run, run.trace().size()),
-                                             options, test_fonts(), Translations("en")));
+                                             options, test_fonts(), translations_in("en")));
     EXPECT_THAT(texts, testing::IsSupersetOf({"27", "19", "group 0", "group 1", "x"}));
 }
 
 TEST(StateFigure, ActionsAreToldInWords) {
     auto run = story(SchedulingPolicy::Kind::in_order);
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     EXPECT_EQ(action_text(*analysis::state_view_of(run, 1).last, tr), "load x[0,2] → 7 6");
     bool barrier = false;
     for (std::uint64_t time = 1; time <= run.trace().size(); ++time)
@@ -269,7 +270,7 @@ TEST(StateFigure, ActionsAreToldInWords) {
 }
 
 TEST(StateFigure, WarpsAreCalledByWhatTheyAre) {
-    const Translations tr("en");
+    const Translations& tr = translations_in("en");
     auto whole = story(SchedulingPolicy::Kind::in_order);
     const analysis::StateView groups = analysis::state_view_of(whole, 0);
     EXPECT_EQ(warp_text(groups.warps.at(1), groups, tr), "group 1");
@@ -294,7 +295,7 @@ TEST(ToggleFigure, TellsBothEndings) {
     for (const char* language : {"en", "zh", "ru"}) {
         const Scene scene = toggle_figure(
             {{&one, "Broken", "27", "41", false, true}, {&other, "Lucky", "41", "41", true, true}},
-            {420, 1, false}, test_fonts(), Translations(language));
+            {420, 1, false}, test_fonts(), translations_in(language));
         expect_kept(scene);
         if (std::string(language) != "en") continue;
         EXPECT_THAT(texts_of(scene),
@@ -314,14 +315,15 @@ TEST(AccountFigure, SaysWhichAreLostAndWhichAreInTwice) {
     AccountFigureOptions options;
     options.figure.width = 420;
     options.whole = true;
-    const Scene scene = account_figure(account, options, test_fonts(), Translations("en"));
+    const Scene scene = account_figure(account, options, test_fonts(), translations_in("en"));
     expect_kept(scene);
     const auto texts = texts_of(scene);
     EXPECT_EQ(std::count(texts.begin(), texts.end(), "lost"), 3);
     EXPECT_THAT(texts, testing::Contains("2 times"));
     options.whole = false;
     options.chooses = true;
-    const auto calm = texts_of(account_figure(account, options, test_fonts(), Translations("en")));
+    const auto calm =
+        texts_of(account_figure(account, options, test_fonts(), translations_in("en")));
     EXPECT_EQ(std::count(calm.begin(), calm.end(), "lost"), 0);
     EXPECT_EQ(std::count(calm.begin(), calm.end(), "2 times"), 0);
 }

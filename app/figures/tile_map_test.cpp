@@ -6,6 +6,7 @@
 #include "figures/tile_map.h"
 #include "support/example_runs.h"
 #include "support/figure_checks.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -126,7 +127,7 @@ TEST(TileMap, ALaunchOfThreeDimensionsHasAMatrixALayer) {
 TEST(TileMap, LayersStandSideBySideOrBelow) {
     const analysis::StepTable table = turned("(z * 2 + y) * 4 + x");
     PassFigureOptions options;
-    const Scene scene = pass_figure(table, options, test_fonts(), Translations("en"));
+    const Scene scene = pass_figure(table, options, test_fonts(), translations_in("en"));
     std::vector<Point> layers;
     for (const Shape& shape : scene.shapes)
         if (const auto* text = std::get_if<Text>(&shape.what);
@@ -137,10 +138,10 @@ TEST(TileMap, LayersStandSideBySideOrBelow) {
     EXPECT_EQ(layers[0].y, layers[1].y);
     expect_golden(scene, "layers");
     const std::vector<TileMap> maps = tile_maps_of(table);
-    const TileMapSize wide =
-        add_tile_map(nullptr, table, maps.at(0), {}, {}, 2000, 1, test_fonts(), Translations("en"));
+    const TileMapSize wide = add_tile_map(nullptr, table, maps.at(0), {}, {}, 2000, 1, test_fonts(),
+                                          translations_in("en"));
     const TileMapSize narrow = add_tile_map(nullptr, table, maps.at(0), {}, {}, wide.width * 0.6F,
-                                            1, test_fonts(), Translations("en"));
+                                            1, test_fonts(), translations_in("en"));
     EXPECT_GT(narrow.height, wide.height);
 }
 
@@ -149,7 +150,7 @@ TEST(TileMap, IsDrawnUnderTheRowsOnceItsRowIsShown) {
     const auto draw = [&](std::size_t shown) {
         PassFigureOptions options;
         options.shown = shown;
-        return pass_figure(table, options, test_fonts(), Translations("en"));
+        return pass_figure(table, options, test_fonts(), translations_in("en"));
     };
     const auto has = [](const Scene& scene, const std::string& words) {
         return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {

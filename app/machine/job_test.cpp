@@ -159,7 +159,7 @@ TEST(Fault, ABarrierThatTheOthersHaveLeftBehind) {
 
 // Each part that a fault can be told in has words in every language, and other ones than English.
 void expect_words(const Fault& fault) {
-    const Translations russian("ru"), chinese("zh");
+    const Translations &russian = translations_in("ru"), &chinese = translations_in("zh");
     std::vector<Phrase> phrases = fault.phrases.why;
     phrases.push_back(fault.phrases.what);
     phrases.push_back(fault.phrases.hint);
@@ -362,7 +362,7 @@ TEST(Fault, HasWordsInEveryLanguage) {
         ASSERT_TRUE(run.fault());
         expect_words(*run.fault());
         expect_translated(run.problem(*run.fault()));
-        const Problem problem = translated(run.problem(*run.fault()), Translations("ru"));
+        const Problem problem = translated(run.problem(*run.fault()), translations_in("ru"));
         EXPECT_NE(problem.what_happened, run.fault()->what);
         EXPECT_NE(problem.hint, run.fault()->hint);
         // The line of the text is quoted in every language.

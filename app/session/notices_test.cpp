@@ -7,6 +7,7 @@
 #include "session/view.h"
 #include "support/all_views.h"
 #include "support/example_session.h"
+#include "support/translated_texts.h"
 #include "views/measure/measure.h"
 
 namespace lab::session {
@@ -80,7 +81,7 @@ TEST(Notices, ProblemsOfEveryKindComeIntoTheLog) {
     for (const LogEntry& entry : session.notices.log()) {
         places.push_back(entry.where);
         for (const char* language : kLanguages)
-            EXPECT_TRUE(Translations(language).texts().contains("log." + entry.where));
+            EXPECT_TRUE(translations_in(language).texts().contains("log." + entry.where));
     }
     EXPECT_THAT(places,
                 testing::ElementsAre(testing::AnyOf("step", "machine"), "measure", "settings"));
@@ -110,7 +111,8 @@ TEST(Hints, NameCommandsThatThereAreAndHaveWords) {
         for (const std::string_view id : hint.done_by)
             EXPECT_NO_THROW(example.session.command(id)) << id;
         for (const char* language : kLanguages)
-            EXPECT_TRUE(Translations(language).texts().contains(std::string("hints.") + hint.id));
+            EXPECT_TRUE(
+                translations_in(language).texts().contains(std::string("hints.") + hint.id));
     }
 }
 
@@ -134,7 +136,7 @@ TEST(Overlays, OpenAndCloseByTheirKeysAndEscape) {
 std::vector<std::string> found(const char* query, const char* language) {
     ExampleSession example;
     std::vector<std::string> ids;
-    for (const Found& each : find(example.session, query, Translations(language)))
+    for (const Found& each : find(example.session, query, translations_in(language)))
         ids.emplace_back(each.command != nullptr ? each.command->id : each.variant->id);
     return ids;
 }
@@ -157,7 +159,7 @@ TEST(FindCommand, KernelsToo) {
 
 TEST(FindCommand, WhatCanBeDoneNowComesFirst) {
     ExampleSession example;
-    const std::vector<Found> all = find(example.session, "", Translations("en"));
+    const std::vector<Found> all = find(example.session, "", translations_in("en"));
     const auto first_that_waits =
         std::find_if(all.begin(), all.end(), [](const Found& each) { return !each.enabled; });
     ASSERT_NE(first_that_waits, all.end());

@@ -7,6 +7,7 @@
 
 #include "session/app_commands.h"
 #include "support/session_test.h"
+#include "support/translated_texts.h"
 #include "views/lattice/lattice.h"
 
 namespace lab::session {
@@ -613,7 +614,7 @@ TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
         EXPECT_TRUE(ids.insert(command.id).second) << command.id;
         EXPECT_TRUE(keys.insert(command.key).second) << command.key;
         for (const char* language : kLanguages) {
-            const Translations words(language);
+            const Translations& words = translations_in(language);
             const std::string key = std::string("command.") + command.id;
             EXPECT_TRUE(words.texts().contains(key)) << language << " " << key;
             EXPECT_TRUE(words.texts().contains(key + ".tip")) << language << " " << key;
@@ -626,14 +627,15 @@ TEST_F(SessionTest, MenusHaveNamesInEveryLanguage) {
     for (const CommandGroup& group : table.groups()) {
         EXPECT_FALSE(group.commands.empty()) << group.id;
         for (const char* language : kLanguages)
-            EXPECT_TRUE(Translations(language).texts().contains(std::string("menu.") + group.id));
+            EXPECT_TRUE(
+                translations_in(language).texts().contains(std::string("menu.") + group.id));
     }
 }
 
 TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
     for (const catalogue::Kernel& variant : catalogue::load_catalogue().variants)
         for (const char* language : kLanguages) {
-            const Translations words(language);
+            const Translations& words = translations_in(language);
             for (const std::string& key :
                  {"variant." + variant.id + ".title", "variant." + variant.id + ".teaches",
                   "chapter." + variant.chapter})

@@ -24,6 +24,8 @@ struct ExampleSession {
     static int prepare(const TemporaryFolder& folder) {
         setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
         setenv("XDG_CONFIG_HOME", (folder.path() / "config").c_str(), 1);
+        // What PoCL compiled stays where it is: all of it anew takes most of a test's time.
+        setenv("POCL_CACHE_DIR", (cache_folder().parent_path() / "pocl" / "kcache").c_str(), 0);
         setenv("HOME", folder.path().c_str(), 1);
         fs::create_directories(folder.path() / "Documents");
         return 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <regex>
 #include <string>
 
@@ -20,19 +21,19 @@ inline bool has_english(const std::string& text) {
     return std::regex_search(std::regex_replace(text, quoted, " "), words);
 }
 
-inline const Translations& words_in(const char* language) {
-    static const auto load = [](const char* name) {
-        ::setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
-        return Translations(name);
-    };
-    static const Translations russian = load("ru"), chinese = load("zh");
-    return language[0] == 'r' ? russian : chinese;
+// The texts of a language, read once: to read them takes as long as to draw a figure.
+inline const Translations& translations_in(const std::string& language) {
+    static std::map<std::string, Translations> read;
+    const auto found = read.find(language);
+    if (found != read.end()) return found->second;
+    ::setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    return read.emplace(language, Translations(language)).first->second;
 }
 
 inline void expect_translated(const std::string& english) {
     if (english.empty() || english.starts_with("#error")) return;  // those are the user's words
     for (const char* language : {"ru", "zh"}) {
-        const std::string text = words_in(language).message(english);
+        const std::string text = translations_in(language).message(english);
         EXPECT_NE(text, english) << language;
         EXPECT_FALSE(has_english(text)) << language << ": " << text;
     }
@@ -41,7 +42,7 @@ inline void expect_translated(const std::string& english) {
 // Each line but those of quoted code.
 inline void expect_translated(const Problem& problem) {
     for (const char* language : {"ru", "zh"}) {
-        const Problem shown = translated(problem, words_in(language));
+        const Problem shown = translated(problem, translations_in(language));
         for (const std::string& part : {shown.what_happened, shown.why, shown.hint})
             EXPECT_FALSE(has_english(part)) << language << ": " << part;
         EXPECT_NE(shown.what_happened, problem.what_happened) << language;

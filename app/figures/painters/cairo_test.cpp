@@ -13,6 +13,7 @@
 #include "figures/pass_figure.h"
 #include "support/example_passes.h"
 #include "support/temporary_folder.h"
+#include "support/translated_texts.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // Cairo 1.16 itself loses 768 bytes for each PDF with a font of the kind that Chinese is set in.
@@ -120,7 +121,7 @@ TEST(CairoPdf, TextCanBeCopiedAndFontsAreInside) {
     const fs::path file = folder.path() / "figure.pdf";
     PassFigureOptions options;
     options.heading = true;
-    write_file(file, pdf(pass_figure(eight(), options, fonts, Translations("zh")),
+    write_file(file, pdf(pass_figure(eight(), options, fonts, translations_in("zh")),
                          load_palette("light"), fonts));
     const std::string text = output_of(fmt::format("pdftotext -layout '{}' -", file.string()));
     for (const char* words : {"每轮一次启动", "span = 2", "41", "14", "第 1 轮", "工作组 1"})

@@ -10,6 +10,7 @@
 #include "figures/font.h"
 #include "figures/pass_figure.h"
 #include "support/example_passes.h"
+#include "support/translated_texts.h"
 
 namespace lab::figures {
 namespace {
@@ -128,7 +129,7 @@ TEST(Svg, AFigureIsWellFormedInEveryThemeAndLanguage) {
     table.right = false;
     for (const char* language : kLanguages)
         for (const char* theme : kThemes)
-            EXPECT_EQ(fault_of(svg(pass_figure(table, {}, fonts, Translations(language)),
+            EXPECT_EQ(fault_of(svg(pass_figure(table, {}, fonts, translations_in(language)),
                                    load_palette(theme))),
                       "");
 }
