@@ -11,7 +11,7 @@ cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
 minimum=1.92
 release=1.92.2b
 sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
-web=(freetype md4c zlib)
+web=(freetype md4c zlib qr-code-generator)
 
 . "$(dirname "${BASH_SOURCE[0]}")/mirror.sh"
 case $family in  # the suites to ask, the newest that was tested first

@@ -13,6 +13,7 @@ app=(
   "opencl-headers | opencl-c-headers" "opencl-clhpp-headers" "ocl-icd-opencl-dev"
   "libcairo2-dev" "libfreetype-dev | libfreetype6-dev"  # figures: PNG, PDF, the width of a text
   "libfmt-dev" "libcli11-dev" "nlohmann-json3-dev" "libmd4c-dev" "zlib1g-dev"
+  "libqrcodegencpp-dev"  # a link that a class reads off the wall
   "libboost-dev" "libboost-filesystem-dev"  # Boost.Process
   "libtbb-dev"  # what devices are held against
   # to run

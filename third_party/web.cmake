@@ -48,6 +48,11 @@ target_include_directories(lab_zlib SYSTEM PUBLIC ${zlib})
 target_compile_options(lab_zlib PRIVATE -w)
 add_library(lab::zlib ALIAS lab_zlib)
 
+lab_sources(qrcodegen qr-code-generator)
+add_library(lab_qrcodegen STATIC ${qrcodegen}/cpp/qrcodegen.cpp)
+target_include_directories(lab_qrcodegen SYSTEM PUBLIC ${qrcodegen}/cpp)
+add_library(lab::qrcodegen ALIAS lab_qrcodegen)
+
 lab_sources(freetype freetype)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 set(CMAKE_WARN_DEPRECATED OFF)

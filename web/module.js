@@ -1,8 +1,12 @@
 // What the page and its workers load alike: files that are compressed here, and the program with its data.
 "use strict";
 
+// The folder of these files: its name changes with what is in them, so that whatever keeps them for a while
+// never mixes two versions.
+const labAt = (self.document ? document.currentScript.src : self.location.href).replace(/[^/]*$/, "");
+
 async function labFetch(name) {
-  const answer = await fetch(name);
+  const answer = await fetch(labAt + name);
   if (!answer.ok) throw new Error(`${name} could not be loaded: ${answer.status} ${answer.statusText}`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;  // a server may have unpacked it

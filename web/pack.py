@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Puts the page for browsers together: static files for any server.
 
-    web/pack.py BUILD OUT
+    web/pack.py BUILD OUT [ADDRESS]
 
-BUILD is the build folder of the preset "web"; OUT is made anew. What the program reads at run time
+BUILD is the build folder of the preset "web"; OUT is made anew. ADDRESS is where it will be served: those
+who show a preview of a link ask for the picture by its whole address. All files but the first lie in a
+folder that is named by what is in them. What the program reads at run time
 (kernels, texts, lessons, shaders, fonts) goes into one file: a line of JSON, {"path": [offset, size]},
 then the files' bytes. The fonts keep only the characters that occur in our texts; those of Chinese
 are a file of their own, which the page loads when Chinese is chosen. The two large files are
@@ -11,6 +13,7 @@ compressed here, since not every server does it.
 """
 
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -75,9 +78,10 @@ def packed(files):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     build, out = Path(sys.argv[1]), Path(sys.argv[2])
+    address = sys.argv[3].rstrip("/") + "/" if len(sys.argv) > 3 else ""
     new = out.with_name(out.name + ".new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -103,9 +107,23 @@ def main():
     (new / "data.bin").write_bytes(gzip.compress(packed(files), 9, mtime=0))
     (new / "program.bin").write_bytes(gzip.compress((build / "bin/reduction-lab.wasm").read_bytes(), 9, mtime=0))
     shutil.copy(build / "bin/reduction-lab.js", new)
-    for name in ("index.html", "page.css", "page.js", "module.js", "worker.js"):
+    for name in ("page.css", "page.js", "module.js", "worker.js"):
         shutil.copy(ROOT / "web" / name, new)
+    parts = sorted(new.iterdir())
+    page = (ROOT / "web/index.html").read_text(encoding="utf-8").replace("ADDRESS", address)
+    version = hashlib.sha256(page.encode() + b"".join(part.read_bytes() for part in parts)).hexdigest()[:12]
+    (new / version).mkdir()
+    for part in parts:
+        part.rename(new / version / part.name)
+    (new / "index.html").write_text(
+        re.sub(r'(href|src)="(page\.css|[a-z-]+\.js)"', rf'\1="{version}/\2"', page), encoding="utf-8")
+    shutil.copy(ROOT / "web/manifest.webmanifest", new)
     shutil.copy(ROOT / "assets/icons/128.png", new / "icon.png")
+    shutil.copy(ROOT / "assets/icons/512.png", new / "icon-512.png")
+    shutil.copy(ROOT / "assets/pictures/race.png", new / "preview.png")
+    files = ["index.html", "manifest.webmanifest", "icon.png", *(f"{version}/{part.name}" for part in parts)]
+    (new / "sw.js").write_text((ROOT / "web/sw.js").read_text(encoding="utf-8")
+                               .replace('"VERSION"', json.dumps(version)).replace("FILES;", json.dumps(files) + ";"))
     shutil.rmtree(out, ignore_errors=True)
     new.rename(out)  # whole, or not at all
 

@@ -2,15 +2,20 @@
 // app/base/platform.h, app/gui/window_web.cpp and app/worker/client_web.cpp.
 "use strict";
 
+// In a frame of somebody's page: one picture and its steps, the same for everybody, so nothing is kept. It
+// takes the wheel, fingers and Tab only once it was clicked.
+const labEmbedded = new URLSearchParams(location.search).has("embed");
+document.documentElement.classList.toggle("embedded", labEmbedded);
+
 // What is kept in this browser for the next visit: localStorage, which may be refused, be full, or be
 // changed by another tab.
 const labKept = {
   prefix: "reduction-lab:",  // before the path of a file
   closed: false,             // another tab has written: ours would undo that
   store() { try { return window.localStorage; } catch (error) { return null; } },
-  read(path) { try { return labKept.store().getItem(labKept.prefix + path); } catch (error) { return null; } },
+  read(path) { try { if (labEmbedded) return null; return labKept.store().getItem(labKept.prefix + path); } catch (error) { return null; } },
   write(path, text) {
-    if (labKept.closed) return;
+    if (labKept.closed || labEmbedded) return;
     try {
       labKept.store().setItem(labKept.prefix + path, text);
     } catch (error) {
@@ -19,6 +24,7 @@ const labKept = {
   },
   files() {
     const found = [];
+    if (labEmbedded) return found;
     try {
       const store = labKept.store();
       for (let i = 0; i < store.length; ++i) {
@@ -37,6 +43,9 @@ const labWords = {
     plain: "Open the page without the part behind “?”", old: "This browser is too old: Chrome 91, Firefox 113, Safari 16.4 or later will do.",
     webgl: "This browser draws no WebGL 2. Try another one, or switch its hardware acceleration on.",
     file: "A page opened as a file may not load its parts. Serve the folder instead, for example by: python3 -m http.server",
+    sandbox: "A frame with the attribute “sandbox” may not load the parts of this page: add allow-same-origin to it.",
+    whole: "Open in Reduction Lab",
+    actions: "What you can do here",
     graphics: "The browser took the graphics away, perhaps since memory was short.", load: "Load the page again",
     not_kept: "This browser keeps nothing for the next visit: its storage is refused or full. Hand in or save before you close the page.",
     other_tab: "Reduction Lab was used in another tab. From now on only that one is kept.", take_over: "Load what it kept",
@@ -46,6 +55,9 @@ const labWords = {
     plain: "打开不带“?”后内容的页面", old: "浏览器版本过旧：需要 Chrome 91、Firefox 113、Safari 16.4 或更新版本。",
     webgl: "此浏览器不支持 WebGL 2。请换一个浏览器，或打开硬件加速。",
     file: "以文件方式打开的页面无法加载其余部分。请用服务器打开该文件夹，例如：python3 -m http.server",
+    sandbox: "带 “sandbox” 属性的框架无法加载本页的其余部分：请为其加上 allow-same-origin。",
+    whole: "在 Reduction Lab 中打开",
+    actions: "此处可进行的操作",
     graphics: "浏览器收回了图形资源，可能是内存不足。", load: "重新加载页面",
     not_kept: "此浏览器不会为下次访问保存任何内容：存储被拒绝或已满。关闭页面前请提交或保存。",
     other_tab: "Reduction Lab 已在另一个标签页中使用。此后只保存那一页的内容。", take_over: "加载它保存的内容",
@@ -55,6 +67,9 @@ const labWords = {
     plain: "Открыть страницу без части после «?»", old: "Браузер слишком старый: нужен Chrome 91, Firefox 113, Safari 16.4 или новее.",
     webgl: "В этом браузере нет WebGL 2. Попробуйте другой или включите аппаратное ускорение.",
     file: "Страница, открытая как файл, не может загрузить свои части. Откройте папку через сервер, например: python3 -m http.server",
+    sandbox: "Рамка с атрибутом «sandbox» не может загрузить части этой страницы: добавьте в него allow-same-origin.",
+    whole: "Открыть в Reduction Lab",
+    actions: "Что здесь можно сделать",
     graphics: "Браузер отобрал графику, возможно, из-за нехватки памяти.", load: "Загрузить страницу снова",
     not_kept: "Этот браузер ничего не сохранит до следующего раза: хранилище запрещено или заполнено. Сдайте или сохраните работу, прежде чем закрыть страницу.",
     other_tab: "Reduction Lab открыта в другой вкладке. Отныне сохраняется только то, что делается там.", take_over: "Загрузить сохранённое там",
@@ -101,7 +116,9 @@ const labPage = {
     labPage.shown = true;
     labPage.firstPicture = performance.now();
     document.getElementById("loading").remove();
-    labPage.canvas.focus();
+    if (!labEmbedded) labPage.canvas.focus();
+    if (navigator.serviceWorker && isSecureContext)  // refused in some frames and private windows
+      navigator.serviceWorker.register("sw.js").catch(error => console.info(`Not kept for use without a network: ${error.message}`));
   },
   // Ends the app, and says why and what to do.
   fail(error, advice = labSays("again")) {
@@ -136,7 +153,7 @@ const labPage = {
   // As many pixels as the display has.
   resize() {
     const scale = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(innerWidth * scale)), height = Math.max(1, Math.round(innerHeight * scale));
+    const width = Math.max(1, Math.round(labPage.canvas.clientWidth * scale)), height = Math.max(1, Math.round(labPage.canvas.clientHeight * scale));
     if (labPage.canvas.width !== width || labPage.canvas.height !== height) {
       labPage.canvas.width = width;
       labPage.canvas.height = height;
@@ -251,9 +268,33 @@ const labPage = {
   // Work goes on: loading the page again must not bring the moment of the link back.
   leaveFragment() { if (labPage.app && labPage.fragment) labPage.showFragment(""); },
   words() { return document.getElementById("words").textContent; },
+  // A line an element: of those, a reader of the screen says what changed.
   describe(text) {
-    const words = document.getElementById("words");
-    if (words.textContent !== text) words.textContent = text;
+    const words = document.getElementById("words"), lines = text.split("\n").filter(line => line);
+    while (words.children.length > lines.length) words.lastChild.remove();
+    lines.forEach((line, i) => {
+      const place = words.children[i] || words.appendChild(document.createElement("p"));
+      if (place.textContent !== line) place.textContent = line;
+    });
+  },
+  // What can be done, as headings and buttons: out of sight until one of them has the focus.
+  offer(text) {
+    const [[language, view], ...entries] = text.trimEnd().split("\n").map(line => line.split("\t"));
+    document.documentElement.lang = language;
+    document.title = `${view} · Reduction Lab`;
+    const place = document.getElementById("actions"), focused = place.contains(document.activeElement) && document.activeElement;
+    const old = new Map([...place.querySelectorAll("button")].map(button => [button.dataset.id, button]));
+    place.setAttribute("aria-label", labSays("actions"));
+    place.replaceChildren(...entries.map(([id, key, words]) => {
+      const element = id ? old.get(id) || document.createElement("button") : document.createElement("h2");
+      element.textContent = id ? words : key;
+      if (!id) return element;
+      element.dataset.id = id;
+      element.setAttribute("aria-keyshortcuts", key.replace("Ctrl", "Control"));
+      element.onclick = () => { labPage.call("lab_run", ["string"], [id]); labPage.wake(); };
+      return element;
+    }));
+    if (focused) (place.contains(focused) ? focused : labPage.canvas).focus();
   },
   reload() {  // what was chosen meanwhile counts, not what the address began with
     const address = new URL(location.href);
@@ -279,7 +320,7 @@ const labPage = {
 
   // Workers run the same program: see web/worker.js.
   startWorker(id) {
-    const worker = new Worker("worker.js");
+    const worker = new Worker(labAt + "worker.js");
     labPage.workers.set(id, worker);
     worker.onmessage = event => {
       labPage.call("lab_worker_line", ["number", "string"], [id, event.data]);
@@ -315,7 +356,8 @@ const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5
 const inFields = /^(Ctrl\+(Shift\+)?([AZY]|Left|Right|Home|End|Backspace|Delete)|(Shift\+)?(Tab|Backspace|Enter|Left|Right|Up|Down|Home|End|PageUp|PageDown|Space))$/;
 addEventListener("keydown", event => {
   labPage.wake();
-  if (event.target.tagName === "BUTTON") return;  // of a note of the page
+  if (/^(BUTTON|A)$/.test(event.target.tagName)) return event.stopImmediatePropagation();  // of the page
+  if (labEmbedded && event.key === "Tab") return event.stopImmediatePropagation();  // leads on in the page around it
   if (event.isComposing || event.key === "Process" || event.key === "Unidentified" || event.keyCode === 229) return event.stopImmediatePropagation();
   const name = nameOf(event);
   if (browsers.test(name) || (event.metaKey && !isMac)) return event.stopImmediatePropagation();  // the app must not act as well
@@ -368,7 +410,9 @@ addEventListener("drop", event => {
 addEventListener("hashchange", () => {
   if (location.hash.slice(1) !== labPage.fragment) location.reload();
 });
+const isAsleep = () => labEmbedded && document.activeElement !== labPage.canvas;
 labPage.canvas.addEventListener("wheel", event => {
+  if (isAsleep()) return event.stopImmediatePropagation();
   event.preventDefault();
   event.stopImmediatePropagation();
   const unit = event.deltaMode === 0 ? 100 : event.deltaMode === 1 ? 3 : 1;
@@ -381,6 +425,7 @@ labPage.canvas.addEventListener("wheel", event => {
 const fingers = new Map();
 let span = 0, middle = null;
 function touched(event) {
+  if (isAsleep()) return event.stopImmediatePropagation();  // a tap comes as a click
   event.preventDefault();
   event.stopImmediatePropagation();
   if (!labPage.app) return;
@@ -466,7 +511,7 @@ if (GL) {
   if (lesson) query.set("page", lesson + (query.has("page") ? ":" + query.get("page") : ""));
   for (const name of ["lang", "theme", "view", "variant", "page", "scale", "n", "group", "input"])
     if (query.has(name)) words.push("--" + name, query.get(name));
-  if (query.has("present")) words.push("--present");
+  if (query.has("present") || labEmbedded) words.push("--present");
   let kept = {};
   try {
     kept = JSON.parse(labKept.read(labPage.home + "/.config/reduction-lab/settings.json")) || {};
@@ -479,11 +524,19 @@ if (GL) {
     words.push("--lang", language);
   }
   document.documentElement.lang = language;
+  if (labEmbedded) {
+    const whole = document.getElementById("whole"), address = new URL(location.href);
+    address.searchParams.delete("embed");
+    whole.href = address.href;
+    whole.textContent = `${labSays("whole")} ↗`;
+    whole.hidden = false;
+  }
   labPage.fragment = location.hash.slice(1);
   if (labPage.fragment.startsWith("m=")) words.push("#" + labPage.fragment);
   if (!GL) return labPage.fail(labSays("webgl"), "");
   if (!window.DecompressionStream) return labPage.fail(labSays("old"), "");
   if (location.protocol === "file:") return labPage.fail(labSays("file"), "");
+  if (self.origin === "null") return labPage.fail(labSays("sandbox"), "");
   const progress = document.querySelector("#loading progress");
   const said = [];
   const arrived = part => part.then(value => { progress.value += 0.3; return value; });

@@ -9,12 +9,14 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace lab::platform {
 
 // The events of a page since the last call.
 struct News {
     bool copy_refused = false, left_full_screen = false;
+    std::vector<std::string> commands;  // chosen from what offer() offers, by their ids
 };
 
 #ifdef __EMSCRIPTEN__
@@ -63,6 +65,9 @@ std::string page_address();  // without a fragment
 void show_fragment(const std::string& fragment);
 // A line of what this frame shows, in words, for readers of the screen.
 void describe(const std::string& line);
+// What can be done now, for them and for the keyboard: a line "language<tab>view", then for each
+// group "<tab>name" and its commands as "id<tab>key<tab>words".
+void offer(const std::string& lines);
 
 #else
 
@@ -89,6 +94,7 @@ inline News take_news() {
 inline void take_keys(const std::string&) {}
 inline void show_fragment(const std::string&) {}
 inline void describe(const std::string&) {}
+inline void offer(const std::string&) {}
 
 #endif
 

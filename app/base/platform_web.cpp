@@ -59,6 +59,7 @@ EM_JS(char*, lab_pasted_text, (), { return labPage.toHeap(labPage.pasted); });
 EM_JS(char*, lab_page_address, (), { return labPage.toHeap(location.href.split("#")[0]); });
 EM_JS(void, lab_show_fragment, (const char* text), { labPage.showFragment(UTF8ToString(text)); });
 EM_JS(void, lab_describe, (const char* text), { labPage.describe(UTF8ToString(text)); });
+EM_JS(void, lab_offer, (const char* lines), { labPage.offer(UTF8ToString(lines)); });
 EM_JS(void, lab_take_keys, (const char* names), { labPage.takeKeys(UTF8ToString(names)); });
 EM_JS(bool, lab_is_mac, (), { return isMac; });
 EM_JS(void, lab_fail, (const char* why), { labPage.fail(UTF8ToString(why)); });
@@ -143,6 +144,10 @@ void describe(const std::string& line) {
         description() += line + "\n";
 }
 
+void offer(const std::string& lines) {
+    lab_offer(lines.c_str());
+}
+
 }  // namespace lab::platform
 
 // From web/page.js. What nobody caught ends the app, and the page says so.
@@ -160,6 +165,9 @@ EMSCRIPTEN_KEEPALIVE void lab_frame() {
 
 EMSCRIPTEN_KEEPALIVE void lab_copy_refused() {
     lab::platform::news().copy_refused = true;
+}
+EMSCRIPTEN_KEEPALIVE void lab_run(const char* command) {
+    lab::platform::news().commands.emplace_back(command);
 }
 EMSCRIPTEN_KEEPALIVE void lab_left_full_screen() {
     lab::platform::news().left_full_screen = true;

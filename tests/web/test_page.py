@@ -23,11 +23,18 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    accepts = True
+
+    def verify_request(self, request, client_address):
+        return self.accepts
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         handler = functools.partial(Quiet, directory=str(SITE))
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        cls.server = Server(("127.0.0.1", 0), handler)
         cls.address = f"http://localhost:{cls.server.server_port}/"
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()
 
@@ -238,6 +245,71 @@ class PageTest(unittest.TestCase):
                  "cancelable: true, bubbles: true}); labPage.canvas.dispatchEvent(event); return event.defaultPrevented; })()")
         for key, code, expected in (("с", "KeyC", False), ("к", "KeyR", False), ("з", "KeyP", True), ("p", "KeyP", True)):
             self.assertEqual(page.value(taken % (key, code)), expected, key)
+
+    def test_what_can_be_done_is_there_as_buttons(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        button = "document.querySelector('#actions [data-id=\"%s\"]')"
+        self.assertEqual(page.value(f"{button % 'step.forward'}.textContent"), "Forward")
+        self.assertEqual(page.value(f"{button % 'step.back'}"), None)  # there is none before the start
+        # Only lines that differ are written anew, so only those are said.
+        said = ("window.again = []; new MutationObserver(all => { for (const {removedNodes: [old], addedNodes: [now]} of all) "
+                "if (old && now && old.textContent === now.textContent) again.push(now.textContent); })"
+                ".observe(document.getElementById('words'), {subtree: true, childList: true}); true")
+        page.value(said)
+        page.value(f"{button % 'step.forward'}.click()")
+        page.wait_for("Items 0, 2, 4 and 6 each added two cells")
+        page.wait(f"{button % 'step.back'} !== null")
+        self.assertEqual(page.value("again"), [])
+        self.assertGreater(page.value("document.querySelectorAll('#words p').length"), 2)
+        page.value(f"{button % 'view.measure'}.click()")
+        page.wait("document.title.startsWith('Measure')")
+
+    def test_the_list_of_what_can_be_done_is_seen_while_one_is_in_it(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        width = "document.getElementById('actions').getBoundingClientRect().width"
+        self.assertEqual(page.value(width), 1)
+        page.value("document.querySelector('#actions [data-id=\"step.forward\"]').focus()")
+        self.assertGreater(page.value(width), 200)
+        page.key("Enter", "Enter", 13, text="\r")
+        page.wait_for("Items 0, 2, 4 and 6 each added two cells")
+
+    def test_without_a_network_it_starts_again(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        page.wait("navigator.serviceWorker.ready.then(ready => ready.active && ready.active.state === 'activated')")
+        self.server.accepts = False
+        self.addCleanup(setattr, self.server, "accepts", True)
+        self.go(page, "?n=16")
+        page.wait_for("16 numbers")
+        self.forget_errors(page)  # the browser's own words about what it could not reach
+
+    def test_embedded_it_leaves_the_page_around_it_alone(self):
+        page = self.browser(width=800, height=500)
+        self.go(page, "?embed&n=16")
+        page.wait_for("16 numbers")
+        self.assertNotEqual(page.value("document.activeElement.id"), "canvas")
+        free = ("(() => { const event = new %s; labPage.canvas.dispatchEvent(event); return !event.defaultPrevented; })()")
+        wheel = free % "WheelEvent('wheel', {deltaY: 100, cancelable: true, bubbles: true})"
+        tab = free % "KeyboardEvent('keydown', {key: 'Tab', code: 'Tab', cancelable: true, bubbles: true})"
+        self.assertTrue(page.value(wheel))
+        page.click(400, 200)
+        self.assertFalse(page.value(wheel))
+        self.assertTrue(page.value(tab))
+        page.key("ArrowRight", number=39)
+        page.wait_for("each added two cells")
+        page.value("dispatchEvent(new Event('pagehide'))")
+        self.assertEqual(page.value("localStorage.length"), 0)
+        self.assertEqual(page.value("document.getElementById('whole').getAttribute('href')"), self.address + "?n=16")
+
+    def test_its_parts_are_named_by_what_is_in_them(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        for address in page.requests:
+            if address.startswith(self.address) and address.endswith((".js", ".css", ".bin")):
+                self.assertRegex(address[len(self.address):], r"^([0-9a-f]{12}/[a-z.-]+|sw\.js)$")
+        self.assertIn("preview.png", page.value("document.querySelector('meta[property=\"og:image\"]').content"))
 
     def test_lost_graphics_are_said(self):
         page = self.open()

@@ -279,15 +279,23 @@ SavedState read_link(std::string_view link, std::span<const ViewType* const> vie
     return read_saved_text(inflated(from_base64url(link.substr(at + kKey.size()))), views);
 }
 
+bool stays_here(std::string_view link) {
+    return link.starts_with("http://localhost") || link.starts_with("http://127.");
+}
+
+std::string link_of(const Session& session) {
+    const std::string fragment = fragment_of(session);
+    platform::show_fragment(fragment);
+    const std::string page = platform::page_address();
+    const std::string& known = session.settings().page;
+    return (!page.empty() ? page : known.empty() ? kLocalPage : known) + "#" + fragment;
+}
+
 void copy_link(Session& session) {
     reported(session, [&] {
-        const std::string fragment = fragment_of(session);
-        platform::show_fragment(fragment);
-        const std::string page = platform::page_address();
-        const std::string& known = session.settings().page;
-        session.copy((!page.empty() ? page : known.empty() ? kLocalPage : known) + "#" + fragment);
-        session.notices.say(
-            session.words()(page.empty() && known.empty() ? "toast.link_local" : "toast.link"));
+        session.copy(link_of(session));
+        session.overlay = "link";
+        session.notices.say(session.words()("toast.link"));
     });
 }
 

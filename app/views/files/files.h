@@ -53,7 +53,11 @@ std::string page_of_link(std::string_view link);
 std::string fragment_of(const Session& session);
 // Throws Problem if the link is damaged, holds more than a moment may, or one of a later version.
 SavedState read_link(std::string_view link, std::span<const ViewType* const> views);
-// Copies a link to what is on screen, and says so.
+// Returns the link to what is on screen, and puts it into a browser's address line.
+std::string link_of(const Session& session);
+// True if a link leads to a page on this computer, where no other one can open it.
+bool stays_here(std::string_view link);
+// Copies that link, says so, and shows it as the overlay "link".
 void copy_link(Session& session);
 
 // Exports of what the view on screen shows: destination, format, and a repeat by one key.

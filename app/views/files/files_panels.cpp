@@ -5,9 +5,11 @@
 #include <imgui.h>
 // imgui.h first: this one does not include it.
 #include <imgui_stdlib.h>
+#include <qrcodegen.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -288,6 +290,108 @@ void export_field(Ui& ui) {
                                                       : "export.each_step.tip"));
     if (state.problem) problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     if (entered || pressed) save(ui, state);
+    end_overlay();
+}
+
+// The link to what is on screen: to scan off the wall, to copy, to set into a page of one's own.
+
+namespace {
+
+struct LinkState {
+    std::string link, frame;
+    std::vector<std::vector<bool>> code;  // true: a dark module; empty: none would be of use
+};
+
+// A code of at most this many modules a side is read off a wall by a phone in the last row.
+constexpr int kMostModules = 97;  // version 20: 858 bytes
+constexpr int kQuiet = 4;         // modules left white around it (ISO/IEC 18004)
+
+std::vector<std::vector<bool>> code_of(const std::string& text) {
+    try {
+        const auto code = qrcodegen::QrCode::encodeText(text.c_str(), qrcodegen::QrCode::Ecc::LOW);
+        const int side = code.getSize();
+        if (side > kMostModules) return {};
+        std::vector<std::vector<bool>> modules(static_cast<std::size_t>(side));
+        for (int y = 0; y < side; ++y)
+            for (int x = 0; x < side; ++x)
+                modules[static_cast<std::size_t>(y)].push_back(code.getModule(x, y));
+        return modules;
+    } catch (const qrcodegen::data_too_long&) {
+        return {};
+    }
+}
+
+// Black on white in every theme, as readers want it; each module a whole number of pixels.
+void draw_code(const std::vector<std::vector<bool>>& code, float room) {
+    const float modules = static_cast<float>(code.size()) + 2 * kQuiet;
+    const float module = std::max(1.0F, std::floor(room / modules));
+    const ImVec2 from(std::floor(ImGui::GetCursorScreenPos().x +
+                                 (ImGui::GetContentRegionAvail().x - module * modules) / 2),
+                      std::floor(ImGui::GetCursorScreenPos().y));
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(from, {from.x + module * modules, from.y + module * modules},
+                       IM_COL32_WHITE);
+    for (std::size_t y = 0; y < code.size(); ++y)
+        for (std::size_t x = 0; x < code.size(); ++x)
+            if (code[y][x]) {
+                const ImVec2 low(from.x + module * static_cast<float>(x + kQuiet),
+                                 from.y + module * static_cast<float>(y + kQuiet));
+                into.AddRectFilled(low, {low.x + module, low.y + module}, IM_COL32_BLACK);
+            }
+    ImGui::Dummy({0, module * modules});
+}
+
+void field_to_copy(Ui& ui, const char* id, std::string& text) {
+    const std::string words = ui.tr()("link.copy");
+    const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
+    ImGui::PushID(id);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
+    ImGui::InputText("###text", &text,
+                     ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
+    tip(ui, ui.tr()(std::string(id) + ".tip"));
+    ImGui::SameLine();
+    if (act_button(ui, "copy", words, false, {button, 0})) {
+        ui.change().copy(text);
+        ui.change().notices.say(ui.tr()("toast.copied"));
+    }
+    tip(ui, ui.tr()(std::string(id) + ".tip"));
+    ImGui::PopID();
+}
+
+}  // namespace
+
+void link_panel(Ui& ui) {
+    LinkState& state = ui.state<LinkState>();
+    const ImVec2 window = ui.window();
+    const float width = std::min(560.0F, window.x - 24);
+    begin_overlay(ui, "link", {ui.px((window.x - width) / 2), ui.px(40)}, {ui.px(width), 0});
+    if (overlay_appears(ui)) {
+        state.link = session::link_of(ui.session);
+        const std::size_t fragment = state.link.find('#');
+        const std::string page = state.link.substr(0, fragment);
+        state.frame = fmt::format(
+            R"(<iframe src="{}{}embed{}" width="960" height="600" allow="clipboard-write; fullscreen"></iframe>)",
+            page, page.find('?') == std::string::npos ? '?' : '&', state.link.substr(fragment));
+        state.code.clear();
+        if (!session::stays_here(state.link)) state.code = code_of(state.link);
+    }
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(ui.tr()("link.title").c_str());
+    }
+    ImGui::SameLine();
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    if (state.code.empty()) {
+        const bool here = session::stays_here(state.link);
+        wrapped_label(ui, ui.tr()(here ? "link.local" : "link.too_long"),
+                      ImGui::GetContentRegionAvail().x);
+    } else {
+        draw_code(state.code, ui.px(std::min(width - 24, window.y - 40 - 190)));
+    }
+    field_to_copy(ui, "link.link", state.link);
+    label(ui, ui.tr()("link.frame"));
+    field_to_copy(ui, "link.frame", state.frame);
     end_overlay();
 }
 

@@ -18,6 +18,7 @@ void export_shown(Ui& ui, const std::filesystem::path& file);
 // Overlays.
 void open_panel(Ui& ui);
 void export_field(Ui& ui);
+void link_panel(Ui& ui);
 
 struct FolderEntry {
     std::string name;  // ".." leads up, "." opens the lessons of this folder

@@ -151,8 +151,24 @@ class App {
     void draw() {
         hook_.before();
         one_frame();
+        if (platform::kBrowser) offer_commands();
         if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
         hook_.after({session_, window_, times_, first_frame_, scale()});
+    }
+
+    void offer_commands() {
+        const Translations& tr = session_.words();
+        std::string lines =
+            tr.language() + "\t" + tr("command.view." + session_.settings().view) + "\n";
+        for (const session::CommandGroup& group : session_.commands().groups()) {
+            std::string here;
+            for (const session::Command& command : group.commands)
+                if (!is_missing(command) && command.enabled(session_))
+                    here += fmt::format("{}\t{}\t{}\n", command.id, command.key,
+                                        tr(std::string("command.") + command.id));
+            if (!here.empty()) lines += "\t" + tr(std::string("menu.") + group.id) + "\n" + here;
+        }
+        if (lines != offered_) platform::offer(offered_ = std::move(lines));
     }
 
     // What has come in since the last frame.
@@ -163,6 +179,8 @@ class App {
             session::open_file(session_, file);
         const platform::News news = platform::take_news();
         if (news.left_full_screen) session_.presenting = false;
+        for (const std::string& command : news.commands)
+            session_.run(command);
         if (news.copy_refused)
             session_.notices.report("copy",
                                     {"The browser did not let it be copied", "",
@@ -287,6 +305,7 @@ class App {
     figures::Palette palette_;
     PanelStates panels_;
     bool overlay_shown_ = false;
+    std::string offered_;  // by offer_commands() last
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start
     FrameTimes times_;

@@ -30,6 +30,7 @@ constexpr std::array kOverlays{
     Overlay{session::kDevicesPanel, device_panel},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},
+    Overlay{"link", link_panel},
 };
 
 }  // namespace
