@@ -729,6 +729,39 @@ TEST(Hazards, APlainReadOfWhatAtomicsChangeIsARace) {
 }
 
 // The store meets the atomics of three work-items, though its own has come after it.
+TEST(Hazards, TheRequestedScheduleIsToldAsAWindowTellsIt) {
+    using Kind = SchedulingPolicy::Kind;
+    int otherwise = 0;  // told without what a window knows
+    for (const std::uint64_t items : {8U, 16U, 32U})
+        for (const std::uint32_t lanes : {1U, 4U})
+            for (const Kind kind : {Kind::in_order, Kind::reversed, Kind::round_robin}) {
+                const Example tree{
+                    "kernel void f(global int* x)\n{\n    const int i = get_local_id(0);\n"
+                    "    for (int s = get_local_size(0) / 2; s > 0; s /= 2)\n"
+                    "        if (i < s) {\n            const int other = x[i + s];\n"
+                    "            x[i] += other;\n        }\n}\n",
+                    items,
+                    items,
+                    {std::vector<std::int32_t>(items, 1)}};
+                RaceDetector detector;
+                machine::Recording recording;
+                recording.observers.push_back(&detector);
+                const auto run =
+                    play(machine::job_of(tree, lanes, 0), machine::order_of(kind), recording);
+                const ShownRows shown(run);
+                const auto sides = [](const std::vector<Hazard>& hazards) {
+                    return nlohmann::json(hazards.at(0)).at("sides");
+                };
+                const nlohmann::json window = sides(hazards_of(run, detector, &shown));
+                HazardSearchOptions one;
+                one.others = false;
+                EXPECT_EQ(sides(search(tree, lanes, machine::order_of(kind), one).hazards), window)
+                    << items << " items, " << lanes << " lanes";
+                otherwise += sides(hazards_of(run, detector)) != window ? 1 : 0;
+            }
+    EXPECT_GT(otherwise, 0);
+}
+
 TEST(Hazards, WhatAnAccessOfOnesOwnFollowsIsNotForgotten) {
     const Example store{
         "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"
