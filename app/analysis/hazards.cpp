@@ -802,6 +802,8 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         search.left_out = search.left_out || detector.left_out();
         search.forgot = search.forgot || detector.forgot();
+        search.legacy_between_groups =
+            search.legacy_between_groups || detector.legacy_between_groups();
         found.push_back(
             {each.text(), first && !options.first_race
                               ? hazards_as_shown(job, each.order, run, detector, options.cancel)

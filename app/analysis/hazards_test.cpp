@@ -762,6 +762,34 @@ TEST(Hazards, TheRequestedScheduleIsToldAsAWindowTellsIt) {
     EXPECT_GT(otherwise, 0);
 }
 
+// By OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics", these have the scope of their group.
+TEST(Hazards, AtomicsOfOpenCL1BetweenGroupsAreSaid) {
+    const auto said = [](const std::string& update, std::uint64_t local) {
+        const HazardSearch found = search(
+            {"kernel void f(global int* x, local int* b)\n{\n    if (get_local_id(0) == 0) b[0] = "
+             "0;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    " +
+                 update + "\n}\n",
+             4,
+             local,
+             {{0}},
+             4,
+             {1}},
+            1);
+        EXPECT_EQ(races_in(found.hazards), 0U) << update;
+        return found.legacy_between_groups;
+    };
+    EXPECT_TRUE(said("atomic_inc(x);", 1));
+    EXPECT_TRUE(said("atomic_or(x, 1);", 2));
+    EXPECT_FALSE(said("atomic_inc(x);", 4));
+    EXPECT_FALSE(said("atomic_inc(b);", 2));
+    for (const char* other : {"memory_order_relaxed", "memory_order_seq_cst"})
+        EXPECT_FALSE(
+            said(fmt::format("atomic_fetch_add_explicit((volatile global atomic_int*)x, 1, "
+                             "{}, memory_scope_device);",
+                             other),
+                 1));
+}
+
 TEST(Hazards, WhatAnAccessOfOnesOwnFollowsIsNotForgotten) {
     const Example store{
         "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"
