@@ -894,6 +894,10 @@ TEST(Cli, ARaceSeveralResultsAndAWrongOneAreThreeThings) {
     const Finished none = cli(launched("hazards", tickets, "3", {"next:int[1]=0", "got:int[3]"}));
     EXPECT_EQ(none.status, 0);
     EXPECT_THAT(none.out, testing::Not(HasSubstr("result")));
+    EXPECT_THAT(none.out, testing::Not(HasSubstr("OpenCL 1.x")));
+    const Finished groups = cli({"hazards", tickets, "--global", "3", "--local", "1", "--arg",
+                                 "next:int[1]=0", "--arg", "got:int[3]"});
+    EXPECT_THAT(groups.out, HasSubstr("Atomics of OpenCL 1.x, such as atomic_inc, meet between"));
 
     const std::string same = folder.path() / "same.cl";
     write_file(same,

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "analysis/conflicts.h"
+#include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "lang/builtins.h"
 #include "lang/code.h"
@@ -532,6 +533,23 @@ machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* canc
     return recording;
 }
 
+// Tells a run's races as a window does, which knows the reads that made a difference from a trace:
+// it is run once more with one, unless nobody could be shown a run of so many accesses.
+std::vector<Hazard> hazards_as_shown(const machine::Job& job, const SchedulingPolicy& order,
+                                     const Run& run, const RaceDetector& detector,
+                                     const std::atomic<bool>* cancel) {
+    if (detector.races().empty()) return hazards_of(run, detector);
+    machine::Recording recording;
+    recording.lineage = false;
+    recording.most_events = kMostEvents;
+    recording.cancel = cancel;
+    const Run again(job, order, recording);
+    const bool whole = !again.cancelled() &&
+                       (!again.fault() || again.fault()->kind != machine::Fault::Kind::recording);
+    const std::optional<ShownRows> shown = whole ? std::optional<ShownRows>(again) : std::nullopt;
+    return hazards_of(run, detector, shown ? &*shown : nullptr);
+}
+
 bool depends_on_lanes(const machine::Job& job) {
     return std::any_of(job.launches.begin(), job.launches.end(),
                        [](const machine::Launch& each) { return depends_on_lanes(*each.code); });
@@ -784,7 +802,12 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         search.left_out = search.left_out || detector.left_out();
         search.forgot = search.forgot || detector.forgot();
-        found.push_back({each.text(), hazards_of(run, detector)});
+        search.legacy_between_groups =
+            search.legacy_between_groups || detector.legacy_between_groups();
+        found.push_back(
+            {each.text(), first && !options.first_race
+                              ? hazards_as_shown(job, each.order, run, detector, options.cancel)
+                              : hazards_of(run, detector)});
         if (!each.independent)
             for (const Hazard& hazard : found.back().hazards)
                 if (is_race(hazard)) in_lockstep.insert(lines_of(hazard));

@@ -175,6 +175,7 @@ struct HazardSearch {
     bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
     bool left_out = false;               // there are more races than these
     bool forgot = false;                 // more accesses than could be kept: see RaceDetector
+    bool legacy_between_groups = false;  // see RaceDetector
     bool cancelled = false;
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };

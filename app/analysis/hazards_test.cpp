@@ -729,6 +729,67 @@ TEST(Hazards, APlainReadOfWhatAtomicsChangeIsARace) {
 }
 
 // The store meets the atomics of three work-items, though its own has come after it.
+TEST(Hazards, TheRequestedScheduleIsToldAsAWindowTellsIt) {
+    using Kind = SchedulingPolicy::Kind;
+    int otherwise = 0;  // told without what a window knows
+    for (const std::uint64_t items : {8U, 16U, 32U})
+        for (const std::uint32_t lanes : {1U, 4U})
+            for (const Kind kind : {Kind::in_order, Kind::reversed, Kind::round_robin}) {
+                const Example tree{
+                    "kernel void f(global int* x)\n{\n    const int i = get_local_id(0);\n"
+                    "    for (int s = get_local_size(0) / 2; s > 0; s /= 2)\n"
+                    "        if (i < s) {\n            const int other = x[i + s];\n"
+                    "            x[i] += other;\n        }\n}\n",
+                    items,
+                    items,
+                    {std::vector<std::int32_t>(items, 1)}};
+                RaceDetector detector;
+                machine::Recording recording;
+                recording.observers.push_back(&detector);
+                const auto run =
+                    play(machine::job_of(tree, lanes, 0), machine::order_of(kind), recording);
+                const ShownRows shown(run);
+                const auto sides = [](const std::vector<Hazard>& hazards) {
+                    return nlohmann::json(hazards.at(0)).at("sides");
+                };
+                const nlohmann::json window = sides(hazards_of(run, detector, &shown));
+                HazardSearchOptions one;
+                one.others = false;
+                EXPECT_EQ(sides(search(tree, lanes, machine::order_of(kind), one).hazards), window)
+                    << items << " items, " << lanes << " lanes";
+                otherwise += sides(hazards_of(run, detector)) != window ? 1 : 0;
+            }
+    EXPECT_GT(otherwise, 0);
+}
+
+// By OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics", these have the scope of their group.
+TEST(Hazards, AtomicsOfOpenCL1BetweenGroupsAreSaid) {
+    const auto said = [](const std::string& update, std::uint64_t local) {
+        const HazardSearch found = search(
+            {"kernel void f(global int* x, local int* b)\n{\n    if (get_local_id(0) == 0) b[0] = "
+             "0;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    " +
+                 update + "\n}\n",
+             4,
+             local,
+             {{0}},
+             4,
+             {1}},
+            1);
+        EXPECT_EQ(races_in(found.hazards), 0U) << update;
+        return found.legacy_between_groups;
+    };
+    EXPECT_TRUE(said("atomic_inc(x);", 1));
+    EXPECT_TRUE(said("atomic_or(x, 1);", 2));
+    EXPECT_FALSE(said("atomic_inc(x);", 4));
+    EXPECT_FALSE(said("atomic_inc(b);", 2));
+    for (const char* other : {"memory_order_relaxed", "memory_order_seq_cst"})
+        EXPECT_FALSE(
+            said(fmt::format("atomic_fetch_add_explicit((volatile global atomic_int*)x, 1, "
+                             "{}, memory_scope_device);",
+                             other),
+                 1));
+}
+
 TEST(Hazards, WhatAnAccessOfOnesOwnFollowsIsNotForgotten) {
     const Example store{
         "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -1229,7 +1230,7 @@ std::optional<RandomRun> random_run(Machine& machine, const EndingOf& ending, st
                                     std::vector<machine::Finding>* findings,
                                     const std::atomic<bool>* cancel, std::uint64_t& effort) {
     constexpr std::uint64_t kLongest = 24;  // actions per turn of a random run; then others go
-    constexpr std::uint64_t kGroups = 16;   // whose turn is asked for in what an action takes
+    constexpr std::size_t kNear = 64;       // groups that lie in a cache
     if (effort == 0) return std::nullopt;
     RandomRun run;
     Chance chance(seed);
@@ -1240,13 +1241,13 @@ std::optional<RandomRun> random_run(Machine& machine, const EndingOf& ending, st
         spent = state.steps;
     };
     machine::StepResult parts;
+    machine::ReadyWarps ready;
     try {
         machine.start(state, findings);
         while (!machine.done(state)) {
-            // It goes over all groups to choose one of them.
-            spend(state.groups.size() / kGroups);
-            const WarpRef choice =
-                machine::ready_choice(state, chance.below(machine::ready_warps(state)));
+            // Of many groups the one whose turn it is lies in no cache.
+            spend(static_cast<std::uint64_t>(std::bit_width(state.groups.size() / kNear)));
+            const WarpRef choice = ready.choose(state, chance.below(ready.count(state)));
             const std::uint32_t group = state.groups[choice.slot]->id;
             const std::uint32_t launch = state.launch;
             run.turns.push_back({group, choice.warp, 0, 0});

@@ -64,7 +64,7 @@ void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
     time_ = serial_ = 0;
-    left_out_ = forgot_ = handed_over_ = false;
+    left_out_ = forgot_ = handed_over_ = legacy_between_groups_ = false;
     failed_ = copies_ = 0;
     atomic_order_ = lang::kPlainAtomic;
     copy_began_ = 0;
@@ -144,7 +144,7 @@ bool RaceDetector::ordered_if_wider(const Touch& before, const Touch& now) const
            if_wider_->ordered(event_of(before), event_of(now));
 }
 
-bool RaceDetector::indivisible(const Touch& before, const Touch& now) const {
+bool RaceDetector::indivisible(const Touch& before, const Touch& now) {
     if (!before.atomic || !now.atomic) return false;
     const auto scope = [&](const Touch& touch) {
         const lang::MemoryScope own = lang::scope_of(touch.order);
@@ -153,6 +153,9 @@ bool RaceDetector::indivisible(const Touch& before, const Touch& now) const {
     if (scope(before) != scope(now)) return false;
     switch (scope(now)) {
         case lang::MemoryScope::device:
+            if (((before.order | now.order) & lang::kLegacyAtomic) != 0 &&
+                group_of(before) != group_of(now))
+                legacy_between_groups_ = true;
             return true;
         case lang::MemoryScope::group:
             return group_of(before) == group_of(now);

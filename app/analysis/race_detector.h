@@ -106,6 +106,9 @@ class RaceDetector : public machine::Observer {
     std::uint64_t compared() const { return compared_; }
     // True if atomics or fences ordered any two accesses that conflict.
     bool handed_over() const { return handed_over_; }
+    // True if two groups updated a cell by atomics of OpenCL 1.x, which by the letter of OpenCL C
+    // 3.0 race there: only their group is in their scope. Here they have the device's.
+    bool legacy_between_groups() const { return legacy_between_groups_; }
 
   private:
     struct Touch {
@@ -163,7 +166,7 @@ class RaceDetector : public machine::Observer {
     bool ordered_if_wider(const Touch& before, const Touch& now) const;
     HappensBefore::Event event_of(const Touch& touch) const;
     // Two atomics that no order is needed for.
-    bool indivisible(const Touch& before, const Touch& now) const;
+    bool indivisible(const Touch& before, const Touch& now);
     void report(const Touch& before, const Touch& now, std::uint64_t index, bool adjacent,
                 bool by_atomics);
     Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index,
@@ -183,7 +186,7 @@ class RaceDetector : public machine::Observer {
     std::uint64_t copy_began_ = 0;                     // actions before the call of the last one
     std::uint64_t archived_ = 0;                       // accesses in archives
     std::uint64_t compared_ = 0;
-    bool left_out_ = false, forgot_ = false, handed_over_ = false;
+    bool left_out_ = false, forgot_ = false, handed_over_ = false, legacy_between_groups_ = false;
     std::optional<ProgramOrder> order_;  // of the launch
     // For a launch with fences or atomics that order: for local memory and for global memory.
     bool has_atomic_order_ = false;

@@ -535,20 +535,12 @@ class Statements {
     // Each for a rule that the statements rarely meet, all of which are to be found in
     // bench/mutations.txt.
     std::string for_one_rule(Shape& shape) {
-        switch (any(11)) {
-            case 0:
-            case 1:
-                return over_and_over(shape);
-            case 2:
-            case 3:
-                return crowd(shape);
-            case 4:
-                return old_news(shape);
-            case 5:
-                return through_a_group(shape);
-            default:
-                return chain(shape);
-        }
+        const int rule = any(18);
+        if (rule < 3) return over_and_over(shape);
+        if (rule < 6) return crowd(shape);
+        if (rule < 8) return old_news(shape);
+        if (rule < 11) return through_a_group(shape);
+        return rule < 15 ? straight(shape) : chain(shape);
     }
 
   private:
@@ -567,15 +559,16 @@ class Statements {
                 first, step, text, barrier, (first + 1 + any(all - 1)) % all, then);
         };
         const std::string then = one_of("x[0] = 3;", "r += x[0];", "x[0] = 3;");
-        switch (any(5)) {
+        switch (any(6)) {
             case 0:
+            case 1:
                 return twice(0, "((volatile global uchar*)x)[i] = 1;",
                              fmt::format("((volatile global uchar*)x)[{}] = 2;", any(2)));
-            case 1:
-                return twice(0, "r += atomic_cmpxchg(&x[0], 0, 1);", then);
             case 2:
-                return twice(any(3) == 0 ? 1 : items, "x[0] = i;", then);
+                return twice(0, "r += atomic_cmpxchg(&x[0], 0, 1);", then);
             case 3:
+                return twice(any(3) == 0 ? 1 : items, "x[0] = i;", then);
+            case 4:
                 return twice(any(3) == 0 ? 1 : items, "r += x[0];", "x[0] = 3;");
             default: {  // all that a macro stands for is at one place
                 std::string one = one_of("memory_scope_work_group", "memory_scope_sub_group");
@@ -603,7 +596,7 @@ class Statements {
             return fmt::format(
                 "atomic_fetch_add_explicit(&x[0], 1, memory_order_relaxed, {0});\n{1}\n"
                 "if (g == {2}) atomic_fetch_or_explicit(&x[0], 1, memory_order_relaxed, {0});\n",
-                any(4) == 0 ? scope() : "memory_scope_work_group", barrier, knows);
+                any(3) == 0 ? scope() : "memory_scope_work_group", barrier, knows);
         const std::string by =
             shape.groups > 1 || any(2) == 0 ? "memory_scope_device" : "memory_scope_work_group";
         return fmt::format(
@@ -614,21 +607,83 @@ class Statements {
             name, any(all), by, barrier, knows);
     }
 
-    // What one of a group takes another hands on to a third group, behind the barrier of theirs.
+    // One hands over to another, who hands over other data in turn; nothing else orders the two.
+    std::string straight(Shape& shape) {
+        shape = any(3) == 0 ? Shape{2, 1, 1} : Shape{1, 2, 1};
+        const int giver = any(2);
+        return one_way(shape, giver, false) + one_way(shape, 1 - giver, true);
+    }
+    // By the data's memory or the other one, by two fences, two atomics or barriers that do not
+    // meet. One part at most is not as it has to be, most often an order, or a store behind it ends
+    // all. `again`: in other cells.
+    std::string one_way(const Shape& shape, int giver, bool again) {
+        const bool elsewhere = shape.groups == 1 && any(2) == 0;
+        const bool local = shape.groups == 1 && (elsewhere ? any(2) : again ? 1 : any(3)) == 0;
+        in_local_ = local != elsewhere;
+        sequential_ = elsewhere && any(5) != 0;
+        way_ = one_of("fences", "fences", "atomics", "atomics", "barrier");
+        of_scope_ =
+            shape.groups == 1 && any(2) == 0 ? "memory_scope_work_group" : "memory_scope_device";
+        const std::string own = local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+        const std::string other = local ? "CLK_GLOBAL_MEM_FENCE" : "CLK_LOCAL_MEM_FENCE";
+        const int flags = any(4);
+        of_flags_ = flags == 0                                  ? own
+                    : flags == 1 || (elsewhere && !sequential_) ? own + " | " + other
+                    : elsewhere                                 ? other
+                                                                : own;
+        const bool wide = any(4) == 0 && !(in_local_ && again);
+        const std::string space = in_local_ ? "local" : "global";
+        const std::string cells = in_local_ ? "b" : again ? "(x + 4)" : "x";
+        const std::string data = local ? (again ? "b[3]" : "b[2]") : again ? "x[6]" : "x[2]";
+        const std::string flag = wide ? fmt::format("(volatile {} atomic_long*){}", space, cells)
+                                      : fmt::format("&{}[{}]", cells, in_local_ && again ? 3 : 1);
+        const std::string behind[] = {
+            "",
+            fmt::format("atomic_store_explicit({}, 2, memory_order_relaxed, {});", flag, of_scope_),
+            wide                 ? cells + "[1] = 4;"
+            : in_local_ && again ? "b[3] = 4;"
+                                 : fmt::format("((volatile {} long*){})[0] = 5;", space, cells)};
+        constexpr int kNone = 99;  // so many parts has none
+        const int slip = any(4);
+        slip_ = slip == 0 ? 0 : slip == 1 ? any(8) : kNone;
+        const std::string barrier =
+            way_ == "barrier"
+                ? fmt::format("{}_barrier({}, {});\n",
+                              shape.groups > 1 && any(2) == 0 ? "work_group" : "sub_group",
+                              one_flags(), one_scope())
+                : "";
+        const std::string given = give(flag) + " " + behind[any(3)];
+        if (slip == 2) slip_ = way_ == "fences" ? 1 : 0;  // the order of who takes
+        const std::string taken =
+            way_ == "atomics" && !wide && any(2) == 0
+                ? fmt::format(
+                      "r += atomic_compare_exchange_strong_explicit({}, &e, 0, {}, {}, {});", flag,
+                      one_order("memory_order_acquire"),
+                      one_of("memory_order_relaxed", "memory_order_acquire"), one_scope())
+                : take(flag);
+        return fmt::format(
+            "if (g == {0}) {1} = 1;\n{2}if (g == {0}) {{ {3} }}\n"
+            "if (g == {4}) {{ {5} }}\n{2}if (g == {4}) r += {1};\n",
+            giver, data, barrier, given, 1 - giver, taken);
+    }
+    // What one takes it hands on to a third, or another of its group does, behind their barrier.
     std::string through_a_group(Shape& shape) {
-        shape = {3, 2, 2};
+        const bool alone = any(2) == 0;
+        shape = alone ? Shape{3, 1, 1} : Shape{3, 2, 2};
         of_scope_ = "memory_scope_device";
         of_flags_ = "CLK_GLOBAL_MEM_FENCE";
         way_ = one_of("fences", "atomics");
         slip_ = any(32);
-        const int from = any(3), by = (from + 1 + any(2)) % 3, to = 3 - from - by, one = any(2);
-        std::string text =
-            fmt::format("if (g == {}) {{ x[2] = 1; {} }}\n", from * 2 + any(2), give("&x[1]"));
-        text += fmt::format("if (g == {}) {{ {} }}\nbarrier({});\n", by * 2 + one, take("&x[1]"),
-                            of_flags_);
-        text += fmt::format("if (g == {}) {{ {} }}\n", by * 2 + 1 - one, give("&x[3]"));
-        return text +
-               fmt::format("if (g == {}) {{ {} r += x[2]; }}\n", to * 2 + any(2), take("&x[3]"));
+        const int items = alone ? 1 : 2, from = any(3), by = (from + 1 + any(2)) % 3,
+                  to = 3 - from - by, one = any(items);
+        std::string text = fmt::format("if (g == {}) {{ x[2] = 1; {} }}\n",
+                                       from * items + any(items), give("&x[1]"));
+        text += fmt::format("if (g == {}) {{ {} }}\n", by * items + one, take("&x[1]"));
+        if (!alone) text += fmt::format("barrier({});\n", of_flags_);
+        text += fmt::format("if (g == {}) {{ {} }}\n", by * items + (alone ? 0 : 1 - one),
+                            give("&x[3]"));
+        return text + fmt::format("if (g == {}) {{ {} r += x[2]; }}\n", to * items + any(items),
+                                  take("&x[3]"));
     }
     // Who is told of much by way of another, who knows less of one part of it.
     std::string old_news(Shape& shape) {

@@ -157,6 +157,11 @@ std::string summary(const analysis::HazardSearch& search) {
                       "who comes first at an atomic, can change there"
                     : "\nOther schedules may have one: what work-items touch, or who comes first "
                       "at an atomic, can change there";
+    if (search.legacy_between_groups)
+        text +=
+            "\nAtomics of OpenCL 1.x, such as atomic_inc, meet between groups: a race by the\n"
+            "letter of OpenCL C 3.0, which gives them the scope of their group; here they have\n"
+            "the device's, as compilers make them";
     if (search.unfinished > 0)
         text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";
@@ -183,6 +188,7 @@ Exit hazards(const HazardsOptions& options) {
         object["for_these_numbers"] = search.for_these_numbers;
         object["left_out"] = search.left_out;
         object["forgot"] = search.forgot;
+        object["legacy_between_groups"] = search.legacy_between_groups;
         object["complete"] = !search.fault && !search.cancelled;
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);

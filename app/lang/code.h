@@ -93,8 +93,10 @@ inline MemoryScope scope_of(std::uint16_t flags) {
 inline constexpr std::uint16_t bits_of(MemoryScope scope) {
     return static_cast<std::uint16_t>(static_cast<unsigned>(scope) << kScopeShift);
 }
-// An atomic's bits where nothing else is said: memory_order_relaxed, memory_scope_device.
-inline constexpr std::uint16_t kPlainAtomic = bits_of(MemoryScope::device);
+// An atomic of OpenCL 1.x is memory_order_relaxed. OpenCL C 3.0 gives it the scope of its group and
+// lets a compiler give it a wider one, as all that we know do: the device's.
+inline constexpr std::uint16_t kLegacyAtomic = 256;
+inline constexpr std::uint16_t kPlainAtomic = bits_of(MemoryScope::device) | kLegacyAtomic;
 inline constexpr unsigned kFailureShift = 16;  // those of a compare-exchange that fails
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage

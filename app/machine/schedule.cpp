@@ -182,30 +182,113 @@ std::vector<WarpRef> ready_choices(const State& state) {
     return choices;
 }
 
-WarpRef ready_choice(const State& state, std::uint64_t number) {
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
-        const Group& group = *state.groups[slot];
-        std::uint64_t ready = 0;
-        for (const std::uint64_t word : group.ready)
-            ready += static_cast<unsigned>(std::popcount(word));
-        if (number >= ready) {
-            number -= ready;
-            continue;
-        }
-        std::uint32_t warp = ready_from(group, 0);
-        for (; number > 0; --number)
-            warp = ready_from(group, warp + 1);
-        return {slot, warp};
-    }
-    return {};
+namespace {
+
+std::uint32_t ready_in(const Group& group) {
+    int count = 0;
+    for (const std::uint64_t word : group.ready)
+        count += std::popcount(word);
+    return static_cast<std::uint32_t>(count);
 }
+
+// Groups up to which going over all of them is as fast as a tree, which is then not made.
+constexpr std::size_t kFewGroups = 32;
+// Groups for one that has ended and is still listed: more of these make a search longer, fewer the
+// list anew more often.
+constexpr std::size_t kListed = 64;
+
+}  // namespace
 
 std::size_t ready_warps(const State& state) {
     std::size_t count = 0;
     for (const Shared<Group>& group : state.groups)
-        for (const std::uint64_t word : group->ready)
-            count += static_cast<std::size_t>(std::popcount(word));
+        count += ready_in(*group);
     return count;
+}
+
+void ReadyWarps::append(const Group& group) {
+    const std::uint32_t ready = ready_in(group);
+    ids_.push_back(group.id);
+    std::uint32_t sum = ready;
+    const std::size_t end = ids_.size();  // nodes count from 1
+    for (std::size_t width = 1; width < (end & -end); width *= 2)
+        sum += sums_[end - width - 1];
+    sums_.push_back(sum);
+    total_ += ready;
+}
+
+void ReadyWarps::begin(const State& state) {
+    ids_.clear();
+    sums_.clear();
+    total_ = 0;
+    launch_ = state.launch;
+    for (const Shared<Group>& group : state.groups)
+        append(*group);
+    slot_ = at_ = 0;
+    ready_ = ids_.empty() ? 0 : ready_in(*state.groups.front());
+}
+
+void ReadyWarps::set_last(std::uint32_t ready) {
+    if (ready == ready_) return;
+    for (std::size_t node = at_ + 1; node <= sums_.size(); node += node & -node)
+        sums_[node - 1] += ready - ready_;  // modulo 2^32, as it is taken back
+    total_ += std::uint64_t{ready} - ready_;
+    ready_ = ready;
+}
+
+std::uint64_t ReadyWarps::count(const State& state) {
+    if (state.groups.size() <= kFewGroups) {
+        ids_.clear();
+        return ready_warps(state);
+    }
+    if (ids_.empty() || launch_ != state.launch ||
+        ids_.size() > state.groups.size() + state.groups.size() / kListed + kFewGroups) {
+        begin(state);
+        return total_;
+    }
+    const bool stands = slot_ < state.groups.size() && state.groups[slot_]->id == ids_[at_];
+    set_last(stands ? ready_in(*state.groups[slot_]) : 0);
+    std::size_t news = state.groups.size();
+    while (news > 0 && state.groups[news - 1]->id > ids_.back())
+        --news;
+    for (; news < state.groups.size(); ++news)
+        append(*state.groups[news]);
+    return total_;
+}
+
+WarpRef ReadyWarps::choose(const State& state, std::uint64_t number) {
+    if (ids_.empty()) {
+        std::size_t slot = 0;
+        for (std::uint32_t ready; number >= (ready = ready_in(*state.groups[slot])); ++slot)
+            number -= ready;
+        slot_ = slot;
+    } else {
+        at_ = 0;
+        for (std::size_t width = std::bit_floor(sums_.size()); width > 0; width /= 2)
+            if (at_ + width <= sums_.size() && sums_[at_ + width - 1] <= number) {
+                at_ += width;
+                number -= sums_[at_ - 1];
+            }
+        // As many of those before it have ended as are listed too many, at most.
+        const std::size_t ended = ids_.size() - state.groups.size();
+        const auto groups = state.groups.begin();
+        const auto found = std::lower_bound(
+            groups + static_cast<std::ptrdiff_t>(at_ - std::min(at_, ended)),
+            groups + static_cast<std::ptrdiff_t>(std::min(at_ + 1, state.groups.size())), ids_[at_],
+            [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
+        slot_ = static_cast<std::size_t>(found - groups);
+        ready_ = ready_in(*state.groups[slot_]);
+    }
+    const std::uint64_t* word = state.groups[slot_]->ready.data();
+    std::uint32_t warp = 0;
+    for (unsigned ready; number >= (ready = static_cast<unsigned>(std::popcount(*word))); ++word) {
+        number -= ready;
+        warp += 64;
+    }
+    std::uint64_t bits = *word;
+    for (; number > 0; --number)
+        bits &= bits - 1;
+    return {slot_, warp + static_cast<std::uint32_t>(std::countr_zero(bits))};
 }
 
 Schedule::Schedule(SchedulingPolicy order) : order_(std::move(order)), random_(order_.seed) {}
@@ -291,8 +374,7 @@ WarpRef Schedule::round_robin(const State& state) {
 }
 
 WarpRef Schedule::random(const State& state) {
-    return ready_choice(state,
-                        next_random(random_) % std::max<std::uint64_t>(1, ready_warps(state)));
+    return ready_.choose(state, next_random(random_) % ready_.count(state));
 }
 
 WarpRef Schedule::listed(const State& state) {

@@ -52,6 +52,28 @@ std::string text_of(const SchedulingPolicy& order);
 std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string& name);
 std::string text_of(const std::vector<ScheduleSlice>& turns);
 
+// Numbers the ready warps of a run as ready_choices() does. From one call to the next the run may
+// go on by actions of the warp chosen last alone: a call then takes the logarithm of the number of
+// groups, where going over all of them would take most of the time of a run of many.
+class ReadyWarps {
+  public:
+    std::uint64_t count(const State& state);
+    // The one with that number, which is below count(): to be asked first.
+    WarpRef choose(const State& state, std::uint64_t number);
+
+  private:
+    void begin(const State& state);
+    void append(const Group& group);
+    void set_last(std::uint32_t ready);
+
+    // Resident groups by id, and some that have ended; a Fenwick tree of their ready warps.
+    std::vector<std::uint32_t> ids_, sums_;
+    std::uint64_t total_ = 0;
+    std::uint32_t launch_ = 0;
+    std::size_t slot_ = 0, at_ = 0;  // of the one chosen last, in the state and here
+    std::uint32_t ready_ = 0;        // its ready warps, as counted
+};
+
 // Chooses the warps of one run.
 class Schedule {
   public:
@@ -73,6 +95,7 @@ class Schedule {
 
     SchedulingPolicy order_;
     std::uint64_t random_;
+    ReadyWarps ready_;
     std::size_t turn_ = 0;
     std::uint64_t taken_ = 0;                          // actions of the current turn
     std::size_t before_ = 0;                           // in Order::groups: groups that are finished
@@ -85,8 +108,6 @@ std::optional<std::size_t> slot_of(const State& state, std::uint32_t group);
 bool is_ready(const State& state, const WarpRef& choice);
 std::vector<WarpRef> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
-// The one with that number among ready_choices(state).
-WarpRef ready_choice(const State& state, std::uint64_t number);
 
 // The turns that produced a trace.
 std::vector<ScheduleSlice> turns_of(const Trace& trace);

@@ -56,6 +56,45 @@ TEST(Schedule, RandomDependsOnTheSeedAlone) {
     EXPECT_NE(one, turns(order_of(SchedulingPolicy::Kind::random, 2)));
 }
 
+// What a seed means: the remainder of splitmix64's next number picks one of those that are ready.
+TEST(Schedule, ARandomOrderIsAsByGoingOverAllThatAreReady) {
+    Example example{
+        "kernel void f(global int* a)\n{\n"
+        "    const int g = get_group_id(0), l = get_local_id(0);\n    if (g % 7 == 3) return;\n"
+        "    for (int i = 0; i < g % 5; ++i) a[l] = i;\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (l % 3 != g % 3) a[g] = l;\n}\n",
+        60 * 66,
+        66,
+        {{}}};
+    example.unwritten = 66;
+    for (const std::uint32_t resident : {0U, 3U, 40U}) {
+        Job job = job_of(example, 1, resident);
+        job.launches.push_back(job.launches.front());
+        Machine machine(job);
+        State state;
+        machine.start(state);
+        StepResult done;
+        std::vector<ScheduleSlice> turns;
+        for (std::uint64_t seed = 7; !machine.done(state);) {
+            seed += 0x9E3779B97F4A7C15U;
+            std::uint64_t number = seed;
+            number = (number ^ number >> 30U) * 0xBF58476D1CE4E5B9U;
+            number = (number ^ number >> 27U) * 0x94D049BB133111EBU;
+            const std::vector<WarpRef> choices = ready_choices(state);
+            const WarpRef choice = choices[(number ^ number >> 31U) % choices.size()];
+            const std::uint32_t group = state.groups[choice.slot]->id;
+            if (!turns.empty() && turns.back().group == group && turns.back().warp == choice.warp)
+                ++turns.back().count;
+            else
+                turns.push_back({group, choice.warp, 1, 0});
+            done.clear();
+            machine.act(state, choice, done);
+        }
+        const auto run = play(job, order_of(SchedulingPolicy::Kind::random, 7));
+        EXPECT_TRUE(turns_of(run.trace()) == turns) << resident;
+    }
+}
+
 TEST(Schedule, AFileOfTurnsIsFollowedThenInOrder) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "order.txt";
