@@ -127,12 +127,14 @@ namespace {
 // The machine for a kernel whose launch the options tell.
 analysis::SimulatorOptions machine_for(const MachineOptions& options,
                                        const catalogue::LaunchForm& form) {
-    bool sub_groups = false;
+    const char* of_lanes = nullptr;
     try {
-        sub_groups = lang::depends_on_lanes(*compile(catalogue::kernel_of(form), {}));
+        const auto code = compile(catalogue::kernel_of(form), {});
+        if (lang::depends_on_lanes(*code))  // warps of CUDA are of 32
+            of_lanes = code->ended_items_pass ? "nvidia" : "classroom";
     } catch (const Problem&) {  // said where the kernel is run
     }
-    return options.own_options(sub_groups);
+    return options.own_options(of_lanes);
 }
 
 catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
@@ -159,7 +161,7 @@ catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text)
 
 bool is_kernel_file(const std::string& subject) {
     return subject.find('/') != std::string::npos ||
-           (subject.size() > 3 && subject.ends_with(".cl"));
+           (subject.size() > 3 && subject.ends_with(".cl")) || lang::is_cuda(subject, {});
 }
 
 std::string kernel_file_text(const std::string& file) {
@@ -314,10 +316,11 @@ bool MachineOptions::any() const {
            shape != catalogue::MachineShapeOptions();
 }
 
-analysis::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
+analysis::SimulatorOptions MachineOptions::own_options(const char* of_lanes) const {
     machine::MachineShape asked{1};
     shape.apply_to(asked);
-    return options(asked.lanes > 1 || sub_groups ? "classroom" : "independent");
+    if (of_lanes != nullptr) return options(of_lanes);
+    return options(asked.lanes > 1 ? "classroom" : "independent");
 }
 
 analysis::SimulatorOptions MachineOptions::options(const char* usual) const {
