@@ -219,7 +219,7 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
 
 void SubjectOptions::add_to(CLI::App& app, bool on_device) {
     app.add_option("variant", variant,
-                   "Id of a variant, which `variants` lists, or the path of a .cl file")
+                   "Id of a variant, which `variants` lists, or the path of a .cl or .cu file")
         ->required();
     shape.add_to(app);
     if (!on_device) machine.add_to(app);
@@ -239,7 +239,7 @@ catalogue::Kernel choose(const SubjectOptions& options) {
             throw Problem("--kernel, --global, --local and --arg are for files",
                           fmt::format("'{}' is the id of a variant, which knows its own launch",
                                       options.variant),
-                          "Write --n and --group, or the path of a .cl file", options.variant);
+                          "Write --n and --group, or the path of a .cl or .cu file", options.variant);
         return catalogue().find(options.variant);
     }
     std::string text = kernel_file_text(options.variant);
