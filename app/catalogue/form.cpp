@@ -921,6 +921,14 @@ const lang::HostLaunch* host_launch(const TextFacts& facts) {
     return found;
 }
 
+// A CUDA kernel that never asks which block it is in.
+bool is_for_one_block(const lang::Code& code) {
+    return code.ended_items_pass && std::none_of(code.instructions.begin(), code.instructions.end(),
+                                                 [](const lang::Instruction& each) {
+                                                     return each.op == lang::Op::group_id;
+                                                 });
+}
+
 // Whether all of the launch is known, and not only its group.
 bool take_sizes(LaunchForm& kernel, const lang::HostLaunch& launch, const HostNumbers& numbers) {
     Extent group = numbers.of(launch.block);
@@ -979,7 +987,9 @@ void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
     }
     if (!kernel.local.given()) kernel.local = guessed_sizes(dims, warps).local;
     if (!kernel.global.given())
-        kernel.global = whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
+        kernel.global = fresh && is_for_one_block(*facts.code)
+                            ? kernel.local
+                            : whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
     std::vector<ArgumentRow> rows = rows_of(facts, kernel);
     if (whole) take_arguments(rows, facts, *launch, numbers);
     take_rows(kernel, rows);
