@@ -21,10 +21,13 @@ constexpr const char* kCudaPrelude = R"(
 #define __REDUCTION_LAB__ 1
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define __linux__ 1
 #define __CUDA_ARCH__ 900
 #define __cplusplus 201703L
 #define nullptr 0
 #define CUDART_INF_F INFINITY
+#define CUDART_PI_F M_PI_F
+#define CUDART_PI M_PI
 #define CUDART_NAN_F NAN
 #define UINT64_MAX ULONG_MAX
 #define INT64_MAX LONG_MAX
@@ -117,7 +120,7 @@ __device__ float __saturatef(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
 struct CudaSpecifier {
     std::string_view word, opencl;
 };
-constexpr std::array<CudaSpecifier, 29> kSpecifiers{{{"__global__", "kernel"},
+constexpr std::array<CudaSpecifier, 13> kSpecifiers{{{"__global__", "kernel"},
                                                      {"__shared__", "local"},
                                                      {"__constant__", "constant"},
                                                      {"__device__", "inline"},
@@ -129,23 +132,11 @@ constexpr std::array<CudaSpecifier, 29> kSpecifiers{{{"__global__", "kernel"},
                                                      {"__grid_constant__", "inline"},
                                                      {"__restrict__", "restrict"},
                                                      {"__restrict", "restrict"},
-                                                     {"constexpr", "const"},
-                                                     {"kernel", ""},
-                                                     {"__kernel", ""},
-                                                     {"global", ""},
-                                                     {"__global", ""},
-                                                     {"local", ""},
-                                                     {"__local", ""},
-                                                     {"constant", ""},
-                                                     {"__constant", ""},
-                                                     {"private", ""},
-                                                     {"__private", ""},
-                                                     {"__generic", ""},
-                                                     {"restrict", ""},
-                                                     {"read_only", ""},
-                                                     {"write_only", ""},
-                                                     {"__read_only", ""},
-                                                     {"__write_only", ""}}};
+                                                     {"constexpr", "const"}}};
+constexpr std::array<std::string_view, 16> kPlainWords{
+    "kernel",    "__kernel",   "global",      "__global",    "local",     "__local",
+    "constant",  "__constant", "private",     "__private",   "__generic", "restrict",
+    "read_only", "write_only", "__read_only", "__write_only"};
 
 // The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
 const std::array<CudaFunction, 25>& functions() {
@@ -541,7 +532,8 @@ HostCode take_host_code(std::vector<Token>& tokens) {
 std::string_view cuda_specifier(std::string_view word) {
     for (const CudaSpecifier& each : kSpecifiers)
         if (each.word == word) return each.opencl;
-    return word;
+    const bool plain = std::find(kPlainWords.begin(), kPlainWords.end(), word) != kPlainWords.end();
+    return plain ? std::string_view() : word;
 }
 
 CudaFunction cuda_function(std::string_view name) {

@@ -89,24 +89,37 @@ constexpr std::array<CudaType, 16> kCudaTypes{{{"dim3", "uint3"},
 struct LeftOut {
     std::string_view word, why, instead;
 };
-constexpr std::array<LeftOut, 16> kLeftOut{
-    {{"thread_block", "cooperative groups are left out", "Write __syncthreads()"},
-     {"thread_block_tile", "cooperative groups are left out", "Write the __shfl_…_sync functions"},
-     {"cooperative_groups", "cooperative groups are left out",
-      "Write __syncthreads(), __syncwarp() and the __shfl_…_sync functions"},
-     {"this_thread_block", "cooperative groups are left out", "Write __syncthreads()"},
-     {"this_grid", "cooperative groups are left out", "Let one launch follow another"},
-     {"tiled_partition", "cooperative groups are left out", "Write the __shfl_…_sync functions"},
+constexpr std::string_view kNoGroups = "cooperative groups are left out";
+constexpr std::string_view kWriteBarrier = "Write __syncthreads()";
+constexpr std::string_view kWriteShuffles = "Write the __shfl_…_sync functions";
+constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
+constexpr std::string_view kNoClock = "there is no clock here";
+constexpr std::array<LeftOut, 25> kLeftOut{
+    {{"thread_block", kNoGroups, kWriteBarrier},
+     {"thread_group", kNoGroups, kWriteBarrier},
+     {"this_thread_block", kNoGroups, kWriteBarrier},
+     {"cooperative_groups", kNoGroups, kWriteBarrier},
+     {"thread_block_tile", kNoGroups, kWriteShuffles},
+     {"coalesced_group", kNoGroups, kWriteShuffles},
+     {"tiled_partition", kNoGroups, kWriteShuffles},
+     {"grid_group", kNoGroups, "Let one launch follow another"},
+     {"this_grid", kNoGroups, "Let one launch follow another"},
      {"atomic_ref", "atomics of the C++ library are left out",
       "Write atomicAdd and its like, and __threadfence()"},
+     {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
+     {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
+     {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
      {"class", "classes are left out", "Write a struct of numbers, and functions of it"},
      {"new", "kernels here allocate nothing", "Pass a buffer"},
      {"operator", "operators of one's own are left out", "Write a function"},
-     {"__half", "half precision is left out in CUDA", "Write float"},
-     {"__nv_bfloat16", "half precision is left out in CUDA", "Write float"},
+     {"half", kNoHalf, "Write float"},
+     {"half2", kNoHalf, "Write float"},
+     {"__half", kNoHalf, "Write float"},
+     {"__half2", kNoHalf, "Write float"},
+     {"__nv_bfloat16", kNoHalf, "Write float"},
      {"assert", "assertions are left out", "Write if, and printf in it"},
-     {"clock", "there is no clock here", "A run has steps here, not seconds"},
-     {"clock64", "there is no clock here", "A run has steps here, not seconds"},
+     {"clock", kNoClock, "A run has steps here, not seconds"},
+     {"clock64", kNoClock, "A run has steps here, not seconds"},
      {"__match_any_sync", "it is left out", "Write a loop of __shfl_sync"}}};
 
 // Of a dimension: threadIdx.x and the like.
@@ -178,12 +191,10 @@ bool Parser::cuda_declaration() {
         template_declaration();
         return true;
     }
-    for (std::size_t i = 0; i < 8 && peek(i).kind == Token::Kind::identifier; ++i)
-        for (const LeftOut& each : kLeftOut)
-            if (at(each.word, i) && find(each.word) == nullptr && !at("(", i + 1)) {
-                at_ += i;
-                syntax_error(std::string(each.why), std::string(each.instead));
-            }
+    for (std::size_t i = 0; peek(i).kind == Token::Kind::identifier; ++i)
+        if (peek(i + 1).kind == Token::Kind::identifier || at("*", i + 1) || at("<", i + 1) ||
+            at("&", i + 1) || at("operator", i))  // else it is a name that is declared
+            refuse_left_out(peek(i));
     return false;
 }
 
@@ -533,12 +544,16 @@ Expression* Parser::cuda_word(const Token& token) {
         --at_;
         return made_by_type(token.place);
     }
+    refuse_left_out(token);
+    return nullptr;
+}
+
+void Parser::refuse_left_out(const Token& token) {
     for (const LeftOut& each : kLeftOut)
         if (token.is(each.word) && find(each.word) == nullptr && tree_.find(each.word) == nullptr) {
             error(token.place, std::string(each.why), std::string(each.instead));
             throw Recover();
         }
-    return nullptr;
 }
 
 // static_cast<T>(value) and its like.

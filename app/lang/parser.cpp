@@ -432,6 +432,7 @@ Specifiers Parser::specifiers() {
         const Token& token = peek();
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
+        if (host_ != nullptr) refuse_left_out(token);
         if (token.kind == Token::Kind::identifier && !token.text.empty()) {
             using Missing = Diagnostic::Missing;
             diagnostics_.missing(token.place, at_type(1) ? Missing::qualifier : Missing::type,
@@ -728,7 +729,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     } else if (peek().kind == Token::Kind::identifier && !at_type()) {
         result.name = next().text;
     } else if (peek().kind == Token::Kind::identifier && name_needed &&
-               find(peek().text) != nullptr) {
+               (host_ != nullptr || find(peek().text) != nullptr)) {
         result.name = next().text;  // an inner variable named as an outer type
     } else if (name_needed) {
         syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));

@@ -152,6 +152,7 @@ class Parser {
     std::string_view word(std::string_view text) const;  // as OpenCL C has it
     const Type* named_type(std::string_view word);
     bool cuda_declaration();
+    void refuse_left_out(const Token& token);
     bool skipped_attribute(Layout* layout = nullptr);
     void template_declaration();
     void explicit_instance();
