@@ -380,6 +380,13 @@ void Machine::release(const ExecutionContext& execution, Group& group) {
             const std::uint32_t flags = agreed_flags(context, group, instruction);
             if ((flags & lang::kFenceLocal) != 0) ++group.epoch_local;
             if ((flags & lang::kFenceGlobal) != 0) ++group.epoch_global;
+            if (group.done == 0) break;
+            Detail opened;
+            opened.kind = Detail::Kind::opened;
+            opened.flags = flags;
+            opened.launch = context.launch;
+            opened.group = group.id;
+            execution.done->details.push_back({execution.done->parts.size(), opened});
         }
     }
     if (instruction.op != Op::group_copy) ++group.passes;
