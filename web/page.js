@@ -232,7 +232,7 @@ const labPage = {
       FS.mkdirTree(folder);
       const path = folder + "/" + file.name.replace(/[/\0]/g, "_").replace(/^\.+/, "_");
       FS.writeFile(path, new Uint8Array(buffer));
-      if (path.endsWith(".cl") && buffer.byteLength < 100000)  // it is open again at the next visit
+      if (/\.(cl|cuh?)$/.test(path) && buffer.byteLength < 100000)  // it is open again at the next visit
         labKept.write(path, new TextDecoder().decode(buffer));
       labPage.call("lab_drop", ["string"], [path]);
       labPage.wake();

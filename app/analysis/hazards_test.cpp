@@ -919,6 +919,31 @@ std::vector<Hazard> hazards_with(const std::string& before, const std::string& b
     return without_unwritten(hazards_in(copy_with(before, between, after), in_order(), lanes));
 }
 
+// What a group wrote before it, one of them hands over to another group.
+TEST(Hazards, ABarrierOfCudaOrdersThoseWhoHaveNotEnded) {
+    const auto kernel = [](const std::string& barrier) {
+        return Example{
+            "//! cuda\n__global__ void k(int* d, int* f) {\n"
+            "  const int l = threadIdx.x; if (l == 3) return;\n"
+            "  if (blockIdx.x == 0) d[l] = 1; " +
+                barrier +
+                "\n  if (blockIdx.x == 0 && l == 0) { __threadfence(); atomicExch(f, 1); }\n"
+                "  if (blockIdx.x == 1 && l == 0 && atomicAdd(f, 0) == 1) {\n"
+                "    __threadfence(); d[3] = d[1]; } }\n",
+            8,
+            4,
+            {{0, 0, 0, 0}, {0}}};
+    };
+    const auto races = [&](const std::string& barrier) {
+        const std::vector<Hazard> found = hazards_in(kernel(barrier), in_order(), 1);
+        return std::count_if(found.begin(), found.end(), [](const Hazard& each) {
+            return each.severity == Hazard::Severity::race;
+        });
+    };
+    EXPECT_EQ(races("__syncthreads();"), 0);
+    EXPECT_EQ(races(""), 1);
+}
+
 TEST(CopyHazards, NoneForWhoWaits) {
     for (const std::uint32_t lanes : {1U, 4U}) {
         EXPECT_TRUE(hazards_with("t[i + 4] = 1;", "out[i] = t[i + 4] + in[3 - i];",

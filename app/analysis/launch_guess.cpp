@@ -97,7 +97,9 @@ LaunchSearch::LaunchSearch(catalogue::LaunchForm kernel, const SimulatorOptions&
                            const GuessLimits& limits)
     : given_(std::move(kernel)), machine_(machine), limits_(limits) {
     catalogue::TextFacts facts = facts_of(given_);
-    if (!facts.compiles || (facts.kernels.size() > 1 && facts.kernel != given_.kernel)) return;
+    const bool named = facts.kernel == given_.kernel ||
+                       facts.kernel.starts_with(fmt::format("{}<", given_.kernel));
+    if (!facts.compiles || (facts.kernels.size() > 1 && !named)) return;
     code_ = facts.code;
     launch_ = std::make_unique<LaunchRepair>(given_, std::move(facts), limits);
     first_ = launch_->kernel().arguments;

@@ -66,6 +66,55 @@ TEST(LaunchGuess, TellsHowItWasFound) {
     EXPECT_FALSE(guess_launch(kernel, kClassroom).ended);
 }
 
+catalogue::LaunchForm of_cuda(const std::string& text, const std::string& entry = "") {
+    catalogue::LaunchForm kernel;
+    kernel.file = "k.cu";
+    kernel.text = text;
+    kernel.kernel = entry;
+    return guessed_launch(kernel, kClassroom);
+}
+
+constexpr const char* kSum =
+    "template <typename T, int B> __global__ void sum(const T* in, T* out, int n) {\n"
+    "  extern __shared__ T s[]; const int i = blockIdx.x * B + threadIdx.x;\n"
+    "  s[threadIdx.x] = i < n ? in[i] : 0; __syncthreads();\n"
+    "  if (threadIdx.x == 0) atomicAdd(out, s[0] + s[B - 1]); }\n";
+
+TEST(LaunchGuess, ALaunchOfHostCodeIsTaken) {
+    const catalogue::LaunchForm kernel =
+        of_cuda(std::string(kSum) +
+                "const int kBlock = 8;\nint main() { const unsigned n = 1 << 5; float *a, *b;\n"
+                "  cudaMalloc(&a, n * sizeof(float)); cudaMalloc((void**)&b, sizeof(float));\n"
+                "  dim3 grid((n + kBlock - 1) / kBlock), block(kBlock);\n"
+                "  sum<float, kBlock><<<grid, block, kBlock * sizeof(float)>>>(a, b, n); }\n");
+    EXPECT_EQ(kernel.global, Extent(32));
+    EXPECT_EQ(kernel.local, Extent(8));
+    EXPECT_THAT(kernel.arguments,
+                ElementsAre("in:float[32]=ramp", "out:float[1]=0", "n=32", "s:local float[8]"));
+    EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, OfALargeLaunchOfHostCodeTheGroupIsTaken) {
+    const catalogue::LaunchForm kernel =
+        of_cuda(std::string(kSum) +
+                "int main() { int n = 1 << 20; sum<int, 32><<<n / 32, 32, 128>>>(a, b, n); }\n");
+    EXPECT_EQ(kernel.local, Extent(32));
+    EXPECT_EQ(kernel.global, Extent(64));
+    EXPECT_THAT(kernel.arguments, Contains("n=64"));
+    EXPECT_TRUE(runs(kernel));
+}
+
+TEST(LaunchGuess, AKernelOfCudaThatDoesNotAskForItsBlockHasOne) {
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { o[threadIdx.x] = 1; }").global, Extent(16));
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { o[blockIdx.x] = 1; }").global, Extent(64));
+    // One that acts by warps has one of 32.
+    EXPECT_EQ(of_cuda("__global__ void k(int* o) { o[blockIdx.x] = __activemask(); }").local,
+              Extent(32));
+    // One of several is named without its template's arguments.
+    EXPECT_EQ(of_cuda(std::string(kSum) + "__global__ void k(int* o) { o[0] = 1; }", "sum").local,
+              Extent(16));
+}
+
 TEST(LaunchGuess, IsTheSameInParts) {
     catalogue::LaunchForm kernel;
     kernel.file = "k.cl";

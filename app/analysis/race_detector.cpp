@@ -467,10 +467,14 @@ void RaceDetector::arrive(const Action& action) {
             each_order(
                 [&](HappensBefore& each) { each.arrive(who(first + lane), action.object, time_); });
         }
-    std::uint32_t& warps = arrived_[action.group];
-    if (++warps < context_->warps) return;
-    warps = 0;
-    each_order([&](HappensBefore& each) { each.barrier(action.group, action.object); });
+    if (++arrived_[action.group] == context_->warps) open(action.group, action.object);
+}
+
+void RaceDetector::open(std::uint32_t group, std::uint16_t flags) {
+    arrived_[group] = 0;
+    for (HappensBefore& each : happens_before_)
+        each.barrier(group, flags);
+    if (if_wider_) if_wider_->barrier(group, flags);
 }
 
 // The local memory of a group that has ended.
@@ -510,6 +514,10 @@ void RaceDetector::detail(const machine::Detail& detail) {
         return;
     }
     if (!has_atomic_order_) return;
+    if (detail.kind == machine::Detail::Kind::opened) {
+        open(detail.group, static_cast<std::uint16_t>(detail.flags));
+        return;
+    }
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
     const auto flags = static_cast<std::uint16_t>(detail.flags);
     // One that all lanes come to ends an interval of them all, as a group's barrier does.

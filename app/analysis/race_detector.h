@@ -146,6 +146,7 @@ class RaceDetector : public machine::Observer {
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
     Cells& local_cells(std::uint64_t key, std::size_t count);
     void arrive(const machine::Action& action);
+    void open(std::uint32_t group, std::uint16_t flags);
     void forget(std::uint32_t group);
     // `failed`: lanes whose compare-exchange wrote nothing.
     void touch(const machine::Action& action, std::span<const machine::Access> accesses,

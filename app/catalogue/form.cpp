@@ -738,13 +738,17 @@ TextFacts facts_of(const lang::Text& text, const std::string& kernel) {
         for (const lang::FunctionDefinition* each : compiled.tree->kernels())
             facts.kernels.push_back(each->name);
     const auto has = [&](const std::string& name) {
-        return std::find(facts.kernels.begin(), facts.kernels.end(), name) != facts.kernels.end();
+        return std::any_of(facts.kernels.begin(), facts.kernels.end(),
+                           [&](const std::string& each) {
+                               return each == name || each.starts_with(fmt::format("{}<", name));
+                           });
     };
     if (!facts.kernels.empty() && !has(chosen) && (facts.kernels.size() > 1 || !chosen.empty())) {
         chosen = facts.kernels.front();
         compiled = lang::compile(text, chosen);
     }
     facts.kernel = compiled.kernel != nullptr ? compiled.kernel->name : chosen;
+    facts.host = std::move(compiled.host);
     for (const lang::Diagnostic& diagnostic : compiled.diagnostics.all())
         facts.marks.push_back(mark_of(diagnostic));
     std::stable_sort(facts.marks.begin(), facts.marks.end(),
@@ -807,8 +811,9 @@ struct GuessedSizes {
     Extent global, local;
 };
 
-GuessedSizes guessed_sizes(std::uint32_t dims) {
-    if (dims == 1) return {kGuessedElements, 16};
+// `warps`: CUDA's, whose threads act together.
+GuessedSizes guessed_sizes(std::uint32_t dims, bool warps = false) {
+    if (dims == 1) return {kGuessedElements, warps ? 32 : 16};
     if (dims == 2) return {{8, 8}, {4, 4}};
     return {{4, 4, 4}, {2, 2, 2}};
 }
@@ -851,9 +856,125 @@ void take_rows(LaunchForm& kernel, const std::vector<ArgumentRow>& rows) {
 
 }  // namespace
 
+namespace {
+
+// Work-items of a launch that host code makes, and elements of its buffers; of larger ones only the
+// group is taken.
+constexpr std::uint64_t kMostHostItems = 4096, kMostHostElements = 65'536;
+// Variables of host code, each given its value by the next; beyond them it is not followed.
+constexpr int kMostHostVariables = 16;
+
+class HostNumbers {
+  public:
+    explicit HostNumbers(const lang::HostCode& host) : host_(host) {}
+
+    // Of an expression of constants.
+    std::optional<std::uint64_t> of(const std::string& text, int depth = 0) const {
+        if (depth > kMostHostVariables) return std::nullopt;
+        Variables variables;
+        std::vector<std::string> known;
+        for (const auto& [name, value] : host_.values) {
+            if (find_word(text, name, 0) == std::string_view::npos) continue;
+            const auto number = of(value, depth + 1);
+            if (!number) return std::nullopt;
+            variables[name] = static_cast<std::int64_t>(*number);
+            known.push_back(name);
+        }
+        try {
+            const std::int64_t number = Expression(text, known)(variables);
+            if (number >= 0) return static_cast<std::uint64_t>(number);
+        } catch (const Problem&) {  // no constant
+        }
+        return std::nullopt;
+    }
+
+    // Not given: some part is no constant, or nothing.
+    Extent of(const std::vector<std::string>& sizes) const {
+        Extent extent;
+        extent.dims = static_cast<std::uint32_t>(sizes.size());
+        for (std::size_t i = 0; i < sizes.size() && i < extent.sizes.size(); ++i) {
+            const auto number = of(sizes[i]);
+            if (!number || *number == 0 || *number > kMostHostItems) return {};
+            extent.sizes[i] = *number;
+        }
+        while (extent.dims > 1 && extent.sizes[extent.dims - 1] == 1)
+            --extent.dims;
+        return extent;
+    }
+
+    std::optional<std::uint64_t> bytes(const std::string& pointer) const {
+        const auto found = host_.bytes.find(pointer);
+        return found != host_.bytes.end() ? of(found->second) : std::nullopt;
+    }
+
+  private:
+    const lang::HostCode& host_;
+};
+
+const lang::HostLaunch* host_launch(const TextFacts& facts) {
+    const auto plain = [](const std::string& name) { return name.substr(0, name.find('<')); };
+    const lang::HostLaunch* found = nullptr;
+    for (const lang::HostLaunch& each : facts.host.launches) {
+        if (each.kernel == facts.kernel) return &each;
+        if (found == nullptr && plain(each.kernel) == plain(facts.kernel)) found = &each;
+    }
+    return found;
+}
+
+// A CUDA kernel that never asks which block it is in.
+bool is_for_one_block(const lang::Code& code) {
+    return code.ended_items_pass && std::none_of(code.instructions.begin(), code.instructions.end(),
+                                                 [](const lang::Instruction& each) {
+                                                     return each.op == lang::Op::group_id;
+                                                 });
+}
+
+// Whether all of the launch is known, and not only its group.
+bool take_sizes(LaunchForm& kernel, const lang::HostLaunch& launch, const HostNumbers& numbers) {
+    Extent group = numbers.of(launch.block);
+    Extent grid = numbers.of(launch.grid);
+    if (!group.given()) return false;
+    group.dims = std::max(group.dims, grid.dims);
+    kernel.local = group;
+    if (!grid.given()) return false;
+    for (std::size_t i = 0; i < grid.sizes.size(); ++i)
+        grid.sizes[i] *= group.sizes[i];
+    grid.dims = group.dims;
+    if (grid.items() > kMostHostItems) return false;
+    kernel.global = grid;
+    return true;
+}
+
+void take_arguments(std::vector<ArgumentRow>& rows, const TextFacts& facts,
+                    const lang::HostLaunch& launch, const HostNumbers& numbers) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool given = i < launch.arguments.size();
+        std::optional<std::uint64_t> bytes;
+        if (rows[i].kind == Parameter::Kind::local)
+            bytes = numbers.of(launch.shared);
+        else if (given && rows[i].kind == Parameter::Kind::buffer)
+            bytes = numbers.bytes(launch.arguments[i]);
+        if (bytes) {
+            const std::uint64_t count =
+                *bytes / std::max<std::uint64_t>(1, facts.parameters[i].element_bytes);
+            if (count > 0 && count <= kMostHostElements) rows[i].count = count;
+        } else if (given && rows[i].kind == Parameter::Kind::value && rows[i].each == 1) {
+            if (const auto number = numbers.of(launch.arguments[i]))
+                rows[i].value = std::to_string(*number);
+        }
+    }
+}
+
+}  // namespace
+
 void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
     if (!facts.compiles) return;
     kernel.kernel = facts.kernels.size() > 1 ? facts.kernel : "";
+    const bool fresh = !kernel.global.given() && !kernel.local.given() && kernel.arguments.empty();
+    const lang::HostLaunch* launch = fresh ? host_launch(facts) : nullptr;
+    const HostNumbers numbers(facts.host);
+    const bool whole = launch != nullptr && take_sizes(kernel, *launch, numbers);
+    const bool warps = facts.code->ended_items_pass && lang::depends_on_lanes(*facts.code);
     const std::uint32_t dims = kernel.global.given()  ? kernel.global.dims
                                : kernel.local.given() ? kernel.local.dims
                                                       : facts.dims;
@@ -864,10 +985,14 @@ void fit_launch(LaunchForm& kernel, const TextFacts& facts) {
         kernel.global =
             whole_groups(fits ? kernel.global : guessed_sizes(required.dims).global, required);
     }
-    if (!kernel.local.given()) kernel.local = guessed_sizes(dims).local;
+    if (!kernel.local.given()) kernel.local = guessed_sizes(dims, warps).local;
     if (!kernel.global.given())
-        kernel.global = whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
-    take_rows(kernel, rows_of(facts, kernel));
+        kernel.global = fresh && is_for_one_block(*facts.code)
+                            ? kernel.local
+                            : whole_groups(guessed_sizes(kernel.local.dims).global, kernel.local);
+    std::vector<ArgumentRow> rows = rows_of(facts, kernel);
+    if (whole) take_arguments(rows, facts, *launch, numbers);
+    take_rows(kernel, rows);
 }
 
 void set_row(LaunchForm& kernel, std::vector<ArgumentRow> rows, std::size_t row,

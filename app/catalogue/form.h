@@ -50,6 +50,7 @@ struct TextFacts {
     std::vector<TextMark> marks;  // errors and warnings, by line
     bool compiles = false;
     CompiledKernel code;  // if it does
+    lang::HostCode host;  // of a file in CUDA C++
 };
 TextFacts facts_of(const LaunchForm& kernel);
 TextFacts facts_of(const lang::Text& text, const std::string& kernel);
@@ -72,11 +73,12 @@ std::vector<ArgumentRow> rows_of(const TextFacts& facts, const LaunchForm& kerne
 // As `--arg` has it; rows_of reads it back.
 std::string argument_of(const ArgumentRow& row);
 
-// If there is no launch yet, a guess that works for most reductions: 64 elements counting up, as
-// many work-items in groups of 16, matching counts and local arrays; 8x8 in groups of 4x4 if the
-// kernel asks for a second dimension, 4x4x4 in groups of 2x2x2 for a third. Otherwise arguments
-// stay if the kernel still has a parameter of that name and type. Nothing changes while the text
-// has errors.
+// If there is no launch yet, the one that a CUDA file's own host code makes, as far as its numbers
+// are constants and few enough to step; else a guess that works for most reductions: 64 elements
+// counting up, as many work-items in groups of 16, matching counts and local arrays; 8x8 in groups
+// of 4x4 if the kernel asks for a second dimension, 4x4x4 in groups of 2x2x2 for a third. Otherwise
+// arguments stay if the kernel still has a parameter of that name and type. Nothing changes while
+// the text has errors.
 void fit_launch(LaunchForm& kernel, const TextFacts& facts);
 
 // Sets another count or group size; what was equal to the old one follows: the kernel's n, its

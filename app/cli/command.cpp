@@ -127,12 +127,14 @@ namespace {
 // The machine for a kernel whose launch the options tell.
 analysis::SimulatorOptions machine_for(const MachineOptions& options,
                                        const catalogue::LaunchForm& form) {
-    bool sub_groups = false;
+    const char* of_lanes = nullptr;
     try {
-        sub_groups = lang::depends_on_lanes(*compile(catalogue::kernel_of(form), {}));
+        const auto code = compile(catalogue::kernel_of(form), {});
+        if (lang::depends_on_lanes(*code))  // warps of CUDA are of 32
+            of_lanes = code->ended_items_pass ? "nvidia" : "classroom";
     } catch (const Problem&) {  // said where the kernel is run
     }
-    return options.own_options(sub_groups);
+    return options.own_options(of_lanes);
 }
 
 catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
@@ -159,7 +161,7 @@ catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text)
 
 bool is_kernel_file(const std::string& subject) {
     return subject.find('/') != std::string::npos ||
-           (subject.size() > 3 && subject.ends_with(".cl"));
+           (subject.size() > 3 && subject.ends_with(".cl")) || lang::is_cuda(subject, {});
 }
 
 std::string kernel_file_text(const std::string& file) {
@@ -217,7 +219,7 @@ catalogue::LaunchForm LaunchOptions::kernel_of(const std::string& file, std::str
 
 void SubjectOptions::add_to(CLI::App& app, bool on_device) {
     app.add_option("variant", variant,
-                   "Id of a variant, which `variants` lists, or the path of a .cl file")
+                   "Id of a variant, which `variants` lists, or the path of a .cl or .cu file")
         ->required();
     shape.add_to(app);
     if (!on_device) machine.add_to(app);
@@ -237,7 +239,7 @@ catalogue::Kernel choose(const SubjectOptions& options) {
             throw Problem("--kernel, --global, --local and --arg are for files",
                           fmt::format("'{}' is the id of a variant, which knows its own launch",
                                       options.variant),
-                          "Write --n and --group, or the path of a .cl file", options.variant);
+                          "Write --n and --group, or the path of a .cl or .cu file", options.variant);
         return catalogue().find(options.variant);
     }
     std::string text = kernel_file_text(options.variant);
@@ -314,10 +316,11 @@ bool MachineOptions::any() const {
            shape != catalogue::MachineShapeOptions();
 }
 
-analysis::SimulatorOptions MachineOptions::own_options(bool sub_groups) const {
+analysis::SimulatorOptions MachineOptions::own_options(const char* of_lanes) const {
     machine::MachineShape asked{1};
     shape.apply_to(asked);
-    return options(asked.lanes > 1 || sub_groups ? "classroom" : "independent");
+    if (of_lanes != nullptr) return options(of_lanes);
+    return options(asked.lanes > 1 ? "classroom" : "independent");
 }
 
 analysis::SimulatorOptions MachineOptions::options(const char* usual) const {

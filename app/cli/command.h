@@ -143,7 +143,7 @@ struct MachineOptions {
     analysis::SimulatorOptions options() const { return options("classroom"); }
     // Returns the options for a kernel from a file: independent items, for OpenCL promises no
     // lockstep, unless lanes are asked for or the kernel asks for sub-groups. Throws Problem.
-    analysis::SimulatorOptions own_options(bool sub_groups) const;
+    analysis::SimulatorOptions own_options(const char* of_lanes) const;
 
   private:
     analysis::SimulatorOptions options(const char* usual) const;

@@ -432,7 +432,7 @@ bool nothing_lacks(const results::CheckReport& report) {
 Action measure_command(CLI::App& app) {
     auto options = make<MeasureOptions>();
     app.add_option("variants", options->variants,
-                   "Ids with commas between them, all, or the path of a .cl file")
+                   "Ids with commas between them, all, or the path of a .cl or .cu file")
         ->required()
         ->delimiter(',');
     options->shape.type = kUsualType;

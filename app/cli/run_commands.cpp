@@ -19,6 +19,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/translations.h"
+#include "catalogue/form.h"
 #include "catalogue/host_program.h"
 #include "catalogue/plan.h"
 #include "catalogue/shape.h"
@@ -33,6 +34,7 @@
 #include "figures/scene.h"
 #include "figures/schedule_figure.h"
 #include "lang/compile.h"
+#include "lang/record.h"
 #include "results/report.h"
 #include "results/request.h"
 #include "results/result.h"
@@ -667,12 +669,29 @@ Action text_command(CLI::App& app) {
     auto variant = make<std::string>();
     auto shape = make<catalogue::ShapeOptions>();
     auto expanded = make<bool>();
+    auto language = make<std::string>();
+    auto entry = make<std::string>();
     add_variant(app, *variant);
     shape->add_to(app);
     app.add_flag("--expanded", *expanded,
                  "With T, COMBINE, IDENTITY, toggles and all other macros replaced");
-    return [variant, shape, expanded] {
-        const lang::Text text = text_of(variant_named(*variant), shape->shape());
+    app.add_option("--as", *language,
+                   "opencl: as OpenCL C from its syntax tree, in which devices run CUDA C++")
+        ->check(CLI::IsMember({"opencl"}));
+    app.add_option("--kernel", *entry, "With --as: which of its kernels [the only one]");
+    return [variant, shape, expanded, language, entry] {
+        const bool as_opencl = !language->empty();
+        lang::Text text;
+        if (lang::is_cuda(*variant, {})) {
+            LaunchOptions launch;
+            text = catalogue::text_of(
+                launch.kernel_of(*variant, kernel_file_text(*variant), shape->set));
+        } else {
+            const catalogue::Kernel kernel = variant_named(*variant);
+            text = text_of(kernel, shape->shape());
+            if (entry->empty()) *entry = kernel.entry;
+        }
+        if (as_opencl) text = lang::opencl_text(text, *entry);
         std::cout << (*expanded ? lang::expanded(text) : text.text);
         return Exit::done;
     };

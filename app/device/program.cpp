@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "catalogue/host_program.h"
+#include "lang/record.h"
 #include "results/device_info.h"
 
 namespace lab::device {
@@ -82,8 +83,15 @@ Program build(const Device& device, const catalogue::Kernel& kernel,
     return build(device, text_of(kernel, shape), kernel.entry, needs_of(kernel, shape));
 }
 
-Program build(const Device& device, const lang::Text& given, const std::string& entry,
-              const std::vector<catalogue::Need>& needs, Optimise optimise) {
+Program build(const Device& device, const lang::Text& written, const std::string& entry,
+              const std::vector<catalogue::Need>& written_needs, Optimise optimise) {
+    const bool cuda = lang::is_cuda(written.name, written.text);
+    const lang::Text given = cuda ? lang::opencl_text(written, entry) : written;
+    std::vector<catalogue::Need> needs = written_needs;
+    if (cuda && given.text.find("sub_group_") != std::string::npos)
+        needs.push_back(catalogue::Need::sub_groups);
+    if (cuda && given.text.find("work_group_") != std::string::npos)
+        needs.push_back(catalogue::Need::group_collectives);
     return guarded("Building the kernel", given.name, [&] {
         std::string options = build_options(device, given.text, needs);
         lang::Text text = given;
@@ -103,7 +111,7 @@ Program build(const Device& device, const lang::Text& given, const std::string& 
                           built.log.empty() ? "The compiler gave no reason" : built.log,
                           "Fix the kernel's text at the line named",
                           first_place(built.log, text.name), Exit::kernel_fault);
-        if (entry.empty()) {
+        if (entry.empty() || cuda) {
             std::vector<cl::Kernel> kernels;
             program.createKernels(&kernels);
             built.kernel = kernels.at(0);

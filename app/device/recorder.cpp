@@ -15,7 +15,7 @@ Program program_of(const Device& device, const lang::RecordedText& recorded,
     lang::Text text;
     text.text = recorded.text.text;
     text.name = recorded.text.name + ", recorded";
-    return build(device, text, kernel.entry, needs_of(kernel, shape), optimise);
+    return build(device, text, "", needs_of(kernel, shape), optimise);  // it has one kernel
 }
 
 }  // namespace

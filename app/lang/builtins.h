@@ -136,6 +136,8 @@ enum class Builtin : std::uint8_t {
     atomic_and,
     atomic_or,
     atomic_xor,
+    atomic_wrap_inc,  // CUDA's: 0 follows its operand
+    atomic_wrap_dec,  // its operand follows 0, and what is above it
     // together: the group's or the sub-group's
     reduce,
     scan_inclusive,
@@ -218,9 +220,10 @@ struct Function {
     bool with_order = false;  // …_explicit: they are arguments
     MemoryScope scope = MemoryScope::device;
     std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
-    bool aligned = false;               // vloada_half: in steps of a vector, as vectors lie
-    Fn rounding = Fn::half_none;        // of vstore_half
-    std::string_view name = {};         // as it was called
+    bool named = false;           // of lanes: those that its last operand, a mask, names must come
+    bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie
+    Fn rounding = Fn::half_none;  // of vstore_half
+    std::string_view name = {};   // as it was called
 };
 
 // Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:

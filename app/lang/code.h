@@ -104,7 +104,8 @@ inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may 
 inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
-inline constexpr std::uint8_t kAllLanes = 32;  // of a sub_collective: all must come to it
+inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
+inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
 
 struct Instruction {
     Op op = Op::end;
@@ -192,6 +193,7 @@ struct Code {
     std::uint32_t registers = 0, masks = 1;
     std::uint64_t private_bytes = 0, local_bytes = 0;
     bool has_barrier = false;
+    bool ended_items_pass = false;  // CUDA: a barrier waits for those that have not ended
     std::vector<std::uint64_t> required_group;
     Sources sources;  // what the places point into
 
@@ -268,8 +270,9 @@ inline unsigned inputs(const Instruction& instruction) {
         case Op::or_:
         case Op::xor_:
         case Op::group_collective:
-        case Op::sub_collective:
             return 2;
+        case Op::sub_collective:
+            return (instruction.flags & kNamedLanes) != 0 ? 3 : 2;
         case Op::global_id:
         case Op::local_id:
         case Op::group_id:

@@ -140,7 +140,11 @@ constexpr const char* kPrelude = R"(#define __OPENCL_VERSION__ 120
 )";
 
 Sources sources_of(const Text& text) {
-    Sources sources{{"<OpenCL C>", kPrelude}, {"<macros>", text.macros}, {text.name, text.text}};
+    const bool cuda = is_cuda(text.name, text.text);
+    Sources sources{
+        {cuda ? "<CUDA>" : "<OpenCL C>", cuda ? std::string(kPrelude) + cuda_prelude() : kPrelude},
+        {"<macros>", text.macros},
+        {text.name, text.text}};
     sources.insert(sources.end(), text.includes.begin(), text.includes.end());
     return sources;
 }
@@ -151,7 +155,8 @@ const FunctionDefinition* choose(const Tree& tree, std::string_view name, Diagno
     const FunctionDefinition* found = nullptr;
     for (const FunctionDefinition* kernel : tree.kernels()) {
         names.push_back(kernel->name);
-        if (kernel->name == name || name.empty()) found = kernel;
+        const bool instance = kernel->name.starts_with(fmt::format("{}<", name));
+        if (kernel->name == name || name.empty() || (instance && found == nullptr)) found = kernel;
     }
     if (names.empty()) {
         diagnostics.error(start, "there is no kernel in this text",
@@ -176,7 +181,10 @@ Compiled compile(const Text& text, std::string_view kernel) {
     compiled.sources = sources_of(text);
     compiled.preprocessed = preprocess(compiled.sources, compiled.diagnostics);
     if (compiled.diagnostics.failed()) return compiled;
-    compiled.tree = parse(compiled.preprocessed.tokens, compiled.diagnostics);
+    const bool cuda = is_cuda(text.name, text.text);
+    if (cuda) compiled.host = take_host_code(compiled.preprocessed.tokens);
+    compiled.tree =
+        parse(compiled.preprocessed.tokens, compiled.diagnostics, cuda ? &compiled.host : nullptr);
     if (compiled.diagnostics.failed()) return compiled;
     Place start;
     start.file = kTextFile;
@@ -187,6 +195,7 @@ Compiled compile(const Text& text, std::string_view kernel) {
     Code code = lower(*compiled.tree, *chosen, compiled.diagnostics);
     if (compiled.diagnostics.failed()) return compiled;
     code.sources = compiled.sources;
+    code.ended_items_pass = cuda;
     compiled.code = std::move(code);
     return compiled;
 }

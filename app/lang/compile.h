@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lang/code.h"
+#include "lang/cuda.h"
 #include "lang/preprocess.h"
 #include "lang/source.h"
 #include "lang/tree.h"
@@ -25,6 +26,7 @@ struct Compiled {
     Sources sources;  // what OpenCL C predefines, the macros, the text (kTextFile), its includes
     Diagnostics diagnostics;
     Preprocessed preprocessed;  // its tokens point into the sources
+    HostCode host;              // of a text in CUDA C++
     std::unique_ptr<Tree> tree;
     const FunctionDefinition* kernel = nullptr;  // the one that was chosen
     std::optional<Code> code;                    // if there is no error

@@ -515,6 +515,8 @@ Expression* Parser::number() {
     std::string suffix = text.substr(end);
     for (char& c : suffix)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    if (const std::size_t twice = suffix.find("ll"); host_ != nullptr && twice != std::string::npos)
+        suffix.erase(twice, 1);
     const bool is_unsigned = suffix == "u" || suffix == "ul" || suffix == "lu";
     const bool is_long = suffix == "l" || suffix == "ul" || suffix == "lu";
     const bool octal = !hex && text.size() > 1 && text[0] == '0';

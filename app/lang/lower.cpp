@@ -103,7 +103,9 @@ void Lowering::stop(const Place& place, std::string message, std::string hint) {
     throw Stop();
 }
 
-std::uint32_t Lowering::place_index(const Place& place) {
+std::uint32_t Lowering::place_index(const Place& given) {
+    // What a language's own functions do is done where they are called.
+    const Place& place = given.file == kPreludeFile && given.line != 0 ? called_at_ : given;
     auto& places = code_.places;
     // Neighbours mostly share a place.
     for (std::size_t back = 0; back < 8 && back < places.size(); ++back)
@@ -417,6 +419,8 @@ Registers Lowering::statement_expression(const E& expr) {
 void Lowering::declare(const Statement& statement) {
     const Variable& variable = *statement.variable;
     const Type& type = *variable.type;
+    // A function's local memory is one for all its calls.
+    if (variable.space == Space::local && storage_.contains(&variable)) return;
     Storage& own = declare(variable);
     const std::uint32_t top = top_;
     if (own.object >= 0) {
@@ -1093,6 +1097,7 @@ Registers Lowering::call(const E& expr) {
     for (std::size_t i = 0; i < expr.operands.size(); ++i)
         pass_argument(*function.parameters[i], *expr.operands[i], given[i]);
 
+    if (expr.place.file != kPreludeFile) called_at_ = expr.place;
     count_step(expr.place);
     const auto [known, is_new] = simple_.try_emplace(&function);
     if (is_new) known->second = returns_last(*function.body);

@@ -81,7 +81,7 @@ class Lowering {
     std::uint32_t operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b = 0,
                             std::optional<std::uint32_t> want = {});
     void move(std::uint32_t to, std::uint32_t from, const Place& place);
-    std::uint32_t place_index(const Place& place);
+    std::uint32_t place_index(const Place& given);
     std::uint32_t fresh(std::size_t count = 1);
     Registers fresh_registers(std::size_t count);
     std::uint32_t uniform(Uniform::Kind kind, std::uint32_t index, std::uint64_t value);
@@ -224,6 +224,7 @@ class Lowering {
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
     Patches* reconvergence_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin
     int loop_depth_ = 0;
+    Place called_at_;        // the innermost call that the text makes
     std::size_t steps_ = 0;  // statements and calls so far: some emit no instruction
     std::map<const FunctionDefinition*, bool> simple_;  // whether it returns at its end only
     std::map<std::string, std::uint32_t> arrays_;       // places in Code::arrays

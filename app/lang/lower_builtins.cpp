@@ -263,7 +263,7 @@ Registers Lowering::atomic(const E& expr) {
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
     return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
-                             operands[1], expr.place, kPlainAtomic)};
+                             operands[1], expr.place, bits_of(expr.known.scope))};
 }
 
 Registers Lowering::two_results(const E& expr) {
@@ -554,6 +554,7 @@ unsigned does_by(unsigned order) {
 
 // `imm` keeps what and how; see machine/collective.
 std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::uint32_t second) {
+    const std::uint32_t mask = expr.known.named ? scalar(*expr.operands.back()) : 0;
     const std::uint32_t to = fresh();
     const bool group = expr.known.collective.of == Collective::Of::group;
     emit({.op = group ? Op::group_collective : Op::sub_collective,
@@ -565,6 +566,10 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
     last().extra = static_cast<std::uint16_t>(expr.known.builtin);
     last().imm = static_cast<std::uint64_t>(expr.known.collective.how);
     if (!group && expr.known.collective.uniform) last().flags = kAllLanes;
+    if (expr.known.named) {
+        last().flags = kNamedLanes;
+        last().c = mask;
+    }
     if (group) code_.has_barrier = true;
     return to;
 }

@@ -29,14 +29,16 @@ std::vector<const FunctionDefinition*> Tree::kernels() const {
     return found;
 }
 
-std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics) {
+std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics,
+                            const HostCode* host) {
     auto tree = std::make_unique<Tree>();
-    Parser(tokens, *tree, diagnostics).program();
+    Parser(tokens, *tree, diagnostics, host).program();
     return tree;
 }
 
-Parser::Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics)
-    : tokens_(tokens), tree_(tree), types_(tree.types), diagnostics_(diagnostics) {
+Parser::Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics,
+               const HostCode* host)
+    : tokens_(tokens), tree_(tree), types_(tree.types), diagnostics_(diagnostics), host_(host) {
     scopes_.emplace_back();
 }
 
@@ -207,6 +209,7 @@ void Parser::program() {
         }
         if (at_ == before) next();  // whatever it is, it must not stop us
     }
+    instantiate_kernels();
     report_withheld();
 }
 
@@ -288,12 +291,12 @@ bool Parser::at_type(std::size_t ahead) {
 }
 
 bool Parser::at_type_word(std::string_view word) {
-    if (is_specifier(word)) return true;
+    if (is_specifier(this->word(word))) return true;
     if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
     if (std::any_of(kUnsupportedTypes.begin(), kUnsupportedTypes.end(),
                     [&](const UnsupportedType& each) { return each.word == word; }))
         return true;
-    return types_.named(word) != nullptr;
+    return named_type(word) != nullptr;
 }
 
 void Parser::attribute(Specifiers* specifiers, Layout* layout) {
@@ -331,8 +334,9 @@ void Parser::attribute(Specifiers* specifiers, Layout* layout) {
 
 // One word that is no type; false if there is none.
 bool Parser::qualifier(Specifiers& specifiers) {
-    const std::string_view word = peek().text;
     if (peek().kind != Token::Kind::identifier) return false;
+    if (host_ != nullptr && skipped_attribute()) return true;
+    const std::string_view word = this->word(peek().text);
     std::string_view plain = word;
     if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
     const auto space = [&](Space of) {
@@ -359,15 +363,22 @@ bool Parser::qualifier(Specifiers& specifiers) {
     else if (word == "__attribute__") {
         attribute(&specifiers);
         return true;
-    } else if (!is_one_of(plain,
-                          {"volatile", "restrict", "restrict__", "inline", "inline__", "static",
-                           "extern", "register", "auto", "read_only", "write_only"}))
+    } else if (host_ != nullptr && word == "extern")
+        specifiers.is_extern = true;
+    else if (host_ != nullptr && word == "auto")
+        return false;
+    else if (!is_one_of(plain, {"volatile", "restrict", "restrict__", "inline", "inline__",
+                                "static", "extern", "register", "auto", "read_only", "write_only"}))
         return false;
     next();
     return true;
 }
 
 const Type* Parser::type_specifier(Specifiers& specifiers) {
+    if (host_ != nullptr && accept("auto")) {
+        specifiers.is_auto = true;
+        return types_.scalar(Scalar::int_);  // until its value is read
+    }
     if (at("struct") || at("union")) return structure_specifier();
     if (at("enum")) return enum_specifier();
     for (const UnsupportedType& each : kUnsupportedTypes)
@@ -395,14 +406,14 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
         words.any = true;
     }
     if (words.any) {
-        if (words.longs > 1)
+        if (words.longs > 1 && host_ == nullptr)
             error(peek().place, "'long long' is no type of OpenCL C", "Write long");
         return types_.scalar(scalar_of(words).value_or(Scalar::int_));
     }
     const Token& token = peek();
     if (token.kind != Token::Kind::identifier) return nullptr;
     const Symbol* symbol = find(token.text);
-    const Type* type = symbol != nullptr ? symbol->type : types_.named(token.text);
+    const Type* type = symbol != nullptr ? symbol->type : named_type(token.text);
     if (type != nullptr) next();
     return type;
 }
@@ -421,6 +432,7 @@ Specifiers Parser::specifiers() {
         const Token& token = peek();
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
+        if (host_ != nullptr) refuse_left_out(token);
         if (token.kind == Token::Kind::identifier && !token.text.empty()) {
             using Missing = Diagnostic::Missing;
             diagnostics_.missing(token.place, at_type(1) ? Missing::qualifier : Missing::type,
@@ -452,6 +464,7 @@ void Parser::typedef_name(const Declarator& declared) {
 void Parser::external_declaration() {
     if (accept(";")) return;
     declaration_start_ = at_;
+    if (host_ != nullptr && cuda_declaration()) return;
     Specifiers base = specifiers();
     if (accept(";")) return;  // a structure or enum alone
     do {
@@ -460,6 +473,8 @@ void Parser::external_declaration() {
         const Declarator declared = declarator(base, true);
         if (base.is_typedef)
             typedef_name(declared);
+        else if (base.is_extern && declared.space == Space::local)
+            dynamic_shared(declared);
         else if (declared.is_function) {
             function(base, declared);
             return;
@@ -478,17 +493,21 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
               fmt::format("'{}' outside of functions cannot be local", declared.name),
               "Declare it in the kernel, or pass it as an argument");
     const bool open = declared.space == Space::private_;
-    if (open) variable->space = Space::global;
+    if (open && host_ != nullptr && declared.is_const)
+        variable->space = Space::constant;
+    else if (open)
+        variable->space = Space::global;
     Symbol symbol;
     symbol.variable = variable;
     declare(declared.name, symbol, declared.place);
     tree_.globals.push_back(variable);
-    if (accept("="))
+    if (accept("=") || (host_ != nullptr && at("{")))
         initialize(*variable);
     else if (declared.space == Space::constant)
         error(declared.place, fmt::format("constant '{}' has no value", declared.name),
               "Write = and its value");
-    if (open && !diagnostics_.failed())
+    if (host_ != nullptr) name_constant(*variable);
+    if (open && host_ == nullptr && !diagnostics_.failed())
         diagnostics_.warning(
             declared.place,
             fmt::format("'{}' outside of functions is global: OpenCL C 1.2 wants constant",
@@ -504,14 +523,17 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.space = declared.space;
     variable.is_const = declared.is_const;
     variable.any_space = declared.any_space;
+    variable.is_reference = declared.is_reference;
     if (declared.any_space) open_pointers_.emplace(&variable, at_);
     if (mixed_.contains(at_)) {
         variable.type =
             types_.pointer(declared.type->element, Space::generic, declared.type->to_const);
         variable.any_space = false;
-        diagnostics_.warning(declared.place,
-                             "a pointer that names no memory points to local or global memory here",
-                             "OpenCL C 1.2 has no such pointers");
+        if (host_ == nullptr)
+            diagnostics_.warning(
+                declared.place,
+                "a pointer that names no memory points to local or global memory here",
+                "OpenCL C 1.2 has no such pointers");
     }
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
@@ -552,6 +574,8 @@ const Type* Parser::structure_specifier() {
     Layout layout;
     while (at("__attribute__"))
         attribute(nullptr, &layout);
+    while (host_ != nullptr && skipped_attribute(&layout)) {
+    }
     const Place place = peek().place;
     std::string name;
     if (peek().kind == Token::Kind::identifier) name = next().text;
@@ -568,6 +592,11 @@ const Type* Parser::structure_specifier() {
         error(place, fmt::format("'{} {}' is already declared", kind, name));
     Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
     if (!name.empty()) scopes_.back().tags[name] = type;
+    if (host_ != nullptr) {
+        Symbol symbol;
+        symbol.type = type;
+        declare(name, symbol, place);
+    }
     structure_members(*type, kind == "union", layout);
     return type;
 }
@@ -681,6 +710,12 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         result.space = own.space.value_or(Space::private_);
         result.is_const = own.is_const;
     }
+    if (host_ != nullptr && accept("&")) {
+        // What is const is passed by its value.
+        result.is_reference = !result.is_const;
+        result.any_space = result.is_reference;
+        if (result.is_reference) result.type = types_.pointer(result.type, Space::private_, false);
+    }
     result.place = peek().place;
     if (at("(") && !at_type(1) && !at(")", 1)) {
         next();
@@ -694,7 +729,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     } else if (peek().kind == Token::Kind::identifier && !at_type()) {
         result.name = next().text;
     } else if (peek().kind == Token::Kind::identifier && name_needed &&
-               find(peek().text) != nullptr) {
+               (host_ != nullptr || find(peek().text) != nullptr)) {
         result.name = next().text;  // an inner variable named as an outer type
     } else if (name_needed) {
         syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));
@@ -743,6 +778,13 @@ std::vector<Variable*> Parser::parameters() {
             declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
         }
         declared.space = Space::private_;
+        if (reads_kernel_ && declared.any_space) {
+            declared.any_space = false;
+            declared.type =
+                types_.pointer(declared.type->element, Space::global, declared.type->to_const);
+        } else if (reads_kernel_ && declared.type == types_.scalar(Scalar::bool_)) {
+            declared.type = types_.scalar(Scalar::uchar);  // OpenCL C passes none
+        }
         if (instance_ && variables.size() < instance_->spaces.size() &&
             instance_->spaces[variables.size()])
             declared.type =
@@ -751,6 +793,10 @@ std::vector<Variable*> Parser::parameters() {
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
+        if (host_ != nullptr && accept("=")) {
+            usual_[variable] = at_;
+            assignment();
+        }
         if (!accept(",")) break;
     }
     expect(")", "the arguments");
@@ -798,10 +844,14 @@ const FunctionDefinition* Parser::overload(const std::string& name, const std::v
     if (best == nullptr || !best->is_overloadable) return best;
     std::size_t fewest = SIZE_MAX;
     for (const FunctionDefinition& known : tree_.functions) {
-        if (known.name != name || known.parameters.size() != given.size()) continue;
+        if (known.name != name || known.parameters.size() < given.size()) continue;
+        if (known.parameters.size() > given.size() &&
+            !usual_.contains(known.parameters[given.size()]))
+            continue;
         std::size_t differences = 0;
         for (std::size_t i = 0; i < given.size(); ++i) {
             const Type* to = known.parameters[i]->type;
+            if (known.parameters[i]->is_reference) to = to->element;
             const Type* from = value(given[i])->type;
             if (from == nullptr || from == to) continue;
             const bool pointers = from->is_pointer() && to->is_pointer() &&
@@ -823,7 +873,9 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     const std::size_t first_token = declaration_start_;
     Declarator declared = given_name;
     if (instance_) declared.name = instance_->name;
+    const auto named = instance_ ? instance_->function : nullptr;
     scopes_.emplace_back();
+    reads_kernel_ = host_ != nullptr && base.is_kernel;
     std::vector<Variable*> given;
     try {
         given = parameters();
@@ -834,7 +886,9 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
         throw;
     }
     instance_.reset();
+    reads_kernel_ = false;
     Specifiers after = base;
+    after.is_overloadable = after.is_overloadable || host_ != nullptr;
     while (at("__attribute__"))
         attribute(&after);
 
@@ -851,6 +905,10 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
         tree_.functions.emplace_back();
         definition = &tree_.functions.back();
     }
+    if (named != nullptr) *named = definition;
+    for (std::size_t i = 0; i < definition->parameters.size(); ++i)
+        if (const auto usual = usual_.find(definition->parameters[i]); usual != usual_.end())
+            usual_.emplace(given[i], usual->second);
     const bool again = definition->body != nullptr;
     definition->name = declared.name;
     definition->result = declared.type;
@@ -885,6 +943,12 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
 
 void Parser::initialize(Variable& variable) {
     const Type* type = variable.type;
+    if (variable.is_reference) {
+        E* given = address(assignment(), peek().place);
+        take_space(variable, given);
+        variable.initial = initializer_value(variable.type, given);
+        return;
+    }
     if (variable.space == Space::local && function_ != nullptr) {
         error(peek().place, "a local variable cannot be given a value where it is declared",
               "Let one work-item assign it, then a barrier");
@@ -1074,6 +1138,7 @@ void Parser::block_item(Statement& result) {
         while (at("__attribute__"))  // such as opencl_unroll_hint
             attribute(nullptr);
         is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
+        if (host_ != nullptr && cuda_declaration()) return;
         if (is_declaration)
             declaration(result);
         else
@@ -1096,17 +1161,23 @@ void Parser::block_item(Statement& result) {
 void Parser::declaration(Statement& statement) {
     const Specifiers base = specifiers();
     if (accept(";")) return;
+    if (base.is_auto) return auto_declaration(base, statement);
     do {
-        const Declarator declared = declarator(base, true);
+        Declarator declared = declarator(base, true);
         if (base.is_typedef) {
             typedef_name(declared);
             continue;
         }
+        if (base.is_extern && declared.space == Space::local) {
+            dynamic_shared(declared);
+            continue;
+        }
+        const bool direct = host_ != nullptr && direct_initial(declared);
         if (declared.is_function)
             syntax_error("a function cannot be declared inside of another",
                          "Move it before this function");
         Variable* variable = make_variable(declared, base);
-        if (declared.space == Space::local && !outermost_)
+        if (declared.space == Space::local && !outermost_ && host_ == nullptr)
             error(declared.place, "local variables are declared at the top level of a kernel only",
                   "Declare it there and pass a pointer to it");
         if (declared.space == Space::global)
@@ -1117,8 +1188,10 @@ void Parser::declaration(Statement& statement) {
         declare(declared.name, symbol, declared.place);
         Statement* one = make(StatementKind::declare, declared.place);
         one->variable = variable;
-        if (accept("=")) {
+        if (direct || accept("=") || (host_ != nullptr && at("{"))) {
             initialize(*variable);
+            if (direct) expect(")", "the value");
+            if (host_ != nullptr) name_constant(*variable);
             one->place = joined(declared.place, tokens_[at_ - 1].place);
         } else if (variable->type->is_array() && variable->type->count == 0) {
             error(declared.place, "the array has no length", "Write it between [ and ]");
@@ -1256,6 +1329,7 @@ Expression* Parser::condition(const char* of) {
 
 const Statement* Parser::if_statement() {
     Statement* statement = make(StatementKind::if_, next().place);
+    if (host_ != nullptr) accept("constexpr");
     statement->condition = condition("if");
     statement->statements.push_back(statement_inside());
     if (accept("else")) statement->statements.push_back(statement_inside());
@@ -1538,7 +1612,7 @@ Expression* Parser::binary(int level) {
 }
 
 Expression* Parser::cast_or_unary() {
-    if (!at("(") || !at_type(1)) return unary();
+    if (!at("(") || !at_type(1) || (host_ != nullptr && at("(", 2))) return unary();
     const Deeper deeper(*this);
     const Place place = next().place;
     bool any_space = false;
@@ -1838,12 +1912,14 @@ Expression* Parser::primary() {
 Expression* Parser::identifier() {
     const Token& token = next();
     const std::string name(token.text);
+    if (host_ != nullptr)
+        if (E* known = cuda_word(token)) return known;
     if (at_type_word(name)) {
         --at_;
         syntax_error(fmt::format("expected an expression, found the type '{}'", name),
                      fmt::format("A conversion is written ({})value", name));
     }
-    if (at("(")) return call(name, token.place);
+    if (at("(") || (at("<") && template_named(name) != nullptr)) return call(name, token.place);
     Symbol* symbol = find(name);
     if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
         Symbol meant;  // by a declaration
@@ -1864,15 +1940,23 @@ Expression* Parser::identifier() {
         return broken(token.place);
     }
     if (symbol->enumerator)
-        return constant(types_.scalar(Scalar::int_),
+        return constant(symbol->of != nullptr ? symbol->of : types_.scalar(Scalar::int_),
                         static_cast<std::uint64_t>(*symbol->enumerator), token.place);
-    if (symbol->variable == nullptr) return broken(token.place);
-    E* expr = make(E::Kind::variable, symbol->variable->type, token.place);
-    expr->variable = symbol->variable;
+    Variable* variable = symbol->variable;
+    if (symbol->dynamic != nullptr) {
+        Declarator shared;
+        shared.name = name;
+        shared.place = token.place;
+        shared.type = symbol->dynamic;
+        variable = dynamic_shared(shared);
+    }
+    if (variable == nullptr) return broken(token.place);
+    E* expr = make(E::Kind::variable, variable->type, token.place);
+    expr->variable = variable;
     expr->lvalue = true;
-    expr->is_const = symbol->variable->is_const;
-    expr->space = symbol->variable->space;
-    return expr;
+    expr->is_const = variable->is_const;
+    expr->space = variable->space;
+    return variable->is_reference ? dereference(expr, token.place) : expr;
 }
 
 std::string Parser::variable_hint(std::string_view name) const {
@@ -1907,7 +1991,7 @@ std::vector<Expression*> Parser::arguments() {
 
 Expression* Parser::call(const std::string& name, const Place& place) {
     const Deeper deeper(*this);
-    const auto not_here = unsupported_function(name);
+    const auto not_here = host_ == nullptr ? unsupported_function(name) : std::nullopt;
     if (not_here && tree_.find(name) == nullptr && !find_function(name)) {
         error(place, fmt::format("'{}' is not supported here: {}", name, not_here->why),
               std::string(not_here->instead));
@@ -1923,14 +2007,20 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         if (name == "printf") return print_call(place);
         if (name == "vec_step") return vec_step(place);
     }
+    Bindings bound;
+    if (at("<")) bound = template_arguments(*template_named(name));
     std::vector<E*> given = arguments();
     const Place whole = joined(place, expect(")", "the arguments"));
     const FunctionDefinition* function = overload(name, given);
+    if (host_ != nullptr) function = cuda_overload(name, given, std::move(bound), function);
     if (function == nullptr) {
         for (E*& expr : given)
             expr = value(expr);
         for (const E* of : given)
             if (of->type == nullptr) return broken(whole);
+        if (host_ != nullptr && name == "__lanes") return named_lanes(given, whole);
+        if (host_ != nullptr && place.file != kPreludeFile)
+            if (E* result = cuda_call(name, given, whole)) return result;
         if (E* result = made_of_type(name, given, whole)) return result;
         if (E* result = space_call(name, given, whole)) return result;
         if (const auto known = find_function(name))
@@ -1940,6 +2030,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         }
         return broken(whole);
     }
+    if (host_ != nullptr) complete_arguments(*function, given);
     if (given.size() != function->parameters.size())
         return broken(whole, fmt::format("'{}' takes {} argument{}, but {} {} given", name,
                                          function->parameters.size(),
@@ -1982,6 +2073,7 @@ bool differs(const Type* pointer, const Expression* given) {
 const Type* Parser::in_space_of(const Type* pointer, const E* given) {
     if (!differs(pointer, given)) return pointer;
     const Space space = given->type->space;
+    if (host_ != nullptr) return types_.pointer(pointer->element, space, pointer->to_const);
     if (space == Space::generic)
         diagnostics_.warning(given->place,
                              "a pointer that names no memory points to local or global memory here",
@@ -2047,26 +2139,30 @@ const FunctionDefinition* Parser::instance_for(const FunctionDefinition* functio
         for (const Diagnostic& each : withheld->second)
             diagnostics_.add(each);
     if (!any || function->body == nullptr) return function;
+    if (host_ != nullptr) instance.name += fmt::format("_{}", function->first_token);
     instantiated_.insert(function);
     const FunctionDefinition* known = tree_.find(instance.name);
     if (known == nullptr) {
         instance_ = instance;
-        instantiate(*function);
+        const auto bound = bound_.find(function);
+        read_again(function->first_token, bound != bound_.end() ? &bound->second : nullptr);
         known = tree_.find(instance.name);
     }
     return known != nullptr ? known : function;
 }
 
-// Reads the function's text once more, as it stands outside of all others.
-void Parser::instantiate(const FunctionDefinition& function) {
+// Reads a function's text once more, as it stands outside of all others. `bound`: what its
+// template's parameters are.
+void Parser::read_again(std::size_t first_token, const Scope* bound) {
     const Deeper deeper(*this);
-    const std::size_t position = std::exchange(at_, function.first_token);
+    const std::size_t position = std::exchange(at_, first_token);
     FunctionDefinition* outer = std::exchange(function_, nullptr);
     const bool outermost = std::exchange(outermost_, false);
     const bool within = std::exchange(within_expression_, false);
     const int loops = std::exchange(loops_, 0), breakable = std::exchange(breakable_, 0);
     std::vector<Scope> scopes = std::exchange(scopes_, {});
     scopes_.push_back(std::move(scopes.front()));
+    if (bound != nullptr) scopes_.push_back(*bound);
     const int depth = depth_;
     try {
         external_declaration();

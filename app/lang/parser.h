@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/cuda.h"
 #include "lang/source.h"
 #include "lang/tree.h"
 namespace lab::lang {
@@ -22,7 +23,9 @@ struct Symbol {
     Variable* variable = nullptr;
     const Type* type = nullptr;  // a typedef
     std::optional<std::int64_t> enumerator;
-    bool broken = false;  // its declaration was wrong: uses of it are not reported
+    const Type* of = nullptr;       // the enumerator's type; null: int
+    const Type* dynamic = nullptr;  // CUDA's shared memory of this type, in each kernel its own
+    bool broken = false;            // its declaration was wrong: uses of it are not reported
 };
 
 // Type specifiers and qualifiers, which stand before declarators.
@@ -31,6 +34,7 @@ struct Specifiers {
     std::optional<Space> space;
     bool is_const = false, is_typedef = false, is_kernel = false;
     bool is_overloadable = false;
+    bool is_extern = false, is_auto = false;
     std::vector<std::uint64_t> required_group;
     Place place;
 };
@@ -49,12 +53,15 @@ struct Declarator {
     bool is_const = false;          // the object itself
     bool is_function = false;
     bool any_space = false;  // a pointer whose address space its text leaves open
+    bool is_reference = false;
     Layout layout;
 };
 
 class Parser {
   public:
-    Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics);
+    // `host`: of a text in CUDA C++; null: it is OpenCL C.
+    Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics,
+           const HostCode* host);
     void program();
 
   private:
@@ -110,7 +117,7 @@ class Parser {
     void take_space(Variable& variable, const E* given);
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
                                            const std::vector<E*>& given);
-    void instantiate(const FunctionDefinition& function);
+    void read_again(std::size_t first_token, const Scope* bound);
     const Statement* body_of(FunctionDefinition& definition);
     const Statement* body_once(FunctionDefinition& definition);
     void report_withheld();
@@ -124,6 +131,53 @@ class Parser {
     std::uint64_t designator(const Type& type);
     void file_scope_variable(const Specifiers& base, const Declarator& declared);
     void typedef_name(const Declarator& declared);
+
+    // CUDA C++: parse_cuda.cpp.
+    struct Template {
+        struct Parameter {
+            std::string name;
+            const Type* type = nullptr;  // of a value; null: it is a type itself
+            std::size_t usual = 0;       // the first token of its default; 0: none
+        };
+        std::string name;
+        std::vector<Parameter> parameters;
+        std::size_t first = 0;  // token of the function
+        bool is_kernel = false;
+    };
+    struct Binding {
+        const Type* type = nullptr;
+        std::optional<std::uint64_t> value;
+    };
+    using Bindings = std::vector<Binding>;
+    std::string_view word(std::string_view text) const;  // as OpenCL C has it
+    const Type* named_type(std::string_view word);
+    bool cuda_declaration();
+    void refuse_left_out(const Token& token);
+    bool skipped_attribute(Layout* layout = nullptr);
+    void template_declaration();
+    void explicit_instance();
+    const Template* template_named(std::string_view name) const;
+    Bindings template_arguments(const Template& from);
+    bool deduce(const Template& from, const std::vector<E*>& given, Bindings& bound);
+    bool complete(const Template& from, Bindings& bound);
+    Scope scope_of(const Template& from, const Bindings& bound) const;
+    const FunctionDefinition* template_instance(const Template& from, const Bindings& bound);
+    void instantiate_kernels();
+    const FunctionDefinition* cuda_overload(const std::string& name, const std::vector<E*>& given,
+                                            Bindings bound, const FunctionDefinition* plain);
+    void complete_arguments(const FunctionDefinition& function, std::vector<E*>& given);
+    void auto_declaration(const Specifiers& base, Statement& statement);
+    void name_constant(const Variable& variable);
+    Variable* dynamic_shared(const Declarator& declared);
+    bool direct_initial(Declarator& declared);
+    E* cuda_word(const Token& token);
+    E* cast_word(const Token& token);
+    E* made_by_type(const Place& place);
+    E* index_word(const Token& token);
+    E* cuda_call(std::string_view name, std::vector<E*> given, const Place& place);
+    E* cuda_atomic(std::string_view name, std::vector<E*> given, const Place& place);
+    E* named_lanes(std::vector<E*> given, const Place& place);
+    E* opencl_call(std::string_view name, std::vector<E*> given, const Place& place);
 
     // Statements.
     const Statement* statement();
@@ -281,7 +335,8 @@ class Parser {
     std::size_t declaration_start_ = 0;            // the first token of what is declared
     struct Instance {
         std::string name;
-        std::vector<std::optional<Space>> spaces;  // of its arguments
+        std::vector<std::optional<Space>> spaces;       // of its arguments
+        const FunctionDefinition** function = nullptr;  // where to name it; null: nowhere
     };
     std::optional<Instance> instance_;  // what the next function is read as
     // Errors of functions that are right perhaps for other address spaces.
@@ -291,6 +346,13 @@ class Parser {
     std::map<const Variable*, std::size_t> open_pointers_;
     std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
+    // Of CUDA C++.
+    const HostCode* host_;  // null: the text is OpenCL C
+    bool reads_kernel_ = false;
+    std::vector<Template> templates_;
+    std::map<std::pair<std::size_t, std::string>, const FunctionDefinition*> instances_;
+    std::map<const FunctionDefinition*, Scope> bound_;  // what their templates' parameters are
+    std::map<const Variable*, std::size_t> usual_;      // first tokens of default arguments
 };
 
 // True if a pointer to memory `from` may be one to memory `to`.
@@ -305,7 +367,9 @@ std::optional<std::uint64_t> constant_of(const Expression& expression);
 // Parses tokens into a typed tree.
 
 // The whole program, or what could be read if `diagnostics` has failed. Bounded for any tokens.
-std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics);
+// `host`: of a text in CUDA C++; null: it is OpenCL C.
+std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics,
+                            const HostCode* host = nullptr);
 
 // How an operator is written.
 

@@ -278,7 +278,9 @@ class Preprocessor {
         if (reading()) expect_line_end(directive, 0);
     }
 
+    // In CUDA mostly the host's.
     void include(const Directive& directive) {
+        if (macros_.contains("__CUDACC__")) return;
         diagnostics_.error(directive.place,
                            fmt::format("#include {} is not found", said(directive)),
                            "Put that file beside the kernel's, or its text into the kernel's file");

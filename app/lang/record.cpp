@@ -125,13 +125,82 @@ uint lab_mixed(uint lab_x)
 }  // namespace
 
 Printer::Printer(const Compiled& compiled, const RecordOptions& options)
-    : compiled_(compiled), options_(options), kernel_(*compiled.kernel) {}
+    : compiled_(compiled),
+      options_(options),
+      kernel_(*compiled.kernel),
+      cuda_(is_cuda(compiled.sources[kTextFile].name, compiled.sources[kTextFile].text)) {}
+
+namespace {
+
+// Words of OpenCL C that are plain names in CUDA C++.
+bool is_reserved(std::string_view word) {
+    Types types;
+    return cuda_specifier(word).empty() || find_function(word) || types.named(word) != nullptr ||
+           word.starts_with("as_") || word.starts_with("convert_") || word == "pipe";
+}
+
+}  // namespace
+
+std::string Printer::unused_name(std::string_view wanted) {
+    std::string base(wanted.substr(0, wanted.find('<')));
+    if (is_reserved(base)) base += '_';
+    std::string found = base;
+    for (int i = 2; !taken_.insert(found).second; ++i)
+        found = fmt::format("{}_{}", base, i);
+    return found;
+}
+
+const std::string& Printer::name(const Variable& variable) {
+    if (!cuda_) return variable.name;
+    const auto [known, is_new] = names_.try_emplace(&variable);
+    if (!is_new) return known->second;
+    const bool shared = variable.space == Space::local || variable.at_file_scope;
+    return known->second = shared                       ? unused_name(variable.name)
+                           : is_reserved(variable.name) ? variable.name + "_"
+                                                        : variable.name;
+}
+
+const std::string& Printer::name(const FunctionDefinition& function) {
+    if (!cuda_) return function.name;
+    const auto [known, is_new] = names_.try_emplace(&function);
+    return is_new ? known->second = unused_name(function.name) : known->second;
+}
+
+void Printer::find_shared(const Statement& statement) {
+    if (statement.kind == Statement::Kind::declare && statement.variable->space == Space::local)
+        shared_.push_back(statement.variable);
+    if (statement.initial != nullptr) find_shared(*statement.initial);
+    for (const Statement* each : statement.statements)
+        find_shared(*each);
+}
+
+// An array as a pointer to its first element, all else as one to itself.
+std::string Printer::given_shared() {
+    std::string text;
+    for (const Variable* each : shared_)
+        text += fmt::format(", {}{}", function_ == &kernel_ && !each->type->is_array() ? "&" : "",
+                            name(*each));
+    return text;
+}
+
+std::string Printer::shared_parameters() {
+    std::string text;
+    Types types;
+    for (const Variable* each : shared_)
+        text += ", " +
+                declared(*types.pointer(each->type->is_array() ? each->type->element : each->type,
+                                        Space::local, false),
+                         name(*each));
+    return text;
+}
 
 std::string Printer::state() const {
+    if (options_.plain) return {};
     return options_.delays ? "lab_trace, lab_noise" : "lab_trace";
 }
 
 std::string Printer::parameters() const {
+    if (options_.plain) return {};
     return options_.delays ? "volatile global uint* lab_trace, uint* lab_noise"
                            : "volatile global uint* lab_trace";
 }
@@ -145,7 +214,7 @@ std::string Printer::base(std::size_t object, const std::string& address) const 
 }
 
 // Lanes that act together wait together: neighbours by 32 have one random number.
-std::string Printer::kernel_begin() const {
+std::string Printer::kernel_begin() {
     std::string text;
     if (options_.delays)
         text +=
@@ -156,12 +225,16 @@ std::string Printer::kernel_begin() const {
     if (!options_.record) return text;
     for (std::size_t i = 0; i < made_.objects.size(); ++i)
         if (made_.objects[i].is_parameter)
-            text += "    " + base(i, fmt::format("(ulong){}", made_.objects[i].name)) + '\n';
+            text += "    " +
+                    base(i, fmt::format("(ulong){}",
+                                        name(*kernel_.parameters[made_.objects[i].parameter]))) +
+                    '\n';
     return text;
 }
 
 std::string Printer::prelude() const {
-    std::string text = std::string(kExtensions) + kNumbers;
+    std::string text = kExtensions;
+    if (!options_.plain) text += kNumbers;
     if (options_.record) text += kRecord;
     if (options_.delays) text += kDelays;
     return text;
@@ -183,19 +256,27 @@ RecordedText Printer::print() {
             made_.objects.push_back({variable.name, Space::local, false, 0, variable.type->bytes});
     made_.parameters = kernel_.parameters.size();
 
-    std::string constants;
-    for (const Variable* variable : compiled_.tree->globals) {
-        body_.clear();
-        declare(*variable, 0);
-        constants += body_;
-    }
     used_functions(kernel_);
+    for (const Variable& variable : compiled_.tree->variables)
+        if (cuda_ && variable.space != Space::local && !variable.at_file_scope)
+            taken_.insert(variable.name);
+    if (cuda_)
+        for (const FunctionDefinition* each : used_)
+            find_shared(*each->body);
+    (void)name(kernel_);
     std::string heads;
     for (const FunctionDefinition* each : used_)
         if (each != &kernel_) heads += head(*each) + ";\n";
     for (const FunctionDefinition* each : used_)
         function(*each);
-    made_.text.name = compiled_.sources[kTextFile].name;
+    std::string constants;
+    for (const Variable* variable : compiled_.tree->globals) {
+        if (cuda_ && !names_.contains(variable)) continue;  // nobody uses it
+        body_.clear();
+        declare(*variable, 0);
+        constants += body_;
+    }
+    made_.text.name = compiled_.sources[kTextFile].name + (cuda_ ? ", as OpenCL C" : "");
     made_.text.text = prelude() + structures_ + constants + helpers_ + heads + functions_;
     return std::move(made_);
 }
@@ -204,6 +285,10 @@ RecordedText recorded_text(const Text& text, std::string_view kernel,
                            const RecordOptions& options) {
     const Compiled compiled = compile_or_throw(text, kernel);
     return Printer(compiled, options).print();
+}
+
+Text opencl_text(const Text& text, std::string_view kernel) {
+    return recorded_text(text, kernel, {.record = false, .plain = true}).text;
 }
 
 namespace {
@@ -314,6 +399,10 @@ const char* after_atomic(Builtin what) {
             return "lab_old | lab_a";
         case Builtin::atomic_xor:
             return "lab_old ^ lab_a";
+        case Builtin::atomic_wrap_inc:
+            return "lab_old >= lab_a ? 0 : lab_old + 1";
+        case Builtin::atomic_wrap_dec:
+            return "lab_old == 0 || lab_old > lab_a ? lab_a : lab_old - 1";
         case Builtin::atomic_load:
             return "lab_old";
         case Builtin::atomic_flag_set:
@@ -485,8 +574,12 @@ std::string Printer::vector_memory(const E& expr) {
 
 // What acts within the helper: OpenCL 1.2's function, which every device has and whose order no
 // later one exceeds, as the helper has fences around it. Floats go as their bits.
-std::string Printer::atomic_action(const E& expr, const Type& type) const {
+std::string Printer::atomic_action(const E& expr, const Type& type) {
     const Builtin what = expr.known.builtin;
+    const bool wraps = what == Builtin::atomic_wrap_inc || what == Builtin::atomic_wrap_dec;
+    if (wraps ||
+        (type.is_floating() && (what == Builtin::atomic_add || what == Builtin::atomic_sub)))
+        return fmt::format("{}(lab_p, lab_a)", atomic_loop(expr, type));
     std::string given;
     for (std::size_t i = 1; i < expr.operands.size(); ++i)
         given += fmt::format(", lab_{}", "ab"[i - 1]);
@@ -526,6 +619,23 @@ std::string Printer::atomic_action(const E& expr, const Type& type) const {
     return fmt::format("{}{}(lab_p{})", prefix, act, given);
 }
 
+// A function that does what OpenCL 1.2 has no atomic for.
+std::string Printer::atomic_loop(const E& expr, const Type& type) {
+    const bool wide = info(type.scalar).bytes == 8;
+    const char* space = name_of(expr.operands[0]->type->space);
+    const std::string_view word = wide ? "ulong" : "uint";
+    return helper(
+        fmt::format("lab_loop_{}_{}_{}", expr.known.name, type.name, space),
+        fmt::format("{0} lab_loop_{1}_{0}_{2}(volatile {2} {0}* lab_p, {0} lab_a)\n{{\n"
+                    "    volatile {2} {3}* lab_cell = (volatile {2} {3}*)lab_p;\n"
+                    "    {3} lab_now = *lab_cell, lab_seen;\n    do {{\n"
+                    "        lab_seen = lab_now;\n        const {0} lab_old = as_{0}(lab_seen);\n"
+                    "        lab_now = {4}_cmpxchg(lab_cell, lab_seen, as_{3}(({0})({5})));\n"
+                    "    }} while (lab_now != lab_seen);\n    return as_{0}(lab_now);\n}}\n",
+                    type.name, expr.known.name, space, word, wide ? "atom" : "atomic",
+                    after_atomic(expr.known.builtin)));
+}
+
 // Whether it succeeds, and what it found goes where it was expected.
 std::string Printer::compare_exchange(const E& expr, const std::string& call) {
     const E& expected = *expr.operands[1];
@@ -544,6 +654,10 @@ std::string Printer::atomic(const E& expr) {
     const Builtin what = expr.known.builtin;
     if (what == Builtin::atomic_init)
         return store_at(value(pointer), space, type, value(*expr.operands[1]), expr.place);
+    if (options_.plain) {
+        const std::string action = atomic_action(expr, type);
+        return fmt::format("{}({})", action.substr(0, action.find('(')), operands(expr));
+    }
     const bool compares = what == Builtin::atomic_compare_exchange;
     if (compares && expr.operands[1]->type->space != Space::private_)
         cannot(expr.place, "What it expects is in memory that others see");
@@ -571,6 +685,10 @@ std::string Printer::atomic(const E& expr) {
 
 std::string Printer::barrier(const E& expr) {
     const Type& none = *compiled_.tree->types.scalar(Scalar::int_);
+    static constexpr std::array kFlags{"0", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                       "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
+    const auto flags = constant_of(*expr.operands[0]);
+    if (options_.plain && flags) return fmt::format("{}({})", expr.known.name, kFlags[*flags & 3U]);
     std::string before;
     if (options_.record) {
         const std::string name =
@@ -597,6 +715,12 @@ bool is_lvalue_kind(Kind kind) {
 }  // namespace
 
 void Printer::cannot(const Place& place, const std::string& why) const {
+    if (options_.plain)
+        throw Problem(
+            "The kernel cannot be written in OpenCL C", why,
+            "Step it on the simulator: `step` takes every kernel",
+            fmt::format("{}:{}:{}", compiled_.sources[place.file].name, place.line, place.column),
+            Exit::kernel_fault);
     throw Problem(
         "The kernel's accesses cannot be recorded", why,
         "Step it on the simulator: `step` takes every kernel",
@@ -604,14 +728,15 @@ void Printer::cannot(const Place& place, const std::string& why) const {
         Exit::kernel_fault);
 }
 
-bool Printer::is_shared(const E& expr) {
-    return expr.space != Space::private_;
+bool Printer::is_shared(const E& expr) const {
+    return !options_.plain && expr.space != Space::private_;
 }
 
 std::string Printer::operands(const E& expr) {
     std::string text;
     for (const E* each : expr.operands)
-        text += (text.empty() ? "" : ", ") + value(*each);
+        if (!expr.known.named || each != expr.operands.back())
+            text += (text.empty() ? "" : ", ") + value(*each);
     return text;
 }
 
@@ -682,8 +807,12 @@ std::string Printer::value(const E& expr) {
 
 std::string Printer::lvalue(const E& expr) {
     switch (expr.kind) {
-        case Kind::variable:
-            return expr.variable->name;
+        case Kind::variable: {
+            const Variable& variable = *expr.variable;
+            const bool given = cuda_ && variable.space == Space::local && function_ != &kernel_ &&
+                               !variable.type->is_array();
+            return given ? fmt::format("(*{})", name(variable)) : name(variable);
+        }
         case Kind::dereference:
             return fmt::format("(*{})", value(*expr.operands[0]));
         case Kind::member: {
@@ -783,10 +912,11 @@ std::string Printer::increment(const E& expr) {
 }
 
 std::string Printer::call(const E& expr) {
-    std::string text = fmt::format("{}({}", expr.function->name, state());
+    std::string text = state() + given_shared();
     for (const E* each : expr.operands)
         text += ", " + value(*each);
-    return text + ")";
+    if (text.starts_with(", ")) text.erase(0, 2);
+    return fmt::format("{}({})", name(*expr.function), text);
 }
 
 std::string Printer::builtin(const E& expr) {
@@ -801,6 +931,10 @@ std::string Printer::builtin(const E& expr) {
                            kScopes[static_cast<std::size_t>(expr.known.scope)]);
     }
     if (expr.known.ordered || what == Builtin::atomic_init) return atomic(expr);
+    if (options_.plain && (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id))
+        return fmt::format("{}({})", expr.known.name, operands(expr));
+    if (options_.plain && (what >= Builtin::reduce || what == Builtin::sub_group_barrier))
+        return fmt::format("{}({})", expr.known.name, operands(expr));
     if (what >= Builtin::reduce)
         cannot(expr.place, "Its work-items act together, and nobody sees in what order");
     if (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id)
@@ -813,21 +947,50 @@ std::string Printer::builtin(const E& expr) {
                    "It depends on the device's sub-groups, and items are recorded alone");
         case Builtin::prefetch:
             return "((void)0)";
+        case Builtin::print:
+            return printed(expr);
         case Builtin::vload:
         case Builtin::vstore:
+            if (options_.plain) break;
             return vector_memory(expr);
         case Builtin::modf:
         case Builtin::fract:
         case Builtin::frexp:
         case Builtin::sincos:
-            if (expr.operands[1]->type->space != Space::private_)
+            if (!options_.plain && expr.operands[1]->type->space != Space::private_)
                 cannot(expr.place, "Its second result goes to memory that others see");
             break;
         default:
-            if (what >= Builtin::atomic_add && what <= Builtin::atomic_xor) return atomic(expr);
+            if (what >= Builtin::atomic_add && what <= Builtin::atomic_wrap_dec)
+                return atomic(expr);
             break;
     }
     return fmt::format("{}({})", expr.known.name, operands(expr));
+}
+
+// The format is written anew from its parts.
+std::string Printer::printed(const E& expr) {
+    std::string format;
+    for (const PrintPart& part : *expr.format) {
+        for (const char c : part.text) {
+            const std::size_t escaped = std::string_view("\n\t\r\"\\").find(c);
+            format += c == '%'                            ? std::string("%%")
+                      : escaped != std::string_view::npos ? fmt::format("\\{}", "ntr\"\\"[escaped])
+                                                          : std::string(1, c);
+        }
+        if (part.conversion == 0) continue;
+        const bool is_long = is_integer(part.type) && info(part.type).bytes == 8;
+        format += fmt::format("%{}{}{}{}", part.form,
+                              part.is_vector ? fmt::format("v{}", part.width) : "",
+                              part.narrow == 1   ? "hh"
+                              : part.narrow == 2 ? "h"
+                              : is_long          ? "l"
+                              : part.is_vector   ? "hl"
+                                                 : "",
+                              part.conversion);
+    }
+    const std::string values = operands(expr);
+    return fmt::format("printf(\"{}\"{}{})", format, values.empty() ? "" : ", ", values);
 }
 
 using StatementKind = Statement::Kind;
@@ -894,10 +1057,13 @@ std::string Printer::statements(const E& expr) {
 }
 
 void Printer::declare(const Variable& variable, int depth) {
+    if (cuda_ && variable.space == Space::local) return;  // the kernel has it
+    if (cuda_ && variable.space == Space::global)
+        cannot(variable.place, "OpenCL C 1.2 has no variables of the device: pass a buffer");
     const char* space = variable.space == Space::local      ? "local "
                         : variable.space == Space::constant ? "constant "
                                                             : "";
-    std::string text = space + declared(*variable.type, variable.name);
+    std::string text = space + declared(*variable.type, name(variable));
     if (variable.initial != nullptr)
         text += " = " + (variable.initial->kind == Expression::Kind::initializer
                              ? initializer(*variable.initial, *variable.type, 0)
@@ -941,12 +1107,14 @@ void Printer::cases(const Statement& statement, int depth) {
 
 std::string Printer::head(const FunctionDefinition& function) {
     const bool is_kernel = &function == &kernel_;
-    std::string text = is_kernel ? "" : parameters();
+    std::string text = is_kernel ? "" : parameters() + shared_parameters();
     for (const Variable* parameter : function.parameters)
-        text += (text.empty() ? "" : ", ") + declared(*parameter->type, parameter->name);
-    if (is_kernel)
-        text += fmt::format("{}volatile global uint* lab_trace, uint lab_seed",
-                            text.empty() ? "" : ", ");
+        text += ", " + declared(*parameter->type, name(*parameter));
+    if (text.starts_with(", ")) text.erase(0, 2);
+    if (text.empty()) text = "void";
+    if (is_kernel && !options_.plain)
+        text = fmt::format("{}volatile global uint* lab_trace, uint lab_seed",
+                           text == "void" ? "" : text + ", ");
     std::string attribute;
     if (is_kernel && !function.required_group.empty()) {
         std::vector<std::uint64_t> sizes = function.required_group;
@@ -955,14 +1123,23 @@ std::string Printer::head(const FunctionDefinition& function) {
                                 sizes[1], sizes[2]);
     }
     return fmt::format("{}{}{} {}({})", is_kernel ? "kernel " : "", attribute,
-                       type_text(*function.result), function.name, text);
+                       type_text(*function.result), name(function), text);
 }
 
 void Printer::function(const FunctionDefinition& function) {
     body_.clear();
     temporaries_.clear();
+    function_ = &function;
     block(*function.body, 1);
     functions_ += head(function) + "\n{\n";
+    const std::vector<const Variable*> none;
+    for (const Variable* each : &function == &kernel_ ? shared_ : none) {
+        functions_ += fmt::format("    local {};\n", declared(*each->type, name(*each)));
+        for (std::size_t i = 0; i < made_.objects.size() && options_.record; ++i)
+            if (!made_.objects[i].is_parameter && made_.objects[i].name == each->name)
+                functions_ +=
+                    fmt::format("    {}\n", base(i, fmt::format("(ulong)&{}", name(*each))));
+    }
     if (&function == &kernel_) functions_ += kernel_begin();
     for (const std::string& each : temporaries_)
         functions_ += fmt::format("    {};\n", each);

@@ -36,6 +36,7 @@ struct Watched {
 struct RecordOptions {
     bool record = true;
     bool delays = false;
+    bool plain = false;  // nothing is added
 };
 
 struct RecordedText {
@@ -73,6 +74,10 @@ inline constexpr std::uint32_t kEnd = 0, kItem = 1, kSite = 2, kAddress = 3, kBe
 RecordedText recorded_text(const Text& text, std::string_view kernel = {},
                            const RecordOptions& options = {});
 
+// The kernel and its functions as OpenCL C, such as of a text in CUDA C++. Throws Problem for
+// errors in the text, and for what OpenCL C 1.2 lacks, at its line.
+Text opencl_text(const Text& text, std::string_view kernel = {});
+
 // Writes a kernel as OpenCL C from its typed tree, with calls in the place of its accesses to
 // memory that others see. Everything is evaluated in the simulator's order.
 
@@ -85,6 +90,12 @@ class Printer {
     using E = Expression;
 
     [[noreturn]] void cannot(const Place& place, const std::string& why) const;
+
+    // Names, which are the text's own where OpenCL C has no use for them.
+    const std::string& name(const Variable& variable);
+    const std::string& name(const FunctionDefinition& function);
+    std::string unused_name(std::string_view wanted);
+    void find_shared(const Statement& statement);
 
     // Types and constants.
     std::string declared(const Type& type, const std::string& name);
@@ -107,9 +118,9 @@ class Printer {
     std::string call(const E& expr);
 
     // Accesses that are recorded.
-    static bool is_shared(const E& expr);  // an lvalue that others may see
-    struct Cell {                          // of such an lvalue
-        std::string address;               // evaluated once
+    bool is_shared(const E& expr) const;  // an lvalue that others may see, and whose accesses count
+    struct Cell {                         // of such an lvalue
+        std::string address;              // evaluated once
         Space space = Space::global;
         const Type* type = nullptr;       // of what lies at the address
         std::vector<std::uint8_t> lanes;  // of a vector that lies there; empty: all of it
@@ -124,14 +135,18 @@ class Printer {
     std::string lane_address(const std::string& pointer, const Cell& at, std::uint8_t lane);
     std::string vector_memory(const E& expr);
     std::string atomic(const E& expr);
-    std::string atomic_action(const E& expr, const Type& type) const;
+    std::string atomic_action(const E& expr, const Type& type);
+    std::string atomic_loop(const E& expr, const Type& type);
     std::string compare_exchange(const E& expr, const std::string& call);
     std::string barrier(const E& expr);
     std::size_t site(Site::Kind kind, Space space, const Type& type, const Place& place);
     std::string temporary(const std::string& declaration_of_type, const Type* type);
     std::string pointer_temporary(Space space, const Type& target);
-    std::string state() const;       // what every helper and function is given
+    std::string state() const;       // what every helper is given
     std::string parameters() const;  // the same, declared
+    std::string given_shared();      // what every function is given beside it
+    std::string shared_parameters();
+    std::string printed(const E& expr);
 
     // The helpers' own texts, each needed once.
     std::string helper(const std::string& name, const std::string& text);
@@ -151,7 +166,7 @@ class Printer {
     std::string head(const FunctionDefinition& function);
     void function(const FunctionDefinition& function);
     void used_functions(const FunctionDefinition& function);
-    std::string kernel_begin() const;
+    std::string kernel_begin();
     std::string base(std::size_t object, const std::string& address) const;
 
     const Compiled& compiled_;
@@ -164,6 +179,12 @@ class Printer {
     std::set<std::string> helper_names_;
     std::map<const Type*, std::string> structure_names_;
     std::vector<const FunctionDefinition*> used_;
+    const bool cuda_;
+    const FunctionDefinition* function_ = nullptr;  // that is being written
+    // CUDA's shared variables, which all functions may declare: the kernel does, for all of them.
+    std::vector<const Variable*> shared_;
+    std::map<const void*, std::string> names_;
+    std::set<std::string, std::less<>> taken_;
 };
 
 // Reads what a recorded text wrote down in one launch into accesses.

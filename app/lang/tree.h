@@ -24,6 +24,7 @@ struct Variable {
     bool is_assigned = false;    // somewhere, apart from its initial value
     bool at_file_scope = false;  // constant data
     bool any_space = false;      // a pointer whose address space its text leaves open
+    bool is_reference = false;   // of C++: a pointer, and its name stands for what it points to
     Place place;
     const Expression* initial = nullptr;  // an Expression of kind `initializer` where it is a list
 };
@@ -145,6 +146,7 @@ struct FunctionDefinition {
     bool any_space = false;        // of the pointer that it returns, until it does
     std::size_t first_token = 0;   // of its text, once it has a body
     bool is_overloadable = false;  // others have its name, and other arguments
+    bool is_dynamic = false;       // CUDA: its last argument is its dynamic shared memory
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
     Place place;

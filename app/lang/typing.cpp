@@ -218,6 +218,7 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     no = value(no);
     if (condition->type == nullptr || yes->type == nullptr || no->type == nullptr)
         return broken(place);
+    if (host_ != nullptr && condition->type->is_scalar()) condition = truth(condition);
     if (condition->type->is_floating()) {  // OpenCL C 1.2, 6.3.i
         return broken(condition->place,
                       fmt::format("'?' asks a {}, but takes an integer or a comparison",

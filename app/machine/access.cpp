@@ -49,6 +49,10 @@ std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, 
             return lang::canonical(type, old + 1);
         case Builtin::atomic_dec:
             return lang::canonical(type, old - 1);
+        case Builtin::atomic_wrap_inc:
+            return old >= b ? 0 : old + 1;
+        case Builtin::atomic_wrap_dec:
+            return old == 0 || old > b ? b : old - 1;
         case Builtin::atomic_xchg:
         case Builtin::atomic_store:
             return b;
@@ -243,8 +247,31 @@ template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::sub_collective(StepResult& done) {
     const Instruction& instruction = code_[pc_];
     if ((instruction.flags & lang::kAllLanes) != 0) check_warp(context_, group_, warp_index_);
+    const bool named = (instruction.flags & lang::kNamedLanes) != 0;
+    for (std::uint64_t left = exec_; left != 0;) {
+        std::uint64_t together = left;
+        if (named) {
+            const std::uint64_t* masks = in(instruction.c);
+            const std::uint64_t mask = masks[std::countr_zero(left)];
+            for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+                check_named(context_, group_, warp_index_, lane, masks[lane]);
+                if (masks[lane] != mask) together &= ~(std::uint64_t{1} << lane);
+            }
+        }
+        collect_lanes(instruction, together);
+        left &= ~together;
+    }
+    add_part(context_, group_, warp_index_, instruction, ActionKind::collective, exec_, done);
+    ++pc_;
+    warp_.pc = pc_;
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::collect_lanes(const Instruction& instruction,
+                                                 std::uint64_t lanes) {
     std::vector<Member> members;
-    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+    for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
         Member member;
         member.value = in(instruction.a)[lane];
@@ -258,14 +285,11 @@ void Executor<kLineage, kOneLane>::sub_collective(StepResult& done) {
     for (const Member& each : members)
         if (each.from < size) check_source(context_, group_, warp_index_, each.lane, each.from);
     std::size_t i = 0;
-    for (std::uint64_t left = exec_; left != 0; left &= left - 1, ++i) {
+    for (std::uint64_t left = lanes; left != 0; left &= left - 1, ++i) {
         const int lane = std::countr_zero(left);
         out(instruction.to)[lane] = members[i].result;
         if constexpr (kLineage) nodes_out(instruction.to)[lane] = members[i].made;
     }
-    add_part(context_, group_, warp_index_, instruction, ActionKind::collective, exec_, done);
-    ++pc_;
-    warp_.pc = pc_;
 }
 
 // Those of the lanes in `mask`, which all point into one object.

@@ -456,6 +456,7 @@ void advance_all(const ExecutionContext& execution, Group& group) {
     const auto warps = static_cast<std::uint32_t>(group.warps.size());
     const auto advance = [&](std::uint32_t index) {
         Warp& warp = group.warps[index];
+        if (warp.status == Status::done) return;
         warp.status = Status::ready;
         Executor<kLineage, kOneLane>(execution, group, index).advance();
         if (warp.status == Status::done)
@@ -466,6 +467,7 @@ void advance_all(const ExecutionContext& execution, Group& group) {
     for (std::uint32_t first = 0; first < warps; first += kMostTogether) {
         const std::uint32_t count = std::min(kMostTogether, warps - first);
         const bool together = kOneLane && !kLineage && execution.flow == nullptr &&
+                              group.done == 0 &&
                               state.steps + std::uint64_t{count} * kMostSteps <= execution.budget;
         if (!together) {
             for (std::uint32_t i = first; i < first + count; ++i)

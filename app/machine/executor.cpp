@@ -425,9 +425,14 @@ lang::Place whereabouts(const Context& context, const Group& group, std::uint32_
 
 }  // namespace
 
-void check_warp(const Context& context, const Group& group, std::uint32_t index) {
+void check_warp(const Context& context, const Group& group, std::uint32_t index,
+                std::uint64_t wanted) {
     const Warp& warp = group.warps[index];
-    const std::uint64_t missing = warp.live & ~warp.exec;
+    const std::uint64_t ended =
+        context.code->ended_items_pass
+            ? group.masks[std::size_t{index} * context.masks + lang::kReturnSlot]
+            : 0;
+    const std::uint64_t missing = wanted & warp.live & ~warp.exec & ~ended;
     if (missing == 0) return;
     const lang::Place other =
         whereabouts(context, group, index, static_cast<std::uint32_t>(std::countr_zero(missing)));
@@ -470,6 +475,26 @@ void check_source(const Context& context, const Group& group, std::uint32_t inde
         std::move(phrases)};
 }
 
+void check_named(const Context& context, const Group& group, std::uint32_t index,
+                 std::uint32_t lane, std::uint64_t named) {
+    check_warp(context, group, index, named);
+    if ((named >> lane & 1U) != 0) return;
+    const Instruction& instruction = context.code->instructions[group.warps[index].pc];
+    const lang::Place& place = context.code->place(instruction);
+    const std::uint64_t here = first_item(context, group, index, std::uint64_t{1} << lane);
+    throw Fault{
+        Fault::Kind::divergence,
+        fmt::format("Work-item {} makes the call in line {}, but its mask does not name it",
+                    context.item_name(here), place.line),
+        "A mask has a bit for each lane that makes the call",
+        "Write 0xffffffff where all lanes make it, or __activemask() at a place that all come to",
+        place,
+        context.launch,
+        here,
+        phrases_of("fault.unnamed",
+                   {{"here", context.item_name(here)}, {"line", std::to_string(place.line)}})};
+}
+
 // Whether those who wait in a group where nobody runs do so at one place, all of them.
 void check_group(const Context& context, const Group& group) {
     const auto waits = std::find_if(group.warps.begin(), group.warps.end(), [](const Warp& each) {
@@ -482,6 +507,7 @@ void check_group(const Context& context, const Group& group) {
         const std::uint64_t item =
             std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
         if (warp.status == Status::waiting && warp.pc == waits->pc) continue;
+        if (warp.status == Status::done && context.code->ended_items_pass) continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
         const auto why = [&](const char* key, std::uint32_t line) {

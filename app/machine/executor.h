@@ -84,6 +84,7 @@ class Executor {
     void access(StepResult& done);
 
     void sub_collective(StepResult& done);
+    void collect_lanes(const lang::Instruction& instruction, std::uint64_t lanes);
 
     // Part of an asynchronous copy, a number of elements that each lane of `mask` is given: as
     // `load` and `store` say, from and to pointers by lane. Throws Fault.
@@ -201,7 +202,11 @@ extern template class Executor<true, true>;
 // must: OpenCL leaves undefined what comes of it.
 
 // Throws Fault unless all lanes of a warp have come to where it stands.
-void check_warp(const Context& context, const Group& group, std::uint32_t warp);
+void check_warp(const Context& context, const Group& group, std::uint32_t warp,
+                std::uint64_t wanted = ~std::uint64_t{0});
+// The same of those that the mask of `lane` names, which must be among them.
+void check_named(const Context& context, const Group& group, std::uint32_t warp, std::uint32_t lane,
+                 std::uint64_t named);
 
 // Throws Fault unless lane `from`, whose value `lane` takes there, has come, too.
 void check_source(const Context& context, const Group& group, std::uint32_t warp,

@@ -260,8 +260,15 @@ void Machine::act_as(const ExecutionContext& execution, Group& group, std::uint3
 // A group in which nobody runs: it is through, or some wait for those who never come.
 void Machine::settle(State& state, std::size_t slot, StepResult& done,
                      std::vector<Finding>* findings) {
+    if (state.groups[slot]->waiting > 0) {
+        check_group(*contexts_[state.launch], *state.groups[slot]);
+        // The last that they might have waited for has ended.
+        const ExecutionContext execution = execution_context(state, findings, &done);
+        with_kind(state.launch, [&](auto lineage, auto one_lane) {
+            release<lineage(), one_lane()>(execution, state.groups[slot].write());
+        });
+    }
     const Group& group = *state.groups[slot];
-    if (group.waiting > 0) check_group(*contexts_[state.launch], group);
     if (group.done < group.warps.size()) return;
     if (!group.copies.empty()) refuse_unfinished(*contexts_[state.launch], group);
     Detail ended;
@@ -356,7 +363,9 @@ void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint3
 template <bool kLineage, bool kOneLane>
 void Machine::release(const ExecutionContext& execution, Group& group) {
     const Context& context = execution.context;
-    const Instruction& instruction = context.code->instructions[group.warps[0].pc];
+    const auto waits = [](const Warp& each) { return each.status == Status::waiting; };
+    const Instruction& instruction =
+        context.code->instructions[std::find_if(group.warps.begin(), group.warps.end(), waits)->pc];
     switch (instruction.op) {
         case Op::group_collective:
             compute_together<kLineage>(execution.state, group, instruction);
@@ -371,12 +380,19 @@ void Machine::release(const ExecutionContext& execution, Group& group) {
             const std::uint32_t flags = agreed_flags(context, group, instruction);
             if ((flags & lang::kFenceLocal) != 0) ++group.epoch_local;
             if ((flags & lang::kFenceGlobal) != 0) ++group.epoch_global;
+            if (group.done == 0) break;
+            Detail opened;
+            opened.kind = Detail::Kind::opened;
+            opened.flags = flags;
+            opened.launch = context.launch;
+            opened.group = group.id;
+            execution.done->details.push_back({execution.done->parts.size(), opened});
         }
     }
     if (instruction.op != Op::group_copy) ++group.passes;
     group.waiting = 0;
     for (Warp& warp : group.warps)
-        ++warp.pc;
+        if (waits(warp)) ++warp.pc;
     advance_all<kLineage, kOneLane>(execution, group);
 }
 
@@ -419,7 +435,7 @@ template <bool kLineage>
 void Machine::compute_together(State& state, Group& group, const Instruction& instruction) {
     const Context& context = *contexts_[state.launch];
     const std::size_t lanes = context.lanes;
-    std::vector<Member> members(context.local);
+    std::vector<Member> members;
     const auto place = [&](std::size_t item, std::uint32_t reg) {
         return ((item / lanes) * context.registers + reg) * lanes + item % lanes;
     };
@@ -428,17 +444,20 @@ void Machine::compute_together(State& state, Group& group, const Instruction& in
                    ? context.uniforms[std::size_t{reg & ~lang::kUniform} * lanes]
                    : group.registers[place(item, reg)];
     };
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        members[i].lane = static_cast<std::uint32_t>(i);
-        members[i].value = read(i, instruction.a);
-        members[i].second = read(i, instruction.b);
+    for (std::size_t i = 0; i < context.local; ++i) {
+        const Warp& warp = group.warps[i / lanes];
+        if (warp.status != Status::waiting || (warp.exec >> i % lanes & 1U) == 0) continue;
+        Member& member = members.emplace_back();
+        member.lane = static_cast<std::uint32_t>(i);
+        member.value = read(i, instruction.a);
+        member.second = read(i, instruction.b);
         if (kLineage && (instruction.a & lang::kUniform) == 0)
-            members[i].node = group.nodes[place(i, instruction.a)];
+            member.node = group.nodes[place(i, instruction.a)];
     }
     collect(instruction, context.local, members, state, kLineage ? &lineage_ : nullptr);
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        group.registers[place(i, instruction.to)] = members[i].result;
-        if constexpr (kLineage) group.nodes[place(i, instruction.to)] = members[i].made;
+    for (const Member& each : members) {
+        group.registers[place(each.lane, instruction.to)] = each.result;
+        if constexpr (kLineage) group.nodes[place(each.lane, instruction.to)] = each.made;
     }
 }
 

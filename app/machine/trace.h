@@ -60,6 +60,7 @@ struct Detail {
         order,   // of the atomic at that time: in `flags`
         fence,   // lanes that passed a fence, or a sub-group's barrier, before that time
         ended,   // a group in which nothing happens from that time on
+        opened,  // a barrier, to which those of the group who had ended did not come
         copy,    // what follows is a copy that began when `mask` actions had been done
     } kind = Kind::fence;
     std::uint32_t flags = 0;  // for a fence or an order: as lang::Instruction has them

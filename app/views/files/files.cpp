@@ -416,6 +416,8 @@ constexpr std::array kKinds{
     FileKind{"state", ".json", looks_like_saved, open_state},
     FileKind{"results", ".json", any, open_results},
     FileKind{"kernel", ".cl", any, open_kernel},
+    FileKind{"kernel", ".cu", any, open_kernel},
+    FileKind{"kernel", ".cuh", any, open_kernel},
     FileKind{"lesson", ".md", any, open_lessons},
 };
 
@@ -436,7 +438,7 @@ const FileKind& kind_of(const fs::path& file) {
         suffix.empty() ? "Its name has no suffix that tells what it is"
                        : fmt::format("'{}' is not a known kind", suffix),
         fmt::format(
-            "Open a kernel (.cl), a moment ({}), a lesson (.md) or results of measurements (.json)",
+            "Open a kernel (.cl, .cu), a moment ({}), a lesson (.md) or results of measurements (.json)",
             kStateSuffix),
         file.string());
 }
@@ -481,7 +483,7 @@ const char* why_no_export(const Session& session) {
 // A page sees the user's files only through the browser's own dialog.
 void open(Session& session) {
     if (platform::kBrowser)
-        platform::pick_file(".cl,.redlab,.json,.md");
+        platform::pick_file(".cl,.cu,.cuh,.redlab,.json,.md");
     else
         session.overlay = "open";
 }

@@ -130,7 +130,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         "--help");
     app.add_option(
            "files", options.files,
-           "Kernels (.cl), moments (.redlab, or a link that holds one) and results of other "
+           "Kernels (.cl, .cu), moments (.redlab, or a link that holds one) and results of other "
            "machines (.json) to open")
         ->type_name("FILE");
     app.add_option("--state", state,

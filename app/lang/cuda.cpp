@@ -1,0 +1,565 @@
+#include "lang/cuda.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "lang/builtins.h"
+#include "lang/type.h"
+
+namespace lab::lang {
+namespace {
+
+// What a mask of lanes names must come: __lanes(mask, call) says so of a call.
+constexpr const char* kCudaPrelude = R"(
+#undef __OPENCL_VERSION__
+#undef __OPENCL_C_VERSION__
+#undef __REDUCTION_LAB__
+#define __REDUCTION_LAB__ 1
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __linux__ 1
+#define __CUDA_ARCH__ 900
+#define __cplusplus 201703L
+#define nullptr 0
+#define CUDART_INF_F INFINITY
+#define CUDART_PI_F M_PI_F
+#define CUDART_PI M_PI
+#define CUDART_NAN_F NAN
+#define UINT64_MAX ULONG_MAX
+#define INT64_MAX LONG_MAX
+#define UINT32_MAX UINT_MAX
+#define INT32_MAX INT_MAX
+#define INT32_MIN INT_MIN
+#define ULLONG_MAX ULONG_MAX
+#define LLONG_MAX LONG_MAX
+#define LLONG_MIN LONG_MIN
+__device__ int __syncthreads_count(int holds) {
+    const int count = work_group_reduce_add((int)(holds != 0));
+    barrier(3);
+    return count;
+}
+__device__ int __syncthreads_and(int holds) {
+    const int all = work_group_all(holds);
+    barrier(3);
+    return all;
+}
+__device__ int __syncthreads_or(int holds) {
+    const int any = work_group_any(holds);
+    barrier(3);
+    return any;
+}
+__device__ void __syncwarp(unsigned mask = 0xffffffff) { __lanes(mask, sub_group_barrier(3)); }
+__device__ unsigned __activemask() { return sub_group_ballot(1).x; }
+__device__ unsigned __ballot_sync(unsigned mask, int holds) {
+    return __lanes(mask, sub_group_ballot(holds)).x;
+}
+__device__ int __any_sync(unsigned mask, int holds) {
+    return __lanes(mask, sub_group_non_uniform_any(holds));
+}
+__device__ int __all_sync(unsigned mask, int holds) {
+    return __lanes(mask, sub_group_non_uniform_all(holds));
+}
+template <typename T> __device__ T __reduce_add_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_add(value));
+}
+template <typename T> __device__ T __reduce_min_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_min(value));
+}
+template <typename T> __device__ T __reduce_max_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_max(value));
+}
+template <typename T> __device__ T __reduce_and_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_and(value));
+}
+template <typename T> __device__ T __reduce_or_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_or(value));
+}
+template <typename T> __device__ T __reduce_xor_sync(unsigned mask, T value) {
+    return __lanes(mask, sub_group_non_uniform_reduce_xor(value));
+}
+template <typename T>
+__device__ T __shfl_sync(unsigned mask, T value, int from, unsigned width = warpSize) {
+    const unsigned own = get_sub_group_local_id();
+    return __lanes(mask, sub_group_shuffle(value, own - own % width + (unsigned)from % width));
+}
+template <typename T>
+__device__ T __shfl_up_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    const unsigned own = get_sub_group_local_id();
+    return __lanes(mask, sub_group_shuffle(value, own % width < by ? own : own - by));
+}
+template <typename T>
+__device__ T __shfl_down_sync(unsigned mask, T value, unsigned by, unsigned width = warpSize) {
+    const unsigned own = get_sub_group_local_id();
+    return __lanes(mask, sub_group_shuffle(value, own % width + by < width ? own + by : own));
+}
+template <typename T>
+__device__ T __shfl_xor_sync(unsigned mask, T value, int bits, unsigned width = warpSize) {
+    const unsigned own = get_sub_group_local_id(), from = own ^ (unsigned)bits;
+    return __lanes(mask, sub_group_shuffle(value, from / width > own / width ? own : from));
+}
+template <typename T> __device__ T __ldg(const T* from) { return *from; }
+__device__ int abs(int x) { return x < 0 ? -x : x; }
+__device__ long abs(long x) { return x < 0 ? -x : x; }
+__device__ float abs(float x) { return fabs(x); }
+__device__ double abs(double x) { return fabs(x); }
+__device__ int __ffs(int x) { return x == 0 ? 0 : 32 - (int)clz(x & -x); }
+__device__ unsigned __brev(unsigned x) {
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
+    return x >> 16 | x << 16;
+}
+__device__ float __saturatef(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
+)";
+
+struct CudaSpecifier {
+    std::string_view word, opencl;
+};
+constexpr std::array<CudaSpecifier, 13> kSpecifiers{{{"__global__", "kernel"},
+                                                     {"__shared__", "local"},
+                                                     {"__constant__", "constant"},
+                                                     {"__device__", "inline"},
+                                                     {"__host__", "inline"},
+                                                     {"__managed__", "inline"},
+                                                     {"__forceinline__", "inline"},
+                                                     {"__noinline__", "inline"},
+                                                     {"__inline__", "inline"},
+                                                     {"__grid_constant__", "inline"},
+                                                     {"__restrict__", "restrict"},
+                                                     {"__restrict", "restrict"},
+                                                     {"constexpr", "const"}}};
+constexpr std::array<std::string_view, 16> kPlainWords{
+    "kernel",    "__kernel",   "global",      "__global",    "local",     "__local",
+    "constant",  "__constant", "private",     "__private",   "__generic", "restrict",
+    "read_only", "write_only", "__read_only", "__write_only"};
+
+// The order and the scope of a fence come with it, as memory_order_seq_cst and memory_scope_….
+const std::array<CudaFunction, 25>& functions() {
+    static const std::array<CudaFunction, 25> table{
+        {{"__syncthreads", "barrier", {3}},
+         {"__threadfence_block", "atomic_work_item_fence", {3, 5, 1}},
+         {"__threadfence", "atomic_work_item_fence", {3, 5, 2}},
+         {"__threadfence_system", "atomic_work_item_fence", {3, 5, 3}},
+         {"__popc", "popcount"},
+         {"__popcll", "popcount"},
+         {"__clz", "clz"},
+         {"__clzll", "clz"},
+         {"__mul24", "mul24"},
+         {"__umul24", "mul24"},
+         {"__mulhi", "mul_hi"},
+         {"__umulhi", "mul_hi"},
+         {"__mul64hi", "mul_hi"},
+         {"__umul64hi", "mul_hi"},
+         {"__hadd", "hadd"},
+         {"__rhadd", "rhadd"},
+         {"__float_as_int", "as_int"},
+         {"__float_as_uint", "as_uint"},
+         {"__int_as_float", "as_float"},
+         {"__uint_as_float", "as_float"},
+         {"__double_as_longlong", "as_long"},
+         {"__longlong_as_double", "as_double"},
+         {"__fdividef", "native_divide"},
+         {"__fmaf_rn", "fma"},
+         {"__fma_rn", "fma"}}};
+    return table;
+}
+
+// One declaration at file scope.
+struct Unit {
+    std::size_t first = 0, last = 0;
+    bool of_device = false, is_function = false;
+    std::vector<std::string_view> names;  // that it declares
+};
+
+bool is_name_of(const Token& token) {
+    return token.kind == Token::Kind::identifier;
+}
+
+bool is_aggregate(std::string_view word) {
+    return word == "struct" || word == "class" || word == "union" || word == "enum";
+}
+
+class FileScope {
+  public:
+    explicit FileScope(const std::vector<Token>& tokens) : tokens_(tokens) {}
+
+    std::vector<Unit> units() {
+        while (tokens_[at_].kind != Token::Kind::end) {
+            if (tokens_[at_].is(";") || tokens_[at_].is("}")) {  // the latter of a namespace
+                ++at_;
+            } else if (is("using", "namespace") || (is("namespace") && tokens_[at_ + 2].is("="))) {
+                skip_to(";");
+            } else if (is("namespace") || (is("inline", "namespace"))) {
+                skip_to("{");
+            } else if (is("extern") && tokens_[at_ + 1].kind == Token::Kind::string) {
+                at_ += tokens_[at_ + 2].is("{") ? 3 : 2;
+            } else {
+                unit();
+            }
+        }
+        return std::move(units_);
+    }
+
+  private:
+    bool is(std::string_view word, std::string_view then = {}) const {
+        return tokens_[at_].is(word) && (then.empty() || tokens_[at_ + 1].is(then));
+    }
+
+    void skip_to(std::string_view sign) {
+        while (tokens_[at_].kind != Token::Kind::end && !tokens_[at_].is(sign))
+            ++at_;
+        if (tokens_[at_].kind != Token::Kind::end) ++at_;
+    }
+
+    void unit() {
+        Unit result;
+        result.first = at_;
+        const bool type = is_aggregate(tokens_[at_].text) || is("typedef") || is("using");
+        const bool is_enum = is("enum");
+        int depth = 0;
+        bool value = false, head = true;
+        for (; tokens_[at_].kind != Token::Kind::end; ++at_) {
+            const Token& token = tokens_[at_];
+            if (depth == 0 && token.is(";")) break;
+            if (depth == 0 && token.is("=")) value = true;
+            if (depth == 0 && token.is("(") && at_ > result.first && !type && !value && head &&
+                is_name_of(tokens_[at_ - 1]) && !result.is_function &&
+                !is_cuda_attribute(tokens_[at_ - 1].text)) {
+                result.is_function = true;
+                result.names = {tokens_[at_ - 1].text};  // and none of its template's
+            }
+            if (token.is("{")) head = false;
+            if (head) mark(token, result);
+            if (is_name_of(token) && (is_enum || (depth == 0 && declares(at_, result, type))))
+                result.names.push_back(token.text);
+            if (token.is("(") || token.is("{") || token.is("[")) ++depth;
+            if (token.is(")") || token.is("}") || token.is("]")) --depth;
+            if (depth < 0) break;
+            if (depth == 0 && token.is("}") && !type && !value) break;
+        }
+        result.last = tokens_[at_].kind == Token::Kind::end ? at_ : at_ + 1;
+        at_ = result.last;
+        units_.push_back(std::move(result));
+    }
+
+    static void mark(const Token& token, Unit& unit) {
+        for (const std::string_view word :
+             {"__global__", "__device__", "__constant__", "__shared__", "__managed__"})
+            unit.of_device = unit.of_device || token.text == word;
+    }
+
+    // A name that is followed by what only declared ones are, or that a type is given.
+    bool declares(std::size_t at, const Unit& unit, bool type) const {
+        const Token& then = tokens_[at + 1];
+        if (at == unit.first) return false;
+        if (type && (is_aggregate(tokens_[at - 1].text) || tokens_[at - 1].is("using")))
+            return true;
+        const bool after_type = (type && tokens_[at - 1].is("}")) || is_name_of(tokens_[at - 1]) ||
+                                tokens_[at - 1].is("*") || tokens_[at - 1].is("&") ||
+                                tokens_[at - 1].is(",");
+        return !unit.is_function && after_type &&
+               (then.is("=") || then.is(";") || then.is("[") || then.is(",") || then.is("{"));
+    }
+
+    const std::vector<Token>& tokens_;
+    std::size_t at_ = 0;
+    std::vector<Unit> units_;
+};
+
+// Reads the host's functions.
+class HostReader {
+  public:
+    // `declared`: names that the device knows, too. `instances`: explicit ones of templates, as
+    // launches name them.
+    HostReader(std::span<const Token> tokens, const std::set<std::string_view>& declared,
+               HostCode& into, std::vector<Token>& instances)
+        : tokens_(tokens), declared_(declared), into_(into), instances_(instances) {}
+
+    void read() {
+        for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+            if (tokens_[i].is("<<") && tokens_[i + 1].is("<")) launch(i);
+            if (tokens_[i].is("cudaMalloc") && tokens_[i + 1].is("(")) allocation(i + 1);
+            if (is_name_of(tokens_[i]) && is_name_of(tokens_[i - 1])) declared(i);
+        }
+    }
+
+  private:
+    struct Listed {
+        std::vector<std::span<const Token>> parts;
+        std::size_t end = 0;  // behind what closes it
+    };
+
+    // The parts between commas, from behind the opening sign.
+    Listed list(std::size_t first, std::string_view close, std::string_view then = {}) const {
+        Listed result;
+        int depth = 0;
+        std::size_t begin = first;
+        for (std::size_t i = first; i < tokens_.size(); ++i) {
+            const Token& token = tokens_[i];
+            const bool ends = depth == 0 && token.is(close) &&
+                              (then.empty() || (i + 1 < tokens_.size() && tokens_[i + 1].is(then)));
+            if (ends || (depth == 0 && token.is(","))) {
+                if (i > begin) result.parts.push_back(tokens_.subspan(begin, i - begin));
+                begin = i + 1;
+            }
+            if (ends) {
+                result.end = i + (then.empty() ? 1 : 2);
+                return result;
+            }
+            if (token.is("(") || token.is("{") || token.is("[")) ++depth;
+            if (token.is(")") || token.is("}") || token.is("]")) --depth;
+            if (token.is(";") || depth < 0) break;
+        }
+        return {};
+    }
+
+    // Casts are left out, and a size stands for its type.
+    static std::string text(std::span<const Token> tokens) {
+        Types types;
+        std::string result;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const auto is = [&](std::size_t ahead, std::string_view sign) {
+                return i + ahead < tokens.size() && tokens[i + ahead].is(sign);
+            };
+            const auto type_at = [&](std::size_t ahead) -> const Type* {
+                if (i + ahead >= tokens.size()) return nullptr;
+                const std::string_view word = tokens[i + ahead].text;
+                return word == "unsigned" ? types.scalar(Scalar::uint) : types.named(word);
+            };
+            if (is(0, "sizeof") && is(1, "(") && type_at(2) != nullptr && is(3, ")")) {
+                result += fmt::format(" {}", type_at(2)->bytes);
+                i += 3;
+            } else if (is(0, "(") && type_at(1) != nullptr && is(2, ")")) {
+                i += 2;
+            } else if (tokens[i].kind == Token::Kind::number) {
+                std::string_view digits = tokens[i].text;
+                std::uint64_t scale = 1;
+                if (is(1, "<<") && i + 2 < tokens.size()) {  // of small numbers
+                    scale <<=
+                        std::strtoul(std::string(tokens[i + 2].text).c_str(), nullptr, 0) & 31U;
+                    i += 2;
+                }
+                const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
+                if (scale > 1) result += fmt::format(" {} *", scale);
+                result +=
+                    fmt::format(" {}", digits.substr(0, hex ? digits.find_first_of("uUlL")
+                                                            : digits.find_first_of("uUlLfF")));
+            } else {
+                result += " ";
+                result += tokens[i].text;
+            }
+        }
+        return result.empty() ? result : result.substr(1);
+    }
+
+    // dim3(a, b), {a, b}, or a number.
+    std::vector<std::string> sizes(std::span<const Token> tokens) const {
+        std::size_t open = 0;
+        if (!tokens.empty() && tokens[0].is("dim3")) open = 1;
+        if (open < tokens.size() && (open == 1 || tokens[0].is("{"))) {
+            const auto first = static_cast<std::size_t>(tokens.data() - tokens_.data()) + open + 1;
+            std::vector<std::string> found;
+            for (const auto& part : list(first, tokens[open].is("{") ? "}" : ")").parts)
+                found.push_back(text(part));
+            return found;
+        }
+        if (tokens.size() == 1)
+            if (const auto known = dims_.find(tokens[0].text); known != dims_.end())
+                return known->second;
+        return {text(tokens)};
+    }
+
+    void launch(std::size_t at) {
+        const Listed shape = list(at + 2, ">>", ">");
+        if (shape.parts.size() < 2 || shape.end >= tokens_.size()) return;
+        HostLaunch made;
+        std::size_t name = at - 1;
+        if (tokens_[name].is(">"))
+            while (name > 0 && !tokens_[name].is("<"))
+                --name;
+        if (name < at - 1 && name > 0) --name;
+        made.kernel = tokens_[name].text;
+        for (std::size_t i = name + 1; i < at; ++i)
+            made.kernel += std::string(tokens_[i].text) + (tokens_[i].is(",") ? " " : "");
+        if (name + 1 < at) instance(name, at);
+        made.grid = sizes(shape.parts[0]);
+        made.block = sizes(shape.parts[1]);
+        if (shape.parts.size() > 2) made.shared = text(shape.parts[2]);
+        if (tokens_[shape.end].is("("))
+            for (const auto& part : list(shape.end + 1, ")").parts)
+                made.arguments.push_back(text(part));
+        into_.launches.push_back(std::move(made));
+    }
+
+    // Of constants and types that the device's code can know, too.
+    void instance(std::size_t name, std::size_t end) {
+        Types types;
+        for (std::size_t i = name + 1; i < end; ++i)
+            if (is_name_of(tokens_[i]) && !declared_.contains(tokens_[i].text) &&
+                types.named(tokens_[i].text) == nullptr)
+                return;
+        Token word = tokens_[name], semicolon = word;
+        word.text = "template";
+        semicolon.text = ";";
+        semicolon.kind = Token::Kind::punctuation;
+        instances_.push_back(word);
+        instances_.insert(instances_.end(), tokens_.begin() + static_cast<std::ptrdiff_t>(name),
+                          tokens_.begin() + static_cast<std::ptrdiff_t>(end));
+        instances_.push_back(semicolon);
+    }
+
+    // cudaMalloc(&name, bytes), with a cast or not.
+    void allocation(std::size_t open) {
+        const Listed given = list(open + 1, ")");
+        if (given.parts.size() != 2) return;
+        into_.bytes.emplace(given.parts[0].back().text, text(given.parts[1]));
+    }
+
+    // Type name = value, and dim3 name(a, b).
+    void declared(std::size_t at, bool is_dim3 = false) {
+        const Token& then = tokens_[at + 1];
+        const std::string name(tokens_[at].text);
+        if ((is_dim3 || tokens_[at - 1].is("dim3")) && (then.is("(") || then.is("{"))) {
+            const Listed found = list(at + 2, then.is("(") ? ")" : "}");
+            for (const auto& part : found.parts)
+                dims_[name].push_back(text(part));
+            if (found.end + 2 < tokens_.size() && tokens_[found.end].is(","))
+                declared(found.end + 1, true);  // dim3 grid(2), block(64)
+        } else if (then.is("=")) {
+            std::size_t end = at + 2;
+            int depth = 0;
+            for (; end < tokens_.size() && !tokens_[end].is(";"); ++end) {
+                if (depth == 0 && tokens_[end].is(",")) break;
+                depth += tokens_[end].is("(") ? 1 : tokens_[end].is(")") ? -1 : 0;
+            }
+            into_.values.emplace(name, text(tokens_.subspan(at + 2, end - at - 2)));
+        }
+    }
+
+    std::span<const Token> tokens_;
+    const std::set<std::string_view>& declared_;
+    HostCode& into_;
+    std::vector<Token>& instances_;
+    std::map<std::string, std::vector<std::string>, std::less<>> dims_;
+};
+
+}  // namespace
+
+bool is_cuda_attribute(std::string_view word) {
+    static constexpr std::array<std::string_view, 6> kWords{"__launch_bounds__", "__align__",
+                                                            "alignas",           "__maxnreg__",
+                                                            "__cluster_dims__",  "__attribute__"};
+    return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool is_cuda(std::string_view file, std::string_view text) {
+    return file.ends_with(".cu") || file.ends_with(".cuh") || text.starts_with("//! cuda");
+}
+
+const char* cuda_prelude() {
+    return kCudaPrelude;
+}
+
+HostCode take_host_code(std::vector<Token>& tokens) {
+    HostCode host;
+    const std::vector<Unit> units = FileScope(tokens).units();
+    std::vector<bool> kept(units.size());
+    std::set<std::string_view> named;
+    const auto keep = [&](std::size_t index) {
+        kept[index] = true;
+        for (std::size_t i = units[index].first; i < units[index].last; ++i)
+            if (is_name_of(tokens[i])) named.insert(tokens[i].text);
+    };
+    const auto own = [&](const Unit& unit) {
+        return tokens[unit.first].place.file != kPreludeFile;
+    };
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (units[i].of_device && own(units[i])) keep(i);
+    for (std::size_t i = 0; i + 2 < tokens.size(); ++i)  // name<T, B><<<: what B is, counts
+        if (tokens[i].is(">") && tokens[i + 1].is("<<") && tokens[i + 2].is("<"))
+            for (std::size_t k = i; k > 0 && !tokens[k].is("<") && i - k < 64; --k)
+                if (is_name_of(tokens[k])) named.insert(tokens[k].text);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            const Unit& unit = units[i];
+            const bool may =
+                !kept[i] && (!unit.is_function || !own(unit) || tokens[unit.first].is("constexpr"));
+            if (!may || std::none_of(unit.names.begin(), unit.names.end(),
+                                     [&](std::string_view name) { return named.contains(name); }))
+                continue;
+            keep(i);
+            changed = true;
+        }
+    }
+    std::set<std::string_view> declared;
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (kept[i]) declared.insert(units[i].names.begin(), units[i].names.end());
+    std::vector<Token> left, instances;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const Unit& unit = units[i];
+        const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(unit.first);
+        const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(unit.last);
+        if (kept[i]) left.insert(left.end(), begin, end);
+        if (!own(unit)) continue;
+        if (!kept[i] || !unit.is_function)
+            HostReader({tokens.data() + unit.first, unit.last - unit.first}, declared, host,
+                       instances)
+                .read();
+        if (!kept[i] && unit.is_function) host.functions.emplace(unit.names.front());
+    }
+    left.insert(left.end(), instances.begin(), instances.end());
+    left.push_back(tokens.back());
+    // A namespace is no part of a name here.
+    std::vector<Token> plain;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        if (left[i].is(":") && i + 1 < left.size() && left[i + 1].is(":")) {
+            if (!plain.empty() && is_name_of(plain.back())) plain.pop_back();
+            ++i;
+            continue;
+        }
+        plain.push_back(left[i]);
+    }
+    tokens = std::move(plain);
+    return host;
+}
+
+std::string_view cuda_specifier(std::string_view word) {
+    for (const CudaSpecifier& each : kSpecifiers)
+        if (each.word == word) return each.opencl;
+    const bool plain = std::find(kPlainWords.begin(), kPlainWords.end(), word) != kPlainWords.end();
+    return plain ? std::string_view() : word;
+}
+
+CudaFunction cuda_function(std::string_view name) {
+    for (const CudaFunction& each : functions())
+        if (each.name == name) return each;
+    const auto numbers = [](std::string_view of) {
+        const auto known = find_function(of);
+        return known && known->builtin <= Builtin::max ? known->name : std::string_view();
+    };
+    const bool quick = name.starts_with("__");  // __expf
+    if (name.ends_with("f")) {
+        const std::string plain =
+            fmt::format("{}{}", quick ? "native_" : "",
+                        name.substr(quick ? 2 : 0, name.size() - (quick ? 3 : 1)));
+        const auto known = find_function(plain);
+        const bool floats = known && known->builtin == Builtin::pure &&
+                            (known->signature == Signature::floats ||
+                             known->signature == Signature::floats_scalars ||
+                             known->signature == Signature::float_int);
+        if (floats) return {name, known->name};
+    }
+    if (!numbers(name).empty()) return {name, numbers(name)};
+    const auto known = find_function(name);
+    const bool two = known && known->builtin >= Builtin::modf &&
+                     known->builtin <= Builtin::remquo && known->builtin != Builtin::fract;
+    return two ? CudaFunction{name, known->name} : CudaFunction{};
+}
+
+}  // namespace lab::lang

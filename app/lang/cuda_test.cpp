@@ -1,0 +1,183 @@
+#include "lang/cuda.h"
+
+#include <gmock/gmock.h>
+
+#include "base/problem.h"
+#include "lang/compile.h"
+#include "lang/record.h"
+
+namespace lab::lang {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::Pair;
+
+std::vector<std::string> kernels_of(const Compiled& compiled) {
+    std::vector<std::string> names;
+    for (const FunctionDefinition* each : compiled.tree->kernels())
+        names.push_back(each->name);
+    return names;
+}
+
+std::string errors_of(const std::string& text) {
+    const Compiled compiled = compile({"k.cu", text, ""});
+    return text_of(compiled.diagnostics, compiled.sources);
+}
+
+TEST(CudaText, IsToldByItsNameOrItsFirstLine) {
+    EXPECT_TRUE(is_cuda("a/b.cu", ""));
+    EXPECT_TRUE(is_cuda("b.cuh", ""));
+    EXPECT_TRUE(is_cuda("b.cl", "//! cuda\n"));
+    EXPECT_FALSE(is_cuda("b.cl", "kernel void k() {}"));
+    EXPECT_FALSE(is_cuda("b.cu, recorded", "kernel void k() {}"));
+}
+
+constexpr const char* kFile = R"(#include <cstdio>
+#include "helpers.h"
+using namespace std;
+constexpr int kBlock = 64;
+const unsigned N = 1 << 8;
+struct Host { vector<int> all; Host() : all(3) {} };
+typedef float Number;
+static void fill(float* to, size_t n) { for (size_t i = 0; i < n; ++i) to[i] = i; }
+template <typename T, int B>
+__global__ void sum(const T* in, Number* out, int n) {
+    extern __shared__ Number s[];
+    s[threadIdx.x] = blockIdx.x * B + threadIdx.x < n ? in[threadIdx.x] : 0;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(out, s[0]);
+}
+int main() {
+    Host host;
+    float *in, *out;
+    const int blocks = (N + kBlock - 1) / kBlock;
+    cudaMalloc(&in, N * sizeof(float));
+    cudaMalloc((void**)&out, sizeof(float));
+    dim3 grid(blocks), block(kBlock, 1);
+    sum<float, kBlock><<<grid, block, kBlock * sizeof(float)>>>(in, out, N);
+    return 0;
+}
+)";
+
+TEST(CudaText, HostCodeIsReadForItsLaunches) {
+    const Compiled compiled = compile({"k.cu", kFile, ""});
+    ASSERT_TRUE(compiled.code) << text_of(compiled.diagnostics, compiled.sources);
+    EXPECT_THAT(kernels_of(compiled), ElementsAre("sum<float, 64>"));
+    ASSERT_EQ(compiled.host.launches.size(), 1U);
+    const HostLaunch& launch = compiled.host.launches[0];
+    EXPECT_EQ(launch.kernel, "sum<float, kBlock>");
+    EXPECT_THAT(launch.grid, ElementsAre("blocks"));
+    EXPECT_THAT(launch.block, ElementsAre("kBlock", "1"));
+    EXPECT_EQ(launch.shared, "kBlock * 4");
+    EXPECT_THAT(launch.arguments, ElementsAre("in", "out", "N"));
+    EXPECT_THAT(compiled.host.bytes, ElementsAre(Pair("in", "N * 4"), Pair("out", "4")));
+    EXPECT_EQ(compiled.host.values.at("N"), "256 * 1");
+    // Its dynamic shared memory is the last argument.
+    ASSERT_EQ(compiled.code->parameters.size(), 4U);
+    EXPECT_EQ(compiled.code->parameters[3].kind, Parameter::Kind::local);
+    EXPECT_EQ(compiled.code->parameters[0].kind, Parameter::Kind::buffer);
+    EXPECT_TRUE(compiled.code->parameters[0].read_only);
+    EXPECT_TRUE(compiled.code->ended_items_pass);
+}
+
+TEST(CudaText, ATemplateThatNobodyLaunchesHasWhatIsUsual) {
+    const std::string kernel =
+        "template <typename T, unsigned B, bool W> __global__ void k(T* o) { __shared__ T s[B]; "
+        "o[0] = s[0] * W; }\n";
+    EXPECT_THAT(kernels_of(compile({"k.cu", kernel, ""})), ElementsAre("k<float, 16, 0>"));
+    EXPECT_THAT(kernels_of(compile(
+                    {"k.cu", kernel + "template __global__ void k<int, 8, true>(int*);\n", ""})),
+                ElementsAre("k<int, 8, 1>"));
+    const Compiled chosen = compile({"k.cu", kernel, ""}, "k");
+    EXPECT_TRUE(chosen.code);
+}
+
+struct Refusal {
+    const char* text;
+    const char* says;
+};
+
+TEST(CudaText, WhatIsLeftOutIsSaidAtItsLine) {
+    static constexpr Refusal kRefusals[] = {
+        {"int f(int x) { return x; }\n__global__ void k(int* o) {\n o[0] = f(1); }",
+         "k.cu:3:9: error: 'f' is a function of the host"},
+        {"__global__ void k(int* o) {\n auto g = cooperative_groups::this_thread_block(); }",
+         "k.cu:2:31: error: cooperative groups are left out"},
+        {"__global__ void k(int* o) {\n int* p = new int[3]; }",
+         "k.cu:2:11: error: kernels here allocate nothing"},
+        {"__device__ float4 operator+(float4 a, float4 b) { return a; }\n"
+         "__global__ void k(int* o) { }",
+         "k.cu:1:19: error: operators of one's own are left out"},
+        {"__global__ void k(int* o) {\n o[0] = get_global_id(0); }",
+         "k.cu:2:9: error: there is no function 'get_global_id'"},
+        {"__device__ void f() {\n extern __shared__ int s[]; }\n__global__ void k(int* o) { f(); }",
+         "k.cu:2:27: error: shared memory whose size the launch gives"},
+        {"template <typename T> struct S { T a; __device__ T f() { return a; } };\n"
+         "__global__ void k(int* o) { S<int> s; }",
+         "k.cu:1:23: error: only functions can be templates here"},
+        {"__global__ void k(int* o) {\n static_assert(sizeof(int) == 8, \"no\"); }",
+         "error: this static_assert does not hold"},
+        {"__global__ void k(int* o) {\n o[0] = threadIdx.w; }", "'threadIdx' has x, y and z"},
+    };
+    for (const Refusal& each : kRefusals)
+        EXPECT_THAT(errors_of(each.text), HasSubstr(each.says)) << each.text;
+}
+
+TEST(CudaText, IsWrittenAsOpenClC) {
+    const Text text{
+        "k.cu",
+        "__constant__ int table[2] = {1, 2};\n"
+        "__device__ int unused;\n"
+        "__device__ int sum(int* from, int& most) { __shared__ int half; half = from[0];\n"
+        "  most = max(most, half); return half + table[1]; }\n"
+        "template <int B> __global__ void k(int* global, float* f) {\n"
+        "  __shared__ int s[B]; extern __shared__ int more[]; int local = 0;\n"
+        "  s[threadIdx.x] = more[0]; __syncthreads(); atomicAdd(f, 1.0f);\n"
+        "  atomicAdd(global, sum(s, local)); printf(\"%d\\n\", local); }\n",
+        ""};
+    const Text written = opencl_text(text);
+    const Compiled again = compile(written);
+    ASSERT_TRUE(again.code) << written.text << text_of(again.diagnostics, again.sources);
+    for (const char* part :
+         {"kernel void k(int global *global_, float global *f, int local *more)",
+          "    local int s[16];\n", "    local int half_;\n", "int local_ = 0;",
+          "(*half_) = ", "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
+          "atomic_cmpxchg(lab_cell", "printf(\"%d\\n\", local_)", "constant int table[2] = {1, 2}"})
+        EXPECT_THAT(written.text, HasSubstr(part));
+    EXPECT_THAT(written.text, Not(HasSubstr("unused")));
+    EXPECT_THAT(written.text, Not(HasSubstr("lab_trace")));
+    try {
+        opencl_text({"k.cu", "__device__ int v;\n__global__ void k(int* o) { o[0] = v; }\n", ""});
+        FAIL();
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.where, "k.cu:1:16");
+    }
+}
+
+TEST(CudaText, IsRecordedLikeItsTwin) {
+    const RecordedText recorded = recorded_text(
+        {"k.cu",
+         "__global__ void k(float* o) { __shared__ float s[4]; s[threadIdx.x] = o[0];\n"
+         "  __syncthreads(); atomicAdd(o, s[0]); }",
+         ""});
+    ASSERT_EQ(recorded.sites.size(), 5U);
+    EXPECT_EQ(recorded.sites[3].kind, Site::Kind::atomic);
+    EXPECT_EQ(recorded.sites[3].place.line, 2U);
+    EXPECT_TRUE(compile(recorded.text).code) << recorded.text.text;
+}
+
+// OpenCL's words stay what they are in its own texts.
+TEST(CudaText, ChangesNothingOfOpenClC) {
+    const Compiled compiled = compile(
+        {"k.cl", "kernel void k(global int* o) { local int s[2]; s[0] = 1; o[0] = s[0]; }", ""});
+    ASSERT_TRUE(compiled.code);
+    EXPECT_FALSE(compiled.code->ended_items_pass);
+    EXPECT_THAT(text_of(compile({"k.cl", "__global__ void k(int* o) {}", ""}).diagnostics,
+                        Sources{{"", ""}, {"", ""}, {"k.cl", ""}}),
+                HasSubstr("error"));
+}
+
+}  // namespace
+}  // namespace lab::lang

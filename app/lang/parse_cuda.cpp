@@ -1,0 +1,679 @@
+// What CUDA C++ has beyond OpenCL C: templates, references, casts by name, and its own calls.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lang/code.h"
+#include "lang/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::size_t kMostInstances = 200;  // instances of templates; more are refused
+constexpr int kAdditive = 8;                 // the level of + and -, which < and > are above
+
+// The value of a template's parameter that nothing names: what a guessed launch has in a group.
+constexpr std::uint64_t kUsualValue = 16;
+
+struct CudaAtomic {
+    std::string_view name;
+    Builtin builtin;
+    std::string_view opencl;
+    std::string_view types;  // i: int, u: unsigned, l: unsigned long long, s: long long, f, d
+    std::uint8_t arguments = 2;
+};
+constexpr std::array<CudaAtomic, 11> kCudaAtomics{
+    {{"atomicAdd", Builtin::atomic_add, "add", "iulfd"},
+     {"atomicSub", Builtin::atomic_sub, "sub", "iu"},
+     {"atomicExch", Builtin::atomic_xchg, "xchg", "iulf"},
+     {"atomicMin", Builtin::atomic_min, "min", "iuls"},
+     {"atomicMax", Builtin::atomic_max, "max", "iuls"},
+     {"atomicInc", Builtin::atomic_wrap_inc, "wrap_inc", "u"},
+     {"atomicDec", Builtin::atomic_wrap_dec, "wrap_dec", "u"},
+     {"atomicCAS", Builtin::atomic_cmpxchg, "cmpxchg", "iul", 3},
+     {"atomicAnd", Builtin::atomic_and, "and", "iuls"},
+     {"atomicOr", Builtin::atomic_or, "or", "iuls"},
+     {"atomicXor", Builtin::atomic_xor, "xor", "iuls"}}};
+
+const CudaAtomic* cuda_atomic_of(std::string_view name) {
+    for (const std::string_view end : {"_block", "_system"})
+        if (name.ends_with(end)) name.remove_suffix(end.size());
+    for (const CudaAtomic& each : kCudaAtomics)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+
+char letter_of(const Type& type) {
+    if (!type.is_scalar()) return '?';
+    switch (type.scalar) {
+        case Scalar::int_:
+            return 'i';
+        case Scalar::uint:
+            return 'u';
+        case Scalar::ulong:
+            return 'l';
+        case Scalar::long_:
+            return 's';
+        case Scalar::float_:
+            return 'f';
+        case Scalar::double_:
+            return 'd';
+        default:
+            return '?';
+    }
+}
+
+struct CudaType {
+    std::string_view word, opencl;
+};
+constexpr std::array<CudaType, 16> kCudaTypes{{{"dim3", "uint3"},
+                                               {"int8_t", "char"},
+                                               {"uint8_t", "uchar"},
+                                               {"int16_t", "short"},
+                                               {"uint16_t", "ushort"},
+                                               {"int32_t", "int"},
+                                               {"uint32_t", "uint"},
+                                               {"u_int32_t", "uint"},
+                                               {"int64_t", "long"},
+                                               {"uint64_t", "ulong"},
+                                               {"u_int64_t", "ulong"},
+                                               {"longlong2", "long2"},
+                                               {"longlong4", "long4"},
+                                               {"ulonglong2", "ulong2"},
+                                               {"ulonglong4", "ulong4"},
+                                               {"clock_t", "long"}}};
+
+struct LeftOut {
+    std::string_view word, why, instead;
+};
+constexpr std::string_view kNoGroups = "cooperative groups are left out";
+constexpr std::string_view kWriteBarrier = "Write __syncthreads()";
+constexpr std::string_view kWriteShuffles = "Write the __shfl_…_sync functions";
+constexpr std::string_view kNoHalf = "half precision is left out in CUDA";
+constexpr std::string_view kNoClock = "there is no clock here";
+constexpr std::array<LeftOut, 25> kLeftOut{
+    {{"thread_block", kNoGroups, kWriteBarrier},
+     {"thread_group", kNoGroups, kWriteBarrier},
+     {"this_thread_block", kNoGroups, kWriteBarrier},
+     {"cooperative_groups", kNoGroups, kWriteBarrier},
+     {"thread_block_tile", kNoGroups, kWriteShuffles},
+     {"coalesced_group", kNoGroups, kWriteShuffles},
+     {"tiled_partition", kNoGroups, kWriteShuffles},
+     {"grid_group", kNoGroups, "Let one launch follow another"},
+     {"this_grid", kNoGroups, "Let one launch follow another"},
+     {"atomic_ref", "atomics of the C++ library are left out",
+      "Write atomicAdd and its like, and __threadfence()"},
+     {"cudaTextureObject_t", "textures are left out", "Use a buffer"},
+     {"cudaSurfaceObject_t", "textures are left out", "Use a buffer"},
+     {"curandState", "random numbers of the library are left out", "Pass a buffer of them"},
+     {"class", "classes are left out", "Write a struct of numbers, and functions of it"},
+     {"new", "kernels here allocate nothing", "Pass a buffer"},
+     {"operator", "operators of one's own are left out", "Write a function"},
+     {"half", kNoHalf, "Write float"},
+     {"half2", kNoHalf, "Write float"},
+     {"__half", kNoHalf, "Write float"},
+     {"__half2", kNoHalf, "Write float"},
+     {"__nv_bfloat16", kNoHalf, "Write float"},
+     {"assert", "assertions are left out", "Write if, and printf in it"},
+     {"clock", kNoClock, "A run has steps here, not seconds"},
+     {"clock64", kNoClock, "A run has steps here, not seconds"},
+     {"__match_any_sync", "it is left out", "Write a loop of __shfl_sync"}}};
+
+// Of a dimension: threadIdx.x and the like.
+struct IndexWord {
+    std::string_view word, opencl;
+};
+constexpr std::array<IndexWord, 4> kIndexWords{{{"threadIdx", "get_local_id"},
+                                                {"blockIdx", "get_group_id"},
+                                                {"blockDim", "get_local_size"},
+                                                {"gridDim", "get_num_groups"}}};
+
+using ExpressionKind = Expression::Kind;
+
+}  // namespace
+
+std::string_view Parser::word(std::string_view text) const {
+    return host_ == nullptr ? text : cuda_specifier(text);
+}
+
+const Type* Parser::named_type(std::string_view word) {
+    if (host_ == nullptr) return types_.named(word);
+    for (const CudaType& each : kCudaTypes)
+        if (each.word == word) return types_.named(each.opencl);
+    const Type* type = types_.named(word);
+    if (type == nullptr || type->is_event() || type->width > 4 || type->is_half() ||
+        word.starts_with("atomic_") || word.starts_with("memory_"))
+        return nullptr;
+    return type;
+}
+
+// A word with brackets behind it that says how to compile; false if there is none.
+bool Parser::skipped_attribute(Layout* layout) {
+    if (!is_cuda_attribute(peek().text) || at("__attribute__")) return false;
+    const bool aligns = !at("__launch_bounds__") && layout != nullptr;
+    next();
+    if (!aligns) {
+        skip_balanced("(", ")");
+        return true;
+    }
+    expect("(", "the alignment");
+    const auto value = constant_integer("an alignment").value_or(1);
+    if (value > 0 && value <= 4096) layout->alignment = static_cast<std::uint64_t>(value);
+    expect(")", "the alignment");
+    return true;
+}
+
+// At file scope or in a function; false if OpenCL C has such, too.
+bool Parser::cuda_declaration() {
+    if (accept("static_assert")) {
+        const Place place = expect("(", "static_assert");
+        const auto holds = constant_of(*truth(conditional()));
+        if (!holds) error(place, "static_assert needs a constant");
+        if (holds && *holds == 0) error(place, "this static_assert does not hold");
+        if (accept(",")) (void)text_literal();
+        expect(")", "static_assert");
+        expect(";", "static_assert");
+        return true;
+    }
+    if (accept("using")) {
+        const Token& name = next();
+        expect("=", "the name of a type");
+        Symbol symbol;
+        symbol.type = type_name();
+        declare(std::string(name.text), symbol, name.place);
+        expect(";", "the type");
+        return true;
+    }
+    if (function_ == nullptr && at("template")) {
+        template_declaration();
+        return true;
+    }
+    for (std::size_t i = 0; peek(i).kind == Token::Kind::identifier; ++i)
+        if (peek(i + 1).kind == Token::Kind::identifier || at("*", i + 1) || at("<", i + 1) ||
+            at("&", i + 1) || at("operator", i))  // else it is a name that is declared
+            refuse_left_out(peek(i));
+    return false;
+}
+
+// Templates: the text of each is read anew for each set of arguments.
+
+void Parser::template_declaration() {
+    next();
+    if (!at("<")) return explicit_instance();
+    next();
+    Template made;
+    while (!at(">") && peek().kind != Token::Kind::end) {
+        Template::Parameter parameter;
+        if (accept("typename") || accept("class")) {
+            if (at("."))
+                syntax_error("templates of any number of arguments are left out",
+                             "Write a function for each number");
+        } else {
+            parameter.type = specifiers().type;
+        }
+        // A macro, such as one of --set, may stand for its name: then nobody can name it.
+        if (!at("=") && !at(",") && !at(">")) parameter.name = next().text;
+        if (accept("=")) {
+            parameter.usual = at_;
+            for (int depth = 0; peek().kind != Token::Kind::end; next()) {
+                if (depth == 0 && (at(",") || at(">"))) break;
+                depth += at("(") ? 1 : at(")") ? -1 : 0;
+            }
+        }
+        made.parameters.push_back(std::move(parameter));
+        if (!accept(",")) break;
+    }
+    expect(">", "the template's parameters");
+    made.first = at_;
+    if (made.parameters.empty() || at("struct") || at("class") || at("union") || at("using"))
+        syntax_error(made.parameters.empty() ? "special cases of templates are left out"
+                                             : "only functions can be templates here",
+                     "Write a function of another name, or a struct for each type");
+    std::size_t open = 0;  // the bracket behind its name
+    for (;; ++open) {
+        made.is_kernel = made.is_kernel || at("__global__", open);
+        if (at("{", open) || at(";", open) || peek(open).kind == Token::Kind::end)
+            syntax_error("only functions can be templates here", "Write a function");
+        if (!at("(", open)) continue;
+        if (open > 0 && !is_cuda_attribute(peek(open - 1).text)) break;
+        while (!at(")", open) && peek(open).kind != Token::Kind::end)
+            ++open;
+    }
+    made.name = peek(open - 1).text;
+    while (!at("{", open) && !at(";", open) && peek(open).kind != Token::Kind::end)
+        ++open;
+    const bool has_body = at("{", open);
+    skip_declaration();
+    if (!has_body) return;  // that follows
+    templates_.push_back(std::move(made));
+}
+
+// template __global__ void sum<float, 256>(…);
+void Parser::explicit_instance() {
+    while (!at("<") && !at(";") && peek().kind != Token::Kind::end)
+        next();
+    const Template* from = template_named(tokens_[at_ - 1].text);
+    if (from == nullptr || !at("<")) syntax_error("there is no such template before this line");
+    const Template copy = *from;
+    Bindings bound = template_arguments(copy);
+    if (complete(copy, bound)) template_instance(copy, bound);
+    skip_declaration();
+}
+
+const Parser::Template* Parser::template_named(std::string_view name) const {
+    for (const Template& each : templates_)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+
+// Between < and >.
+Parser::Bindings Parser::template_arguments(const Template& from) {
+    const Template copy = from;  // others may be read meanwhile
+    Bindings bound;
+    expect("<", "the template's name");
+    while (!at(">") && peek().kind != Token::Kind::end) {
+        if (bound.size() == copy.parameters.size())
+            syntax_error(fmt::format("'{}' has {} parameters in its template", copy.name,
+                                     copy.parameters.size()));
+        Binding each;
+        if (copy.parameters[bound.size()].type == nullptr) {
+            each.type = type_name();
+        } else {
+            const E* given = binary(kAdditive);
+            each.value = constant_of(*given);
+            if (!each.value && given->type != nullptr)
+                error(given->place, "a template's argument must be a constant");
+        }
+        bound.push_back(each);
+        if (!accept(",")) break;
+    }
+    expect(">", "the template's arguments");
+    return bound;
+}
+
+Parser::Scope Parser::scope_of(const Template& from, const Bindings& bound) const {
+    Scope scope;
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        Symbol symbol;
+        symbol.type = bound[i].type;
+        if (bound[i].value) symbol.enumerator = static_cast<std::int64_t>(*bound[i].value);
+        if (bound[i].value) symbol.of = from.parameters[i].type;
+        if (bound[i].type != nullptr || bound[i].value)
+            scope.names[from.parameters[i].name] = symbol;
+    }
+    return scope;
+}
+
+// From the types of a call's arguments; false if they do not fit.
+bool Parser::deduce(const Template& from, const std::vector<E*>& given, Bindings& bound) {
+    bound.resize(from.parameters.size());
+    std::size_t at = from.first;
+    while (!tokens_[at].is("(") || is_cuda_attribute(tokens_[at - 1].text))
+        ++at;
+    ++at;
+    for (std::size_t argument = 0;; ++argument) {
+        int depth = 0, stars = 0;
+        std::size_t which = from.parameters.size();
+        bool usual = false;
+        if (tokens_[at].is(")")) return argument >= given.size();
+        for (; depth > 0 || !(tokens_[at].is(",") || tokens_[at].is(")")); ++at) {
+            if (tokens_[at].kind == Token::Kind::end) return false;
+            depth += tokens_[at].is("(") ? 1 : tokens_[at].is(")") ? -1 : 0;
+            usual = usual || tokens_[at].is("=");
+            if (tokens_[at].is("*") || tokens_[at].is("[")) ++stars;
+            for (std::size_t i = 0; i < from.parameters.size(); ++i)
+                if (from.parameters[i].type == nullptr && tokens_[at].is(from.parameters[i].name) &&
+                    which == from.parameters.size())
+                    which = i;
+        }
+        const bool last = tokens_[at++].is(")");
+        if (argument >= given.size()) {
+            if (!usual) return false;
+        } else {
+            const Type* type = value(given[argument])->type;
+            if (type == nullptr) return false;
+            for (; stars > 0 && type->is_pointer(); --stars)
+                type = type->element;
+            if (stars > 0) return false;
+            if (which < from.parameters.size() && bound[which].type == nullptr)
+                bound[which].type = type;
+        }
+        if (last) return argument + 1 >= given.size();
+    }
+}
+
+// Gives what is still open its default; without one, of a kernel, what is usual.
+bool Parser::complete(const Template& from, Bindings& bound) {
+    bound.resize(from.parameters.size());
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        const Template::Parameter& parameter = from.parameters[i];
+        if (bound[i].type != nullptr || bound[i].value) continue;
+        if (parameter.usual != 0) {
+            const std::size_t position = std::exchange(at_, parameter.usual);
+            scopes_.push_back(scope_of(from, bound));
+            if (parameter.type == nullptr)
+                bound[i].type = type_name();
+            else
+                bound[i].value = constant_of(*binary(kAdditive));
+            scopes_.pop_back();
+            at_ = position;
+        } else if (!from.is_kernel) {
+            return false;
+        } else if (parameter.type == nullptr) {
+            bound[i].type = types_.scalar(Scalar::float_);
+        } else {
+            bound[i].value = parameter.type->scalar == Scalar::bool_ ? 0 : kUsualValue;
+        }
+    }
+    return true;
+}
+
+const FunctionDefinition* Parser::template_instance(const Template& from, const Bindings& bound) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < bound.size(); ++i)
+        if (!from.parameters[i].name.empty())
+            words.push_back(
+                bound[i].type != nullptr
+                    ? bound[i].type->name
+                    : fmt::format("{}", static_cast<std::int64_t>(bound[i].value.value_or(0))));
+    const std::string name = fmt::format("{}<{}>", from.name, fmt::join(words, ", "));
+    const auto [known, is_new] = instances_.try_emplace({from.first, name});
+    if (!is_new) return known->second;
+    if (instances_.size() > kMostInstances)
+        syntax_error(fmt::format("a text has {} instances of templates at most", kMostInstances));
+    const Scope scope = scope_of(from, bound);
+    instance_ = Instance{name, {}, &known->second};
+    read_again(from.first, &scope);
+    if (known->second != nullptr) bound_[known->second] = scope;
+    return known->second;
+}
+
+// One of each kernel that the host does not launch.
+void Parser::instantiate_kernels() {
+    if (host_ == nullptr) return;
+    const std::vector<Template> all = templates_;
+    for (const Template& each : all) {
+        if (!each.is_kernel || diagnostics_.full()) continue;
+        const bool exists = std::any_of(instances_.begin(), instances_.end(), [&](const auto& one) {
+            return one.first.first == each.first;
+        });
+        Bindings bound;
+        if (!exists && complete(each, bound)) template_instance(each, bound);
+    }
+}
+
+// The function that a call means: one without a template where that fits exactly; none, where it is
+// one of CUDA's own after all.
+const FunctionDefinition* Parser::cuda_overload(const std::string& name,
+                                                const std::vector<E*>& given, Bindings bound,
+                                                const FunctionDefinition* plain) {
+    bool exact = plain != nullptr && bound.empty() && plain->parameters.size() >= given.size();
+    for (std::size_t i = 0; exact && i < given.size(); ++i) {
+        const Type* to = plain->parameters[i]->type;
+        const Type* from = value(given[i])->type;
+        if (plain->parameters[i]->is_reference) to = to->element;
+        const bool pointers = from != nullptr && from->is_pointer() && to->is_pointer();
+        exact = from == to || (pointers && from->element == to->element);
+        if (!exact && pointers && cuda_atomic_of(name) != nullptr) return nullptr;
+    }
+    if (exact) return plain;
+    const std::vector<Template> all = templates_;
+    for (const Template& each : all) {
+        Bindings own = bound;
+        if (each.name != name || !deduce(each, given, own) || !complete(each, own)) continue;
+        if (each.is_kernel) break;
+        return template_instance(each, own);
+    }
+    return plain;
+}
+
+// Default arguments, and addresses for references.
+void Parser::complete_arguments(const FunctionDefinition& function, std::vector<E*>& given) {
+    for (std::size_t i = given.size(); i < function.parameters.size(); ++i) {
+        const auto usual = usual_.find(function.parameters[i]);
+        if (usual == usual_.end()) return;
+        const std::size_t position = std::exchange(at_, usual->second);
+        given.push_back(assignment());
+        at_ = position;
+    }
+    for (std::size_t i = 0; i < given.size() && i < function.parameters.size(); ++i)
+        if (function.parameters[i]->is_reference) given[i] = address(given[i], given[i]->place);
+}
+
+// Declarations.
+
+// auto name = value; auto* and auto& too.
+void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
+    do {
+        while (accept("*") || accept("const") || skipped_attribute()) {
+        }
+        const bool reference = accept("&");
+        Declarator declared;
+        declared.place = peek().place;
+        declared.name = next().text;
+        declared.is_const = base.is_const;
+        declared.is_reference = reference;
+        const bool bracket = !at("=");
+        if (!accept("=") && !accept("(") && !accept("{"))
+            syntax_error("what is auto needs a value", "Write = and its value");
+        E* given = reference ? address(assignment(), declared.place) : value(assignment());
+        if (bracket && !accept(")")) expect("}", "the value");
+        declared.type = given->type != nullptr ? given->type : types_.scalar(Scalar::int_);
+        Variable* variable = make_variable(declared, base);
+        variable->initial = given;
+        Symbol symbol;
+        symbol.variable = variable;
+        symbol.broken = given->type == nullptr;
+        if (symbol.broken) symbol.variable = nullptr;
+        declare(declared.name, symbol, declared.place);
+        Statement* one = make(Statement::Kind::declare, joined(declared.place, given->place));
+        one->variable = variable;
+        statement.statements.push_back(one);
+        if (given->type != nullptr) name_constant(*variable);
+    } while (accept(","));
+    expect(";", "the declaration");
+}
+
+// A const number with a constant value is one, as in the length of an array.
+void Parser::name_constant(const Variable& variable) {
+    if (!variable.is_const || !variable.type->is_scalar() || variable.initial == nullptr) return;
+    const auto bits = constant_of(*variable.initial);
+    Symbol* symbol = find(variable.name);
+    if (!bits || symbol == nullptr || symbol->variable != &variable) return;
+    symbol->enumerator = static_cast<std::int64_t>(*bits);
+    symbol->of = variable.type;
+}
+
+// extern __shared__ T name[]: the kernel's last argument, of as many bytes as the launch says.
+Variable* Parser::dynamic_shared(const Declarator& declared) {
+    if (function_ == nullptr) {  // each kernel that names it has it
+        Symbol symbol;
+        symbol.dynamic = declared.type;
+        declare(declared.name, symbol, declared.place);
+        return nullptr;
+    }
+    if (!function_->is_kernel)
+        syntax_error("shared memory whose size the launch gives is declared in a kernel here",
+                     "Declare it there, and pass a pointer to it");
+    Variable* variable = nullptr;
+    if (function_->is_dynamic) {
+        variable = function_->parameters.back();
+        if (variable->name != declared.name)
+            syntax_error("a kernel declares such shared memory once here",
+                         "Let a second pointer begin within the first array");
+    } else {
+        tree_.variables.emplace_back();
+        variable = &tree_.variables.back();
+        variable->name = declared.name;
+        const Type* element = declared.type->is_array() ? declared.type->element : declared.type;
+        variable->type = types_.pointer(element, Space::local, false);
+        variable->place = declared.place;
+        variable->is_argument = true;
+        function_->parameters.push_back(variable);
+        function_->is_dynamic = true;
+    }
+    Symbol symbol;
+    symbol.variable = variable;
+    declare(declared.name, symbol, declared.place);
+    return variable;
+}
+
+// T name(value): reads the bracket.
+bool Parser::direct_initial(Declarator& declared) {
+    if (!declared.is_function || at_type(1) || at(")", 1)) return false;
+    declared.is_function = false;
+    next();
+    return true;
+}
+
+// Words within expressions.
+
+Expression* Parser::cuda_word(const Token& token) {
+    if (at("<") || at("(") || at("{") || at(".")) {
+        if (E* made = cast_word(token)) return made;
+        if (find(token.text) == nullptr)
+            if (E* made = index_word(token)) return made;
+    }
+    if (token.is("warpSize") && find(token.text) == nullptr)
+        return to_arithmetic(opencl_call("get_max_sub_group_size", {}, token.place),
+                             types_.scalar(Scalar::int_));
+    if (at_type_word(token.text)) {
+        --at_;
+        return made_by_type(token.place);
+    }
+    refuse_left_out(token);
+    return nullptr;
+}
+
+void Parser::refuse_left_out(const Token& token) {
+    for (const LeftOut& each : kLeftOut)
+        if (token.is(each.word) && find(each.word) == nullptr && tree_.find(each.word) == nullptr) {
+            error(token.place, std::string(each.why), std::string(each.instead));
+            throw Recover();
+        }
+}
+
+// static_cast<T>(value) and its like.
+Expression* Parser::cast_word(const Token& token) {
+    if (!at("<") ||
+        !(token.is("static_cast") || token.is("reinterpret_cast") || token.is("const_cast")))
+        return nullptr;
+    next();
+    bool any_space = false;
+    const Type* type = type_name(&any_space);
+    expect(">", "the type");
+    expect("(", "the type");
+    E* given = value(expression());
+    const Place place = joined(token.place, expect(")", "the value"));
+    if (any_space) type = in_space_of(type, given);
+    return cast(given, type, place);
+}
+
+// T(value), T{value}, T().
+Expression* Parser::made_by_type(const Place& place) {
+    Specifiers own;
+    const Type* type = type_specifier(own);
+    if (type == nullptr || !(at("(") || at("{")))
+        syntax_error("expected an expression, found a type", "A conversion is written (type)value");
+    if (at("{") && !type->is_scalar()) return compound_literal(type, place);
+    const std::string_view close = next().is("(") ? ")" : "}";
+    if (accept(close)) return cast(constant(types_.scalar(Scalar::int_), 0, place), type, place);
+    E* given = value(expression());
+    return cast(given, type, joined(place, expect(close, "the value")));
+}
+
+Expression* Parser::index_word(const Token& token) {
+    for (const IndexWord& each : kIndexWords) {
+        if (!token.is(each.word)) continue;
+        expect(".", token.text);
+        const std::size_t dimension = std::string_view("xyz").find(peek().text);
+        if (dimension == std::string_view::npos || peek().text.size() != 1)
+            syntax_error(fmt::format("'{}' has x, y and z", token.text));
+        const Place place = joined(token.place, next().place);
+        E* number = constant(types_.scalar(Scalar::int_), dimension, place);
+        return to_arithmetic(opencl_call(each.opencl, {number}, place),
+                             types_.scalar(Scalar::uint));
+    }
+    return nullptr;
+}
+
+Expression* Parser::opencl_call(std::string_view name, std::vector<E*> given, const Place& place) {
+    if (E* made = made_of_type(name, given, place)) return made;
+    return builtin_call(*find_function(name), name, std::move(given), place);
+}
+
+// A call of what CUDA brings along; null for other names.
+Expression* Parser::cuda_call(std::string_view name, std::vector<E*> given, const Place& place) {
+    if (cuda_atomic_of(name) != nullptr) return cuda_atomic(name, std::move(given), place);
+    if (name.starts_with("make_"))
+        if (const Type* type = named_type(name.substr(5)); type != nullptr && type->is_vector()) {
+            if (!count_is(name, given, type->width, type->width, place)) return broken(place);
+            std::vector<const E*> parts;
+            for (E* each : given)
+                parts.push_back(convert(each, types_.scalar(type->scalar), "pass"));
+            for (const E* each : parts)
+                if (each->type == nullptr) return broken(place);
+            return make(ExpressionKind::build, type, place, std::move(parts));
+        }
+    const CudaFunction known = cuda_function(name);
+    if (known.name.empty()) {
+        if (host_->functions.contains(name))
+            return broken(place, fmt::format("'{}' is a function of the host", name),
+                          "Write __device__ before it");
+        return broken(place, fmt::format("there is no function '{}'", name), function_hint(name));
+    }
+    const bool floats = name.ends_with("f") && !known.opencl.ends_with("f");
+    for (E*& each : given)
+        if (floats && each->type->is_scalar() && each->type->is_integral() && &each == &given[0])
+            each = to_arithmetic(each, types_.scalar(Scalar::float_));
+        else if (floats && each->type == types_.scalar(Scalar::double_))
+            each = to_arithmetic(each, types_.scalar(Scalar::float_));
+    for (const std::uint64_t each : known.constants)
+        given.push_back(constant(types_.scalar(Scalar::int_), each, place));
+    E* made = opencl_call(known.opencl, std::move(given), place);
+    const bool counts = known.opencl == "popcount" || known.opencl == "clz";
+    return counts && made->type != nullptr ? to_arithmetic(made, types_.scalar(Scalar::int_))
+                                           : made;
+}
+
+// Relaxed; for all of the device, where the name says nothing else.
+Expression* Parser::cuda_atomic(std::string_view name, std::vector<E*> given, const Place& place) {
+    const CudaAtomic& atomic = *cuda_atomic_of(name);
+    if (!count_is(name, given, atomic.arguments, atomic.arguments, place)) return broken(place);
+    const Type* pointer = given[0]->type;
+    if (!pointer->is_pointer() || !reaches(Space::generic, pointer->space) || pointer->to_const)
+        return wrong_argument(name, given[0], "a pointer to global or shared memory first");
+    const Type* type = pointer->element;
+    if (atomic.types.find(letter_of(*type)) == std::string_view::npos)
+        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
+                      "CUDA has it of other types only: write a loop with atomicCAS");
+    for (std::size_t i = 1; i < given.size(); ++i) {
+        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
+        given[i] = to_arithmetic(given[i], type);
+    }
+    Function known{.builtin = atomic.builtin, .arguments = atomic.arguments};
+    const bool wraps = atomic.builtin >= Builtin::atomic_wrap_inc;
+    known.name = wraps ? atomic.opencl
+                       : find_function(fmt::format("{}_{}", type->bytes == 8 ? "atom" : "atomic",
+                                                   atomic.opencl))
+                             ->name;
+    known.scope = name.ends_with("_block") ? MemoryScope::group : MemoryScope::device;
+    return builtin_of(known, type, given, place);
+}
+
+// __lanes(mask, call): what CUDA's own functions say of a call that lanes make together.
+Expression* Parser::named_lanes(std::vector<E*> given, const Place& place) {
+    E* call = given[1];
+    E* mask = to_arithmetic(given[0], types_.scalar(Scalar::uint));
+    E* made = make(ExpressionKind::builtin, call->type, place, call->operands);
+    made->known = call->known;
+    made->known.named = true;
+    made->known.collective.uniform = false;
+    made->operands.push_back(mask);
+    return made;
+}
+
+}  // namespace lab::lang
