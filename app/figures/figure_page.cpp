@@ -367,6 +367,15 @@ void arc_of(const Swatch& in, Stroke stroke) {
     in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stroke));
 }
 
+// A mini cell under a cell's edge.
+void chip(const Swatch& in) {
+    const float half = 8 * in.scale;
+    in.scene.add(line({in.x - 11 * in.scale, in.y - half}, {in.x + 11 * in.scale, in.y - half},
+                      {Role::border, 1.5F}));
+    in.scene.add(box(in.x - half, in.y - half / 2, 2 * half, half * 1.4F, Role::panel,
+                     {Role::act, 1.5F}, 3 * in.scale));
+}
+
 void raced(const Swatch& in) {
     const float size = 5 * in.scale;
     if (in.full)
@@ -398,9 +407,9 @@ void boundary(const Swatch& in, Boundary kind) {
 
 // What the figure has in it.
 struct Present {
-    bool working = false, idle = false, gathered = false;
+    bool working = false, idle = false, not_begun = false, gathered = false;
     bool arcs = false, unknown = false, heat = false, local = false;
-    bool stale = false, stale_arcs = false, other_arcs = false, raced = false;
+    bool stale = false, came = false, missed = false, chips = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 5> boundaries{};
     bool full = true;
@@ -413,7 +422,8 @@ void add_item_entries(Present& in, const RowLayout& row) {
     for (const Item& item : row.items) {
         in.gathered |= item.count > 1;
         in.working |= item.count == 1 && item.working > 0;
-        in.idle |= item.count == 1 && item.working == 0;
+        in.idle |= item.count == 1 && item.working == 0 && item.begun;
+        in.not_begun |= !item.begun;
     }
 }
 
@@ -435,9 +445,12 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
         in.raced |= !pass.raced.empty();
         in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
                                 [](const analysis::Cell& of) { return of.stale; });
-        for (const analysis::StaleValue& read : pass.stale)
-            in.stale_arcs |= row > 0 && missed_at(table, row, read).has_value();
-        in.other_arcs |= row > 0 && !other_arcs(table, row).empty();
+        for (const Misread& read : misreads_in(table, layout, row)) {
+            const bool stale = read.stale != nullptr, missed = stale && read.stale->missed.bits;
+            in.came |= stale && !read.plain(row);
+            in.missed |= missed;
+            in.chips |= layout.rows[read.cell.row].full && read.hangs();
+        }
         in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
     }
     const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
@@ -451,11 +464,17 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 19> kEntries{{
+constexpr std::array<PassMark, 21> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
+    {"figure.legend_not_begun", [](const Present& in) { return in.not_begun; },
+     [](const Swatch& in) {
+         Rect circle = disc({in.x, in.y}, 6 * in.scale, Role::panel);
+         circle.stroke = idle_stroke(false);
+         in.scene.add(circle);
+     }},
     {"figure.legend_gathered", [](const Present& in) { return in.gathered; }, gathered},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; },
      [](const Swatch& in) {
@@ -481,10 +500,11 @@ constexpr std::array<PassMark, 19> kEntries{{
     {"figure.legend_by_hand", [](const Present& in) { return in.has(Boundary::by_hand); },
      [](const Swatch& in) { boundary(in, Boundary::by_hand); }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
-    {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; },
-     [](const Swatch& in) { arc_of(in, stale_stroke()); }},
-    {"figure.legend_other_arc", [](const Present& in) { return in.other_arcs; },
-     [](const Swatch& in) { arc_of(in, other_stroke()); }},
+    {"figure.legend_came", [](const Present& in) { return in.came; },
+     [](const Swatch& in) { arc_of(in, came_stroke()); }},
+    {"figure.legend_missed", [](const Present& in) { return in.missed; },
+     [](const Swatch& in) { arc_of(in, missed_stroke()); }},
+    {"figure.legend_chip", [](const Present& in) { return in.chips; }, chip},
     {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
     {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
 }};

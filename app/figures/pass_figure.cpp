@@ -98,9 +98,7 @@ class PassFigure {
         return fonts_.text_width(fitting, size, style.face);
     }
 
-    std::string title() const {
-        return tr_.get(fmt::format("variant.{}.title", table_.variant), table_.title);
-    }
+    std::string title() const { return variant_title(table_.variant, table_.title, tr_); }
 
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
@@ -128,12 +126,32 @@ class PassFigure {
                              Role::panel);
             frame.radius = std::min(5.0F, row.mark_width / 8);
             frame.stroke = {Role::border, 1, Dash::dotted};
-            scene_.add(frame, {},
-                       row.cells_per_mark == 1 ? fmt::format("cell {} {}", shown_, mark) : "");
+            const bool asked = options_.uncovered && row.full;
+            scene_.add(frame, asked ? tr_("figure.tip_asked", fmt::arg("cell", mark)) : "",
+                       row.cells_per_mark > 1
+                           ? ""
+                           : fmt::format("{} {} {}", asked ? "asked" : "cell", shown_, mark));
+            if (asked) add_answer(row, mark);
         }
         add_next_items(row);
         add_text(layout_.labels, row.label, labels_[shown_].title,
                  {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
+    }
+
+    // Its value, if it is uncovered.
+    void add_answer(const RowLayout& row, std::size_t cell) {
+        const bool known =
+            std::binary_search(options_.uncovered->begin(), options_.uncovered->end(), cell);
+        const std::string words =
+            known ? text_of(table_.rows[shown_].cells[cell].value) : kNobodyWrote;
+        const float size = std::clamp(
+            (row.mark_width - s(kValuePadding)) / fonts_.text_width(words, 1, Face::mono),
+            s(kLeastValueSize), row.value_size);
+        scene_.add(Text{row.x[cell],
+                        row.top + (row.height + fonts_.cap_height(size, Face::mono)) / 2,
+                        fonts_.shortened_value(words, row.mark_width - s(kValuePadding) + 0.1F,
+                                               size, Face::mono),
+                        size, Face::mono, known ? Role::text : Role::act, Anchor::middle});
     }
 
     // Its work-items, of which none looks as if it worked.
@@ -363,6 +381,7 @@ constexpr Range kCellHeight{44, 16}, kLeastCellHeight{28, 16}, kMarkHeight{16, 8
 constexpr Range kBelow{14, 3}, kLabelLine{18, 17};
 constexpr Range kTop{kMargin, 8}, kVerdict{26, 19}, kBottom{10 + kMargin, 9};
 constexpr float kLargestValue = 19, kCaption = 22;
+constexpr float kChipSize = 12, kChipRoom = 26;
 constexpr float kLeastItem = 2.5F;  // the radius, at any scale
 constexpr float kGatheredSize = 11;
 constexpr float kLeastLabels = 56;
@@ -547,8 +566,20 @@ class Layout {
             const auto to =
                 std::lower_bound(from, working.end(), static_cast<std::int64_t>(first + count));
             layout.items.push_back({first, count, static_cast<std::size_t>(to - from),
-                                    (x[first] + x[first + count - 1]) / 2});
+                                    (x[first] + x[first + count - 1]) / 2,
+                                    first < items_begun(pass)});
         }
+    }
+
+    // The work-items of groups that had begun when the run was given up; it says how many had not.
+    std::uint64_t items_begun(const analysis::Row& pass) const {
+        if (pass.launch == table_.rows.back().launch)
+            for (const Phrase& why : table_.fault_phrases.why)
+                if (why.key == "fault.spin_room")
+                    return (std::stoull(why.arguments.at("groups")) -
+                            std::stoull(why.arguments.at("count"))) *
+                           pass.local;
+        return pass.global;
     }
 
     // Each cell below the work-item that writes it first, where that is another one for each and in
@@ -762,7 +793,10 @@ class Layout {
                 ++arcs;
             }
         const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (out_.right() / 6);
-        return s(layout.full ? kArcs : kMarkArcs) + (far ? s(kFarArcs) : 0);
+        float room = s(layout.full ? kArcs : kMarkArcs);
+        for (const Misread& read : misreads_in(table_, out_, row))
+            if (read.hangs() && above.full) room = std::max(room, s(kChipRoom));
+        return room + (far ? s(kFarArcs) : 0);
     }
 
     // From the items to cells in other columns.
@@ -1005,7 +1039,7 @@ Columns place_columns(const analysis::StepTable& table, std::size_t first, std::
     }
     columns.slots = groups * per_group;
 
-    const ValueWidths values = value_widths(rows, scale, fonts);
+    const ValueWidths values = value_widths(table.rows, scale, fonts);
     columns.least_cell = values.least;
     const auto n = static_cast<float>(columns.slots), g = static_cast<float>(groups);
     const float widths = n + kGap * (n - g) + kGroupGap * (g - 1);
@@ -1110,18 +1144,23 @@ void add_items(Scene& scene, const RowToDraw& in) {
         const std::string words = item.count == 1 ? name(item.first) : gathered_words(item);
         const std::string tip =
             item.count == 1
-                ? in.tr(works ? "figure.tip_item_works" : "figure.tip_item_idle",
+                ? in.tr(works        ? "figure.tip_item_works"
+                        : item.begun ? "figure.tip_item_idle"
+                                     : "figure.tip_item_not_begun",
                         fmt::arg("item", words))
                 : in.tr("figure.tip_gathered", fmt::arg("first", name(item.first)),
                         fmt::arg("last", name(item.first + item.count - 1)),
                         fmt::arg("working", item.working), fmt::arg("count", item.count));
-        Rect circle = disc({item.x, row.lane_y}, radius, works ? Role::act : Role::idle_fill);
+        Rect circle = disc({item.x, row.lane_y}, radius,
+                           works        ? Role::act
+                           : item.begun ? Role::idle_fill
+                                        : Role::panel);
         if (item.count > 1) {
             const float half = in.fonts.text_width(words, row.item_words, Face::mono) / 2;
             circle.x -= half;
             circle.width += 2 * half;
         }
-        circle.stroke = {works ? Role::act : Role::idle, 1, Dash::solid};
+        circle.stroke = works ? Stroke{Role::act, 1} : idle_stroke(item.begun);
         scene.add(circle, tip, fmt::format("worker {} {}", in.row, item.first));
         if (row.item_words == 0) continue;
         scene.add(Text{item.x, row.lane_y + in.fonts.cap_height(row.item_words, Face::mono) / 2,
@@ -1180,6 +1219,10 @@ std::string device_value(const RowToDraw& in, std::size_t cell) {
     return {};
 }
 
+Stroke idle_stroke(bool begun) {
+    return {Role::idle, 1, begun ? Dash::solid : Dash::dotted};
+}
+
 Stroke by_hand_stroke() {
     return {Role::barrier, 2.5F, Dash::dashed};
 }
@@ -1200,7 +1243,7 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
-    add_dotted_arcs(scene, in);
+    add_misreads(scene, in);
     add_items(scene, in);
     (in.place().full ? add_cells : add_marks)(scene, in);
     add_faults(scene, in);
@@ -1344,8 +1387,6 @@ void add_marks(Scene& scene, const RowToDraw& in) {
 
 namespace {
 
-constexpr float kTagSize = 11;
-
 // The cell of a row of that array; of local memory, of the reader's group.
 std::size_t cell_in(const analysis::Row& row, const analysis::Row& reader,
                     const analysis::StaleValue& read) {
@@ -1361,103 +1402,97 @@ bool shows_missed(const analysis::Row& row, const analysis::Row& reader,
 }
 
 // Where the reader stands: its circle; else the first cell that it wrote.
-std::optional<Point> reader_at(const RowToDraw& in, std::int64_t reader) {
-    const RowLayout& row = in.place();
+std::optional<Point> reader_at(const analysis::Row& pass, const RowLayout& row,
+                               std::int64_t reader) {
     if (const Item* item = row.item(reader); item != nullptr && item->count == 1)
         return Point{item->x, row.lane_y - row.item_radius};
     for (std::size_t cell = 0; cell < row.cells; ++cell)
-        if (in.pass().cells[cell].written && in.pass().cells[cell].item == reader)
+        if (pass.cells[cell].written && pass.cells[cell].item == reader)
             return Point{row.x_of(cell), row.top - 2};
     return std::nullopt;
 }
 
-// From a value that was not the one read.
-struct Arc {
-    Place from;
-    Point to;
-    analysis::CellValue took;
-    Stroke stroke;
-    std::string tip;
+// A mini cell that hangs under a cell: a value that no row shows.
+struct Chip {
+    Box at;
+    std::size_t row = 0, cell = 0;
+    std::string value;
 };
 
-// "read as 11", beside such an arc.
-struct Tag {
-    float left, top, right, bottom;
-
-    float overlap(const Tag& of) const {
-        return std::max(0.0F, std::min(right, of.right) - std::max(left, of.left)) *
-               std::max(0.0F, std::min(bottom, of.bottom) - std::max(top, of.top));
-    }
-};
-
-// Where arcs begin under a row: words there would be crossed.
+// Where arcs begin under a row: a mini cell there would be crossed.
 std::vector<float> arc_starts(const RowToDraw& in, std::size_t row) {
     std::vector<float> starts;
     const RowLayout& above = in.layout.rows[row];
-    if (row + 1 == in.row)
-        for (const analysis::Cell& cell : in.pass().cells)
-            for (const analysis::Writer& writer : writers_of(cell))
-                for (const std::uint32_t source : writer.from)
-                    if (source < above.cells) starts.push_back(above.x_of(source));
-    for (const analysis::StaleValue& read : in.pass().stale)
-        if (const auto from = missed_at(in.table, in.row, read); from && from->row == row)
-            starts.push_back(above.x_of(from->cell));
+    if (row + 1 != in.row) return starts;
+    for (const analysis::Cell& cell : in.pass().cells)
+        for (const analysis::Writer& writer : writers_of(cell))
+            for (const std::uint32_t source : writer.from)
+                if (source < above.cells) starts.push_back(above.x_of(source));
     return starts;
 }
 
-// Under the cell, at a side where the arc does not go; where that is taken, on the arc, with a
-// ground of its own.
-void add_tag(Scene& scene, const RowToDraw& in, const Arc& arc, std::vector<Tag>& tags) {
-    const auto& [from, toward, took, stroke, tip] = arc;
-    const Role role = stroke.role;
-    const RowLayout& above = in.layout.rows[from.row];
-    const float size = kTagSize * in.layout.scale, gap = 5 * in.layout.scale;
-    const std::string words = in.tr("figure.read_as", fmt::arg("value", text_of(took)));
-    const float width = in.fonts.text_width(words, size, Face::bold);
-    const float x = above.x_of(from.cell);
-    // Under the frames of races, where there are.
-    const bool raced = !in.table.rows[from.row].raced.empty();
-    const float base = above.bottom() + (raced ? 14.0F : 10.0F) * in.layout.scale;
-    const auto tag_at = [&](float left, float line) {
-        return Tag{left - gap, line - size, left + width + gap, line + size * 0.3F};
+// Under the cell: beside its middle, at the side of the reader where that is free; one for all that
+// found the same there. Returns where an arc leaves it.
+Point add_chip(Scene& scene, const RowToDraw& in, const Place& cell, float toward,
+               const analysis::CellValue& value, Stroke stroke, const std::string& tip,
+               std::vector<Chip>& chips) {
+    const RowLayout& row = in.layout.rows[cell.row];
+    const std::string words = text_of(value);
+    for (const Chip& chip : chips)
+        if (chip.row == cell.row && chip.cell == cell.cell && chip.value == words)
+            return {chip.at.middle().x, chip.at.bottom + 1};
+    const float size = std::min(row.value_size, kChipSize * in.layout.scale);
+    const float half = in.fonts.text_width(words, size, Face::mono) / 2 + 3 * in.layout.scale;
+    const float x = row.x_of(cell.cell), top = row.bottom() + 2.5F * in.layout.scale;
+    const std::vector<float> starts = arc_starts(in, cell.row);
+    const auto chip_at = [&](float middle) {
+        return Box{middle - half, top, middle + half, top + size * 1.35F};
     };
-    const auto overlap = [&](const Tag& tag) {
-        float sum = 0;
-        for (const Tag& other : tags)
-            sum += tag.overlap(other);
-        return sum;
+    const auto is_free = [&](const Box& at) {
+        return at.left > in.layout.left() - kMargin && at.right < in.layout.labels &&
+               std::none_of(starts.begin(), starts.end(),
+                            [&](float start) { return start > at.left && start < at.right; }) &&
+               std::none_of(chips.begin(), chips.end(), [&](const Chip& chip) {
+                   return chip.at.left < at.right && at.left < chip.at.right;
+               });
     };
-    std::vector<float> sides;
-    if (toward.x <= x + gap) sides.push_back(x + gap);
-    if (toward.x >= x - gap) sides.push_back(x - gap - width);
-    const std::vector<float> starts = arc_starts(in, from.row);
-    for (const float left : sides) {
-        if (left < kMargin / 2 || left + width > in.layout.labels) continue;
-        const Tag tag = tag_at(left, base);
-        const bool crossed = std::any_of(starts.begin(), starts.end(), [&](float start) {
-            return start > tag.left && start < tag.right && start != x;
-        });
-        if (crossed || overlap(tag) > 0) continue;
-        tags.push_back(tag);
-        scene.add(Text{tag.left + gap, base, words, size, Face::bold, role, Anchor::start});
-        return;
-    }
-    std::optional<Tag> best;
-    for (const float part : {0.5F, 0.35F, 0.65F, 0.2F, 0.8F}) {
-        const float line = above.bottom() + (toward.y - above.bottom()) * part + size * 0.35F;
-        const float middle = x + (toward.x - x) * part;
-        const Tag tag = tag_at(std::clamp(middle - width / 2, kMargin / 2,
-                                          std::max(kMargin / 2, in.layout.labels - width)),
-                               line);
-        if (!best || overlap(tag) < overlap(*best)) best = tag;
-    }
-    tags.push_back(*best);
-    Rect ground =
-        box(best->left + gap - 2, best->top, width + 4, best->bottom - best->top, Role::panel);
-    ground.radius = 3;
-    scene.add(ground);
-    scene.add(Text{best->left + gap, best->bottom - size * 0.3F, words, size, Face::bold, role,
-                   Anchor::start});
+    const float aside = (toward < x ? -1.0F : 1.0F) * (half + 3 * in.layout.scale);
+    Box at = chip_at(x);
+    for (const float middle : {x + aside, x - aside})
+        if (is_free(chip_at(middle))) {
+            at = chip_at(middle);
+            break;
+        }
+    chips.push_back({at, cell.row, cell.cell, words});
+    scene.add(box(at, Role::panel, stroke, 3 * in.layout.scale), tip);
+    scene.add(
+        Text{at.middle().x, at.middle().y + in.fonts.cap_height(size, Face::mono) / 2, words, size,
+             Face::mono, stroke.dash == Dash::solid ? Role::text : Role::muted, Anchor::middle},
+        tip, fmt::format("chip {} {}", cell.row, cell.cell));
+    return {at.middle().x, at.bottom + 1};
+}
+
+// From the cell to the reader; past the rows between in the gap beside the cell's column.
+Path route(const RowToDraw& in, const Place& from, Point to, Stroke stroke) {
+    const RowLayout& row = in.layout.rows[from.row];
+    const float x = row.x_of(from.cell), top = row.bottom() + 1;
+    if (from.row + 1 == in.row) return arc({x, top}, to, stroke);
+    const float side = to.x < x ? -1.0F : 1.0F;
+    const float gap = std::min(row.mark_width * kGap / 2, 8 * in.layout.scale);
+    const float beside = x + side * (row.mark_width / 2 + gap);
+    const RowLayout& next = in.layout.rows[from.row + 1];
+    const Point leave{x + side * row.mark_width * 0.3F, top};
+    const Point enter{beside, next.items.empty() ? next.top : next.lane_y};
+    const Point end{beside, in.layout.rows[in.row - 1].bottom() + 1};
+    Path path = arc(leave, enter, stroke);
+    const Path last = arc(end, to, stroke);
+    path.points.insert(path.points.end(), {enter, end, end});
+    if (last.curved)
+        path.points.insert(path.points.end(), last.points.begin() + 1, last.points.end());
+    else
+        path.points.insert(path.points.end(), {end, to, to});
+    path.curved = true;
+    return path;
 }
 
 // A small triangle under a mark, too narrow for a frame.
@@ -1515,49 +1550,88 @@ bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t 
            });
 }
 
-std::vector<analysis::OtherRead> other_arcs(const analysis::StepTable& table, std::size_t row) {
-    std::vector<analysis::OtherRead> others = table.rows[row].other_reads;
-    std::erase_if(others, [&](const analysis::OtherRead& read) {
-        return any_stale(table, row, read.item, read.cell, [&](const analysis::StaleValue& stale) {
-            return missed_at(table, row, stale).has_value();
-        });
-    });
-    return others;
-}
-
-Stroke stale_stroke() {
-    return {Role::race, 2.5F, Dash::dotted};
-}
-
-Stroke other_stroke() {
-    return {Role::act, 2, Dash::dotted};
-}
-
-void add_dotted_arcs(Scene& scene, const RowToDraw& in) {
+std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLayout& layout,
+                                 std::size_t row) {
     constexpr std::size_t kMostArcs = 64;
-    if (in.row == 0) return;
-    std::vector<Arc> arcs;
-    const auto add = [&](std::optional<Place> from, std::int64_t item,
-                         const analysis::CellValue& took, Stroke stroke, std::string tip) {
-        const auto to = reader_at(in, item);
-        if (from && to) arcs.push_back({*from, *to, took, stroke, std::move(tip)});
+    std::vector<Misread> found;
+    if (row == 0) return found;
+    const analysis::Row& pass = table.rows[row];
+    // Local memory is another one in each launch.
+    const auto is_there = [&](const analysis::Row& above) {
+        return !above.local_memory || above.launch == pass.launch;
     };
-    for (const analysis::StaleValue& read : in.pass().stale)
-        add(missed_at(in.table, in.row, read), read.item, read.took, stale_stroke(),
-            stale_text(in.table, read, in.tr));
-    for (const analysis::OtherRead& read : other_arcs(in.table, in.row))
-        add(Place{in.row - 1, read.cell}, read.item, read.took, other_stroke(),
-            other_text(in.table, in.row, read, in.table.rows[in.row - 1].cells[read.cell].value,
-                       in.tr));
-    if (arcs.size() > kMostArcs) return;
-    for (const Arc& each : arcs) {
-        const RowLayout& above = in.layout.rows[each.from.row];
-        scene.add(arc({above.x_of(each.from.cell), above.bottom() + 2}, each.to, each.stroke),
-                  each.tip);
+    // The last row above of that array that has the cell.
+    const auto place_of = [&](const auto& cell_of) {
+        for (std::size_t index = row; index-- > 0;)
+            if (const auto cell = cell_of(table.rows[index]); cell < table.rows[index].cells.size())
+                return std::optional(Place{index, cell});
+        return std::optional<Place>();
+    };
+    const auto shown_in = [&](const Place& cell, const analysis::CellValue& value) {
+        for (std::size_t index = cell.row + 1; index-- > 0;)
+            if (of_one_array(table.rows[index], table.rows[cell.row]) &&
+                is_there(table.rows[index]) && table.rows[index].cells[cell.cell].value == value)
+                return std::optional(Place{index, cell.cell});
+        return std::optional<Place>();
+    };
+    for (const analysis::StaleValue& read : pass.stale) {
+        const auto cell = place_of([&](const analysis::Row& above) {
+            return above.array == read.array && is_there(above) ? cell_in(above, pass, read)
+                                                                : above.cells.size();
+        });
+        const auto to = reader_at(pass, layout.rows[row], read.item);
+        if (!cell || !to) continue;
+        Misread misread{read.item, *cell, *to, read.took, {}, &read, missed_at(table, row, read)};
+        // A later round's value is in no row above, though one may have held the same.
+        if (!read.too_new || table.rows[cell->row].cells[cell->cell].value == read.took)
+            misread.from = shown_in(*cell, read.took);
+        found.push_back(misread);
     }
-    std::vector<Tag> tags;
-    for (const Arc& each : arcs)  // over all arcs
-        if (in.layout.rows[each.from.row].full && in.place().full) add_tag(scene, in, each, tags);
+    for (const analysis::OtherRead& read : pass.other_reads) {
+        const Place cell{row - 1, read.cell};
+        const auto to = reader_at(pass, layout.rows[row], read.item);
+        if (to && !any_stale(table, row, read.item, read.cell,
+                             [&](const auto& stale) { return stale.took == read.took; }))
+            found.push_back(
+                {read.item, cell, *to, read.took, shown_in(cell, read.took), nullptr, {}});
+    }
+    if (found.size() > kMostArcs) found.clear();
+    return found;
+}
+
+Stroke came_stroke() {
+    return {Role::race, 2.5F, Dash::solid};
+}
+
+Stroke missed_stroke() {
+    return {Role::race, 1.5F, Dash::dashed};
+}
+
+void add_misreads(Scene& scene, const RowToDraw& in) {
+    std::vector<Chip> chips;
+    for (const Misread& read : misreads_in(in.table, in.layout, in.row)) {
+        const std::string tip =
+            read.stale != nullptr
+                ? stale_text(in.table, *read.stale, in.tr)
+                : other_text(in.table, in.row,
+                             {read.item, static_cast<std::uint32_t>(read.cell.cell), read.took},
+                             in.table.rows[read.cell.row].cells[read.cell.cell].value, in.tr);
+        const auto add = [&](const std::optional<Place>& from, const analysis::CellValue& value,
+                             Stroke stroke, Stroke edge) {
+            if (from)
+                scene.add(route(in, *from, read.to, stroke), tip);
+            else if (in.layout.rows[read.cell.row].full)
+                scene.add(arc(add_chip(scene, in, read.cell, read.to.x, value, edge, tip, chips),
+                              read.to, stroke),
+                          tip);
+            else
+                scene.add(route(in, read.cell, read.to, stroke), tip);
+        };
+        const Stroke came = read.stale != nullptr ? came_stroke() : Stroke{Role::act, 2};
+        if (!read.plain(in.row)) add(read.from, read.took, came, {came.role, 1.5F});
+        if (read.stale != nullptr && read.stale->missed.bits)
+            add(read.missed, read.stale->missed, missed_stroke(), missed_stroke());
+    }
 }
 
 Rect race_frame(const Rect& cell, float scale) {

@@ -30,6 +30,8 @@ struct PassFigureOptions {
     // A hard limit of the width: the texts beside the rows are shortened for it.
     float most_width = std::numeric_limits<float>::infinity();
     bool announce = false;  // the row after the shown ones faintly, without values
+    // With `announce`, to be foretold: a question mark in each cell but those, ascending.
+    std::optional<std::vector<std::size_t>> uncovered = {};
     bool legend = true;
     // For a file: with the variant's title and the array's shape above, and what races did to the
     // result below.
@@ -92,6 +94,7 @@ struct Item {
     std::uint64_t first = 0, count = 1;
     std::size_t working = 0;  // of them
     float x = 0;
+    bool begun = true;  // false: of groups for which the run had no room until it was given up
 };
 
 struct RowLayout {
@@ -181,13 +184,16 @@ void add_marks(Scene& scene, const RowToDraw& in);
 Look look_of(analysis::CellState state);
 Look stale_look();
 Role mark_of(analysis::CellState state);
+// Returns the edge of an item that does nothing.
+Stroke idle_stroke(bool begun);
 // Returns the stroke of a line between passes of groups that wait for each other by hand.
 Stroke by_hand_stroke();
 // A mark for one cell, standing on the foot of a row: as high as there is to say of it.
 Rect mark_box(analysis::CellState state, float x, float top, float width, float height);
 
-// Races in a row of the step view: stale reads as dotted arcs from where the right value was, the
-// cells that they spoiled, and frames around cells whose race made no difference.
+// Races in a row of the step view: stale reads as arrows from the value that came, with a ghost of
+// the one that was missed, the cells that they spoiled, and frames around cells whose race made no
+// difference.
 
 struct Place {
     std::size_t row = 0, cell = 0;
@@ -200,16 +206,34 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
 bool is_misread(const analysis::StepTable& table, std::size_t row, std::int64_t item,
                 std::uint32_t source);
 
-// Behind the work-items. What was read stands beside each.
-void add_dotted_arcs(Scene& scene, const RowToDraw& in);
-// Returns those of its reads that no stale read tells of.
-std::vector<analysis::OtherRead> other_arcs(const analysis::StepTable& table, std::size_t row);
+// A read that found what the row above does not show, or another value than it should have.
+struct Misread {
+    std::int64_t item = 0;
+    Place cell = {};  // what it read, in the last row above of that array
+    Point to = {};    // where the reader stands
+    analysis::CellValue took = {};
+    std::optional<Place> from;  // the last place above that shows what it took; empty: none does
+    const analysis::StaleValue* stale = nullptr;  // of the table; null: no race made a difference
+    std::optional<Place> missed;                  // likewise, of what a stale read missed
+
+    // True if a value of it hangs under its cell: no row above shows that.
+    bool hangs() const { return !from || (stale != nullptr && stale->missed.bits && !missed); }
+    // True if it found what the row above shows: a value that goes into a cell as others do.
+    bool plain(std::size_t row) const { return from && from->row + 1 == row; }
+};
+// None where they are too many to be told apart.
+std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLayout& layout,
+                                 std::size_t row);
+
+// Behind the work-items: an arrow from where the value that each misread took stands, else from a
+// mini cell under the cell that it read; a dashed one from the value that it missed.
+void add_misreads(Scene& scene, const RowToDraw& in);
 void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
 
 // As the legend shows them: a cell's frame, the sign in its corner, an arc.
 Rect race_frame(const Rect& cell, float scale);
 void add_sign(Scene& scene, Point middle, float scale);
-Stroke stale_stroke();
-Stroke other_stroke();
+Stroke came_stroke();
+Stroke missed_stroke();
 
 }  // namespace lab::figures

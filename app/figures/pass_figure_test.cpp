@@ -1,4 +1,5 @@
 #include <array>
+#include <map>
 #include <ostream>
 #include <set>
 
@@ -510,13 +511,41 @@ Scene drawn(const analysis::StepTable& table, bool legend = true) {
     return pass_figure(table, options, test_fonts(), translations_in("en"));
 }
 
-std::vector<Path> stale_arcs(const Scene& scene) {
+// Arrows of stale reads: those from the values that came, or those from the missed ones.
+std::vector<Path> stale_arrows(const Scene& scene, Dash dash = Dash::solid) {
     std::vector<Path> found;
     for (const Shape& shape : scene.shapes)
         if (const auto* path = std::get_if<Path>(&shape.what))
-            if (path->stroke.role == Role::race && path->stroke.dash == Dash::dotted)
+            if (path->stroke.role == Role::race && path->stroke.dash == dash && !path->closed &&
+                !shape.tip.empty())
                 found.push_back(*path);
     return found;
+}
+
+// The texts of mini cells, by where arrows leave them.
+std::map<std::pair<float, float>, std::string> chips(const Scene& scene) {
+    std::map<std::pair<float, float>, std::string> found;
+    for (std::size_t i = 1; i < scene.shapes.size(); ++i)
+        if (const auto* text = std::get_if<Text>(&scene.shapes[i].what);
+            text != nullptr && scene.shapes[i].name.starts_with("chip ")) {
+            const auto& frame = std::get<Rect>(scene.shapes[i - 1].what);
+            found[{frame.x + frame.width / 2, frame.y + frame.height + 1}] = text->text;
+        }
+    return found;
+}
+
+// Where the cell is, in the same scene.
+Rect cell_rect(const Scene& scene, std::size_t row, std::size_t cell) {
+    for (const Shape& shape : scene.shapes)
+        if (shape.name == fmt::format("cell {} {}", row, cell)) return std::get<Rect>(shape.what);
+    return {};
+}
+
+void expect_leaves(const Path& arrow, const Rect& cell) {
+    const Point start = arrow.points.front();
+    EXPECT_GE(start.x, cell.x);
+    EXPECT_LE(start.x, cell.x + cell.width);
+    EXPECT_FLOAT_EQ(start.y, cell.y + cell.height + 1);
 }
 
 std::vector<Rect> frames(const Scene& scene) {
@@ -532,27 +561,55 @@ machine::SchedulingPolicy in_order() {
     return machine::order_of(machine::SchedulingPolicy::Kind::in_order);
 }
 
-TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
+TEST(PassFaults, AStaleReadIsAnArrowFromTheValueThatCameWithAGhostOfTheMissedOne) {
     const analysis::StepTable table = broken_eight();
     ASSERT_EQ(table.rows.size(), 4U);
     ASSERT_EQ(table.rows[3].stale.size(), 1U);
-    const auto missed = missed_at(table, 3, table.rows[3].stale[0]);
-    ASSERT_TRUE(missed);
-    EXPECT_EQ(missed->row, 2U);
-    EXPECT_EQ(missed->cell, 4U);
-    EXPECT_EQ(text_of(table.rows[2].cells[4].value), "19");
-
     const Scene scene = drawn(table, false);
-    ASSERT_EQ(stale_arcs(scene).size(), 1U);
+    const auto came = stale_arrows(scene), missed = stale_arrows(scene, Dash::dashed);
+    ASSERT_EQ(came.size(), 1U);
+    ASSERT_EQ(text_of(table.rows[0].cells[4].value), "5");
+    expect_leaves(came[0], cell_rect(scene, 0, 4));
+    ASSERT_EQ(missed.size(), 1U);
+    ASSERT_EQ(text_of(table.rows[2].cells[4].value), "19");
+    expect_leaves(missed[0], cell_rect(scene, 2, 4));
+    // Past the values between it goes beside their cells.
+    for (const std::size_t row : {1U, 2U}) {
+        const Rect cell = cell_rect(scene, row, 4);
+        for (std::size_t i = 1; i < came[0].points.size(); ++i) {
+            const Point &from = came[0].points[i - 1], &to = came[0].points[i];
+            if (from.y > cell.y + cell.height || to.y < cell.y) continue;
+            EXPECT_TRUE(std::max(from.x, to.x) < cell.x ||
+                        std::min(from.x, to.x) > cell.x + cell.width);
+        }
+    }
     // No arc tells that the value did go in.
     int arcs = 0;
     for (const Shape& shape : scene.shapes)
         if (const auto* path = std::get_if<Path>(&shape.what))
             arcs += path->curved && path->stroke.role == Role::act;
     EXPECT_EQ(arcs, 6);  // of seven combinations
-    EXPECT_THAT(texts_of(scene), Contains("read as 5"));
     EXPECT_THAT(scene.description,
                 HasSubstr("Item 0 read x[4] as 5: too early. Item 4 wrote 19 there later"));
+}
+
+TEST(PassFaults, AValueThatNoRowShowsHangsUnderTheCellThatWasRead) {
+    analysis::StepTable table = broken_eight();
+    table.rows[3].stale[0].took = int_value("1234");
+    const Scene scene = drawn(table, false);
+    const auto came = stale_arrows(scene);
+    ASSERT_EQ(came.size(), 1U);
+    const Point start = came[0].points.front();
+    const auto hanging = chips(scene);
+    ASSERT_TRUE(hanging.contains({start.x, start.y}));
+    EXPECT_EQ(hanging.at({start.x, start.y}), "1234");
+    const Rect cell = cell_rect(scene, 2, 4);
+    EXPECT_GT(start.y, cell.y + cell.height);
+    EXPECT_LT(std::abs(start.x - cell.x - cell.width / 2), 2 * cell.width);
+    // A later round's value came from no row above, though one holds the same.
+    table.rows[3].stale[0].took = int_value("5");
+    table.rows[3].stale[0].too_new = true;
+    EXPECT_EQ(chips(drawn(table, false)).size(), 1U);
 }
 
 TEST(PassFaults, OfAFileTheNotesSayWhatWentWrong) {
@@ -568,7 +625,7 @@ TEST(PassFaults, ARaceThatDidNotShowIsFramedAllTheSame) {
                    machine::order_of(machine::SchedulingPolicy::Kind::round_robin));
     ASSERT_TRUE(table.right);
     const Scene scene = drawn(table, false);
-    EXPECT_TRUE(stale_arcs(scene).empty());
+    EXPECT_TRUE(stale_arrows(scene).empty());
     ASSERT_EQ(frames(scene).size(), 1U);
     EXPECT_THAT(scene.description, HasSubstr("Nothing orders who comes first at cell 4"));
     EXPECT_EQ(frames(drawn(table)).size(), 2U);  // and the legend's
@@ -586,17 +643,67 @@ TEST(PassFaults, MarksPointAtRacesToo) {
     }
     EXPECT_GT(pointers, 4);  // between groups of 32
     EXPECT_GT(signs, 0);
-    EXPECT_FALSE(stale_arcs(scene).empty());
+    EXPECT_FALSE(stale_arrows(scene).empty());
 }
 
-TEST(PassFaults, AValueThatNoRowShowsHasNoPlace) {
+TEST(PassFaults, AMissedValueThatNoRowShowsHangsThereToo) {
     analysis::StepTable table = broken_eight();
     table.rows[3].stale[0].missed = int_value("1234");
     EXPECT_FALSE(missed_at(table, 3, table.rows[3].stale[0]));
-    EXPECT_TRUE(stale_arcs(drawn(table, false)).empty());
+    const Scene scene = drawn(table, false);
+    const auto missed = stale_arrows(scene, Dash::dashed);
+    ASSERT_EQ(missed.size(), 1U);
+    EXPECT_EQ(chips(scene).at({missed[0].points.front().x, missed[0].points.front().y}), "1234");
     table.rows[3].stale[0].missed = int_value("19");
-    table.rows[3].stale[0].array = "y";
+    table.rows[3].stale[0].array = "y";  // of which there is no row
     EXPECT_FALSE(missed_at(table, 3, table.rows[3].stale[0]));
+    EXPECT_TRUE(stale_arrows(drawn(table, false)).empty());
+}
+
+TEST(PassFigure, AHiddenRowAsksForEachCellUntilItIsUncovered) {
+    PassFigureOptions options;
+    options.announce = true;
+    options.shown = 3;
+    options.uncovered = std::vector<std::size_t>{};
+    const auto answers = [&](const Scene& scene) {
+        std::vector<std::string> found;
+        for (std::size_t i = 0; i + 1 < scene.shapes.size(); ++i)
+            if (scene.shapes[i].name.starts_with("asked 3 "))
+                found.push_back(std::get<Text>(scene.shapes[i + 1].what).text);
+        return found;
+    };
+    EXPECT_EQ(answers(figure(eight(), options)), std::vector<std::string>(8, "?"));
+    options.uncovered->push_back(0);
+    options.uncovered->push_back(4);
+    EXPECT_EQ(answers(figure(eight(), options)),
+              (std::vector<std::string>{"41", "?", "?", "?", "19", "?", "?", "?"}));
+    for (const Shape& shape : figure(eight(), options).shapes)  // nor do tips tell
+        EXPECT_TRUE(!shape.name.starts_with("asked") || shape.tip.find("19") == std::string::npos);
+}
+
+TEST(PassFigure, AGroupThatHasNotBegunIsNotIdle) {
+    analysis::StepTable table = eight();
+    for (analysis::Row& row : table.rows)
+        row.launch = std::min(row.launch, 1);
+    table.fault = "It waits";
+    table.fault_phrases.why.push_back(
+        {"fault.spin_room", {{"count", "1"}, {"groups", "2"}, {"resident", "1"}}, "1 of 2"});
+    table.rows.back().working = {0};
+    for (std::size_t row = 1; row < table.rows.size(); ++row)
+        table.rows[row].working = {0};
+    const Scene scene = drawn(table);
+    std::size_t dotted = 0, idle = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* circle = std::get_if<Rect>(&shape.what);
+        if (circle == nullptr || !shape.name.starts_with("worker 3 ")) continue;
+        dotted += circle->stroke.dash == Dash::dotted && circle->fill == Role::panel ? 1U : 0U;
+        idle += circle->fill == Role::idle_fill ? 1U : 0U;
+    }
+    EXPECT_EQ(dotted, 4U);  // the second group's
+    EXPECT_EQ(idle, 3U);
+    EXPECT_THAT(texts_of(scene), Contains("item of a group that has not begun"));
+    EXPECT_THAT(texts_of(drawn(eight())),
+                testing::Not(Contains("item of a group that has not begun")));
 }
 
 TEST(PassFaults, LocalMemoryHasAFrameAGroup) {

@@ -249,19 +249,29 @@ std::optional<analysis::CellValue> value_read(const analysis::StepTable& table, 
 
 // Whether the operator makes the value of the terms, one after the other, in that type.
 template <typename T>
-bool makes(const std::string& op, const std::vector<std::string>& terms, const std::string& value) {
-    const auto number = [](const std::string& text) {
-        return static_cast<T>(std::strtold(text.c_str(), nullptr));
-    };
+bool makes(const std::string& op, const std::vector<std::string>& terms, T value,
+           T (*number)(const std::string&)) {
     T all = number(terms.front());
     for (std::size_t i = 1; i < terms.size(); ++i) {
         const T next = number(terms[i]);
-        all = op == "add"       ? all + next
-              : op == "product" ? all * next
+        all = op == "add"       ? static_cast<T>(all + next)
+              : op == "product" ? static_cast<T>(all * next)
               : op == "min"     ? std::min(all, next)
                                 : std::max(all, next);
     }
-    return all == number(value);
+    return all == value;
+}
+
+template <typename T>
+T number_in(const std::string& text) {
+    return static_cast<T>(std::strtold(text.c_str(), nullptr));
+}
+
+// Of an integer of whatever sign: modulo 2^64.
+std::uint64_t wrapped_number(const std::string& text) {
+    return text.starts_with('-')
+               ? static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 10))
+               : std::strtoull(text.c_str(), nullptr, 10);
 }
 
 // "data[0] = 22 + 5 = 27.", of each cell, where the pass wrote few.
@@ -548,6 +558,16 @@ std::string heading_text(const analysis::StepTable& table, const std::string& wh
 
 }  // namespace
 
+std::string variant_title(const std::string& id, const std::string& title, const Translations& tr) {
+    constexpr std::string_view kWithout = "-without-barrier-";
+    const auto at = id.find(kWithout);
+    const std::string whole = tr.get("variant." + id.substr(0, at) + ".title", "");
+    if (at != std::string::npos && !whole.empty())
+        return tr("kernel.without_barrier", arg("title", whole),
+                  arg("n", id.substr(at + kWithout.size())));
+    return tr.get("variant." + id + ".title", title);
+}
+
 std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
     return heading_text(table, table.machine ? machine_text(*table.machine, tr) : table.device, tr);
 }
@@ -616,6 +636,30 @@ std::string race_text(const analysis::StepTable& table, const analysis::RacedCel
     return text + tr("figure.stop") + tr("figure.space") + tr(why);
 }
 
+std::string combination(const std::string& op, lang::Scalar type,
+                        const std::vector<std::string>& terms, const std::string& value) {
+    const bool add = op == "add", sum = add || op == "product";
+    if (!sum && op != "min" && op != "max") return {};
+    const std::string all = fmt::format("{}", fmt::join(terms, add ? " + " : sum ? " × " : ", "));
+    const std::string text = sum ? all : fmt::format("{}({})", op, all);
+    const auto made_in = [&]<typename T>(T number) {
+        return makes<T>(op, terms, number, number_in);
+    };
+    const bool exact = type == lang::Scalar::float_    ? made_in(number_in<float>(value))
+                       : type == lang::Scalar::double_ ? made_in(number_in<double>(value))
+                                                       : made_in(number_in<long double>(value));
+    if (exact) return text + " = " + value;
+    // A kernel may make anything else of them.
+    const std::size_t bits = 8 * lang::info(type).bytes;
+    const auto shifted = [&](std::uint64_t number) { return number << (64 - bits); };
+    if (lang::info(type).floating || !sum || bits > 64) return {};
+    std::uint64_t made = wrapped_number(terms.front());
+    for (std::size_t i = 1; i < terms.size(); ++i)
+        made = add ? made + wrapped_number(terms[i]) : made * wrapped_number(terms[i]);
+    if (shifted(made) != shifted(wrapped_number(value))) return {};
+    return fmt::format("{} ≡ {} (mod 2^{})", text, value, bits);
+}
+
 std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell) {
     constexpr std::size_t kMostTerms = 8;
     const analysis::Row& pass = table.rows[row];
@@ -629,18 +673,7 @@ std::string equation(const analysis::StepTable& table, std::size_t row, std::siz
         if (!read || !read->bits) return {};
         terms.push_back(text_of(*read));
     }
-    // A kernel may make anything else of them.
-    const std::string value = text_of(of.value);
-    const bool single = of.value.type == lang::Scalar::float_;
-    if (!(single ? makes<float>(table.op, terms, value)
-                 : makes<long double>(table.op, terms, value)))
-        return {};
-    const bool add = table.op == "add";
-    const std::string all = fmt::format("{}", fmt::join(terms, add                     ? " + "
-                                                               : table.op == "product" ? " × "
-                                                                                       : ", "));
-    return (add || table.op == "product" ? all : fmt::format("{}({})", table.op, all)) + " = " +
-           value;
+    return combination(table.op, of.value.type, terms, text_of(of.value));
 }
 
 std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,

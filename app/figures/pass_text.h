@@ -65,6 +65,8 @@ struct RowLabel {
 };
 std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr);
 
+// The variant's title in the user's language.
+std::string variant_title(const std::string& id, const std::string& title, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · PoCL"
 std::string subtitle(const analysis::StepTable& table, const Translations& tr);
 // The same without the order.
@@ -83,6 +85,10 @@ std::string right_sentence(const analysis::StepTable& table, const Translations&
 // "right: 41" or "wrong: 33, expected 41"
 std::string verdict(const analysis::StepTable& table, const Translations& tr);
 
+// "22 + 5 = 27"; of integers that left their range "2147483647 + 1 ≡ -2147483648 (mod 2^32)"; empty
+// where the operator does not make that value of the terms.
+std::string combination(const std::string& op, lang::Scalar type,
+                        const std::vector<std::string>& terms, const std::string& value);
 // "22 + 5 = 27": how the cell came to its value, where the operator makes it of what its writer
 // read; else empty.
 std::string equation(const analysis::StepTable& table, std::size_t row, std::size_t cell);

@@ -144,6 +144,22 @@ TEST(PassWords, CellsSayWhatTheirValueWasMadeOf) {
     EXPECT_EQ(equation(table, 3, 0), "");
 }
 
+TEST(PassWords, ASumThatLeftItsRangeIsToldModuloItsWidth) {
+    using lang::Scalar;
+    EXPECT_EQ(combination("add", Scalar::int_, {"22", "5"}, "27"), "22 + 5 = 27");
+    EXPECT_EQ(combination("add", Scalar::int_, {"2147483647", "1"}, "-2147483648"),
+              "2147483647 + 1 ≡ -2147483648 (mod 2^32)");
+    EXPECT_EQ(combination("product", Scalar::uint, {"65536", "65537"}, "65536"),
+              "65536 × 65537 ≡ 65536 (mod 2^32)");
+    EXPECT_EQ(
+        combination("add", Scalar::long_, {"9223372036854775807", "2"}, "-9223372036854775807"),
+        "9223372036854775807 + 2 ≡ -9223372036854775807 (mod 2^64)");
+    EXPECT_EQ(combination("add", Scalar::int_, {"22", "5"}, "28"), "");
+    EXPECT_EQ(combination("min", Scalar::int_, {"22", "5"}, "22"), "");
+    EXPECT_EQ(combination("add", Scalar::float_, {"16777216", "1"}, "16777216"),
+              "16777216 + 1 = 16777216");
+}
+
 TEST(PassWords, TellAWrongResultAndAnIdlePass) {
     const Translations& tr = translations_in("en");
     analysis::StepTable table = eight();

@@ -8,6 +8,7 @@
 #include <imgui_internal.h>  // a letter as UTF-8
 #include <imgui_stdlib.h>
 
+#include "figures/pass_text.h"
 #include "figures/run_text.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
@@ -16,7 +17,7 @@
 namespace lab::gui {
 
 std::string title_of(const Ui& ui, const catalogue::Kernel& variant) {
-    return ui.tr().get("variant." + variant.id + ".title", variant.title);
+    return figures::variant_title(variant.id, variant.title, ui.tr());
 }
 
 std::string chosen_title(const Ui& ui) {

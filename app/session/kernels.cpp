@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -519,6 +520,32 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
     if (tries) try_launches(session, true);
 }
 
+catalogue::Shape example_of(const Session& session, const std::string& id) {
+    constexpr std::array<std::uint64_t, 4> kElements{8, 16, 32, 64};
+    constexpr std::array<std::uint64_t, 3> kGroups{4, 2, 64};  // the last: for several warps
+    const catalogue::Shape usual = Settings().choice.shape;
+    const catalogue::Target target = analysis::target_of({session.settings().choice.machine});
+    std::optional<catalogue::Shape> legal;
+    for (const std::uint64_t n : kElements)
+        for (const std::uint64_t group : kGroups)
+            try {
+                catalogue::Shape shape = usual;
+                shape.group = group;
+                if (n > kElements.front()) {
+                    shape.n = n;
+                    shape.input = {};
+                }
+                const catalogue::Kernel& kernel = session.catalogue().find(id);
+                const catalogue::Job job = plan_job(kernel, shape, n, target);
+                if (!legal) legal = shape;
+                const NDRange& range = job.launches.front().range;
+                if (range.global[0] > range.local[0]) return shape;
+            } catch (const Problem&) {
+                continue;  // not for this number or group
+            }
+    return legal.value_or(usual);
+}
+
 void choose_kernel(Session& session, const std::string& id) {
     run_edits(session);
     for (const RunChoice& known : session.kernels.editor.opened)
@@ -530,12 +557,11 @@ void choose_kernel(Session& session, const std::string& id) {
     choice.user_kernel.reset();
     choice.opened.reset();
     choice.variant = id;
-    // The eight numbers in groups of 4, or what suits the kernel; its toggles as its header has
-    // them.
-    const catalogue::Shape example = Settings().choice.shape;
+    // Its toggles as its header has them.
+    const catalogue::Shape example = example_of(session, id);
     choice.shape.input = example.input;
     choice.shape.n = example.n;
-    choice.shape.group = example.group;  // fitted by Session::choose() where it cannot be had
+    choice.shape.group = example.group;
     choice.shape.set.clear();
     session.choose(std::move(choice));
 }
@@ -544,9 +570,8 @@ void reset_kernel(Session& session) {
     run_edits(session);
     RunChoice choice = session.settings().choice;
     if (choice.user_kernel) return guess_launch(session);
-    const RunChoice fresh;
-    choice.shape = Settings().choice.shape;
-    choice.machine = fresh.machine;
+    choice.machine = RunChoice().machine;
+    choice.shape = example_of(session, choice.variant);
     session.choose(std::move(choice));
 }
 
@@ -576,13 +601,17 @@ void close_opened(Session& session, const RunChoice& known) {
         choice.shape.set.clear();
         session.choose(std::move(choice));
     }
-    forget(editor, file);
-    if (closed.opened)
-        std::erase_if(session.kernels.catalogue.variants, [&](const catalogue::Kernel& variant) {
-            return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
-        });
+    forget_opened(session, closed);
     session.notices.say(session.words()(
         "user_kernel.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
+}
+
+void forget_opened(Session& session, const RunChoice& known) {
+    forget(session.kernels.editor, file_of(known));
+    if (known.opened)
+        std::erase_if(session.kernels.catalogue.variants, [&](const catalogue::Kernel& variant) {
+            return variant.id == known.variant && variant.chapter == catalogue::kOpenedChapter;
+        });
 }
 
 void set_launch(Session& session, catalogue::LaunchForm kernel) {

@@ -101,6 +101,9 @@ std::vector<catalogue::Type> types_taken(const Session& session);
 // True if it reads what is chosen as input: plan `iterate` begins with ones.
 bool takes_input(const Session& session);
 
+// The shape of a kernel's own example: the eight numbers in groups of 4; where that is one group
+// and there can be two, smaller groups, or as many numbers counting up as two take.
+catalogue::Shape example_of(const Session& session, const std::string& variant);
 // An id of the catalogue; with its own example: input, n, group and toggles.
 void choose_kernel(Session& session, const std::string& variant);
 // A file with a header is a variant, any other one a user kernel. Throws Problem if it cannot be
@@ -108,6 +111,7 @@ void choose_kernel(Session& session, const std::string& variant);
 void open_kernel(Session& session, const std::filesystem::path& path);
 void choose_opened(Session& session, const RunChoice& known);  // one of editor.opened
 void close_opened(Session& session, const RunChoice& known);   // no longer one; can be undone
+void forget_opened(Session& session, const RunChoice& known);  // the same of one that is not shown
 // Runs what is chosen as its example, or with the launch that fits its text.
 void reset_kernel(Session& session);
 void copy_variant(Session& session, bool expanded);       // the chosen variant as a user kernel

@@ -463,7 +463,7 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     const RunChoice example = session.settings().choice;
     choose_kernel(session, "ladder-5-unrolled");
     settle(session);
-    EXPECT_EQ(session.settings().choice.shape.group, 256U);
+    EXPECT_EQ(session.settings().choice.shape.group, 64U);
     choose_kernel(session, "relaunch");
     settle(session);
     EXPECT_EQ(session.settings().choice, example);
@@ -488,10 +488,25 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     session.choose(typed);
     choose_kernel(session, "local-tree");
     settle(session);
-    EXPECT_EQ(session.settings().choice.shape.input, example.shape.input);
-    EXPECT_EQ(session.settings().choice.shape.group, 4U);
-    EXPECT_EQ(session.settings().choice.shape.n, example.shape.n);
+    EXPECT_EQ(session.settings().choice.shape.group, 2U);
+    EXPECT_EQ(session.settings().choice.shape.n, 16U);
     EXPECT_EQ(session.settings().choice.shape.op, catalogue::Op::min);  // it is not the kernel's
+}
+
+TEST_F(SessionTest, AnExampleHasTwoGroupsWhereGroupsMatterAndTheLadderOneNumber) {
+    Session session(options(), {});
+    const std::set<std::string> of_one_group{"block-interleaved", "block-sequential", "block-local",
+                                             "chunk-tree", "ladder-5-unrolled"};
+    for (const catalogue::Kernel& kernel : session.catalogue().variants) {
+        const catalogue::Shape shape = example_of(session, kernel.id);
+        const std::uint64_t n = shape.n.value_or(8);
+        const catalogue::Job job = plan_job(kernel, shape, n, {});
+        const NDRange& range = job.launches.front().range;
+        EXPECT_EQ(range.global[0] > range.local[0], !of_one_group.contains(kernel.id)) << kernel.id;
+        if (kernel.id.starts_with("ladder-")) {
+            EXPECT_EQ(n, 8U) << kernel.id;
+        }
+    }
 }
 
 TEST_F(SessionTest, ANewUserBeginsBeforeTheFirstStepAndLaterWhereTheyWere) {

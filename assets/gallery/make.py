@@ -28,8 +28,8 @@ SECTIONS = [
         ("story-right", f"step relaunch {STORY} --source machine",
          "A launch a pass. The orange line runs across all groups: each waits for every other."),
         ("story-wrong", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt",
-         "The same sum in one launch. A barrier ends at its group's edge; the dotted arc starts "
-         "where the right value was."),
+         "The same sum in one launch. A barrier ends at its group's edge; the thick arrow starts at "
+         "the value that was read, the dashed one at the right one."),
         ("story-lucky", f"step span-modulo {STORY} --set BARRIER=group --order round-robin --lanes 4",
          "The same text again, and a right result. The framed cell says that this was luck."),
     ]),

@@ -558,8 +558,8 @@ class Truth {
     }
 
     // Who works is drawn, or counted where neighbours are gathered, who is drawn at rest does
-    // nothing, each stands in one place in all passes, arrows lead from where values were read, and
-    // each dotted one says what was read.
+    // nothing, each stands in one place in all passes, and the value at the start of each arrow is
+    // what was read; at that of each ghost, what was missed.
     void check_picture() {
         const analysis::StepTable& table = run_.table;
         figures::PassFigureOptions options;
@@ -569,9 +569,9 @@ class Truth {
         const figures::Scene scene = pass_figure(table, options, fonts, words_);
         std::vector<std::set<std::string>> drawn(rows_.size()), idle(rows_.size());
         std::multiset<std::pair<float, float>> arrows;
-        std::multiset<std::string> tags;  // beside dotted arcs
-        std::size_t stale = 0, others = 0;
-        std::vector<std::size_t> gathered(rows_.size());  // those at work among them
+        std::vector<Arrow> told;                               // those that have tips
+        std::map<std::pair<float, float>, std::string> chips;  // by where arrows leave them
+        std::vector<std::size_t> gathered(rows_.size());       // those at work among them
         std::map<std::pair<const figures::Columns*, std::uint64_t>, float> places;
         bool some_gathered = false;
         for (const figures::Shape& shape : scene.shapes) {
@@ -593,18 +593,34 @@ class Truth {
                 }
             }
             if (const auto* path = std::get_if<figures::Path>(&shape.what)) {
-                const bool dots = path->stroke.dash == figures::Dash::dotted;
                 const figures::Role role = path->stroke.role;
-                if (role == figures::Role::act && !dots && !path->points.empty())
-                    arrows.insert({path->points.front().x, path->points.front().y});
                 // The legend's is no arc of the run, and has no tip.
-                stale += dots && role == figures::Role::race && !shape.tip.empty() ? 1U : 0U;
-                others += dots && role == figures::Role::act && !shape.tip.empty() ? 1U : 0U;
+                if (!shape.tip.empty() && !path->closed &&
+                    (role == figures::Role::act || role == figures::Role::race))
+                    told.push_back({path->points.front(), shape.tip,
+                                    path->stroke.dash == figures::Dash::solid,
+                                    role == figures::Role::race});
+                else if (role == figures::Role::act && !path->points.empty())
+                    arrows.insert({path->points.front().x, path->points.front().y});
             }
-            if (const auto* text = std::get_if<figures::Text>(&shape.what)) {
-                if (text->text.starts_with("read as ")) tags.insert(text->text.substr(8));
+            if (const auto* text = std::get_if<figures::Text>(&shape.what);
+                text != nullptr && shape.name.starts_with("chip ")) {
+                const auto& frame = std::get<figures::Rect>((&shape - 1)->what);
+                chips[{frame.x + frame.width / 2, frame.y + frame.height + 1}] = text->text;
             }
         }
+        for (std::size_t row = 1; row < rows_.size(); ++row)
+            for (const figures::Misread& read : misreads_in(table, layout, row)) {
+                const std::string where = what_ + ": " + std::to_string(row);
+                if (!layout.rows[read.cell.row].full) continue;  // no values, nor chips
+                if (!read.plain(row)) {
+                    EXPECT_TRUE(leaves(told, layout, chips, text_of(read.took), true)) << where;
+                }
+                if (read.stale != nullptr && read.stale->missed.bits) {
+                    EXPECT_TRUE(leaves(told, layout, chips, text_of(read.stale->missed), false))
+                        << where;
+                }
+            }
         bool full = true;
         for (std::size_t row = 1; row < rows_.size(); ++row) {
             const analysis::Row& pass = rows_[row];
@@ -636,15 +652,46 @@ class Truth {
                         if (arrow != arrows.end()) arrows.erase(arrow);
                     }
         }
+        const auto any = [&](bool came) {
+            return std::any_of(told.begin(), told.end(), [&](const Arrow& arrow) {
+                return arrow.stale && arrow.came == came;
+            });
+        };
         if (full) {
-            EXPECT_EQ(stale + others, tags.size()) << what_;
-            for (const analysis::Row& pass : rows_)
-                for (const analysis::OtherRead& read : pass.other_reads)
-                    EXPECT_TRUE(tags.contains(text_of(read.took))) << what_;
+            for (const Arrow& arrow : told)
+                EXPECT_TRUE(arrow.known) << what_ << ": " << arrow.tip;
         }
         check_legend(scene, {{"figure.legend_gathered", some_gathered},
-                             {"figure.legend_stale_arc", stale > 0},
-                             {"figure.legend_other_arc", others > 0}});
+                             {"figure.legend_came", any(true)},
+                             {"figure.legend_missed", any(false)},
+                             {"figure.legend_chip", !chips.empty()}});
+    }
+
+    struct Arrow {
+        figures::Point start;
+        std::string tip;
+        bool came = true, stale = false;
+        bool known = false;  // it is of a misread
+    };
+
+    // Whether one of them, which is then known, begins at that value: at a cell or at a mini cell.
+    bool leaves(std::vector<Arrow>& arrows, const figures::PassLayout& layout,
+                const std::map<std::pair<float, float>, std::string>& chips,
+                const std::string& value, bool came) const {
+        for (Arrow& arrow : arrows) {
+            if (arrow.came != came || arrow.known) continue;
+            const auto chip = chips.find({arrow.start.x, arrow.start.y});
+            bool here = chip != chips.end() && chip->second == value;
+            for (std::size_t row = 0; row < rows_.size() && chip == chips.end(); ++row) {
+                const figures::RowLayout& place = layout.rows[row];
+                if (std::abs(place.bottom() + 1 - arrow.start.y) > 0.01F) continue;
+                for (std::size_t cell = 0; cell < place.cells; ++cell)
+                    here |= std::abs(place.x_of(cell) - arrow.start.x) <= place.mark_width / 2 &&
+                            text_of(rows_[row].cells[cell].value) == value;
+            }
+            if (here) return arrow.known = true;
+        }
+        return false;
     }
 
     // It has an entry for what is there, and for nothing else.

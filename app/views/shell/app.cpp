@@ -20,6 +20,7 @@
 #include "figures/painters/save.h"
 #include "gui/ui.h"
 #include "gui/window.h"
+#include "session/kernels.h"
 #include "session/session.h"
 #include "views/files/files.h"
 #include "views/files/files_panels.h"
@@ -104,6 +105,11 @@ class App {
     }
 
     void begin() {
+        if (options_.example) {
+            session::RunChoice choice = session_.settings().choice;
+            choice.shape = session::example_of(session_, choice.variant);
+            session_.amend(std::move(choice));
+        }
         if (options_.state) session::show_saved(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);

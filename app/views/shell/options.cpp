@@ -198,11 +198,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         settings.choice.user_kernel.reset();
         settings.choice.opened.reset();
     }
+    options.example = !variant.empty() && state.empty();
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +
                                  app.count("--device") >
                              0;
     if (shape_given) {
+        options.example = false;
         const catalogue::Shape given = shape.shape();
         read_own_shape(app, given, view, settings);
         catalogue::Shape& now = settings.choice.shape;

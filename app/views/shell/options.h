@@ -29,6 +29,7 @@ struct Options {
     std::vector<std::string> files;            // to be opened
     std::string overlay;                       // to be shown at once
     bool present = false;                      // begin with the picture alone
+    bool example = false;                      // of the variant that is named, in its own shape
     bool measure = false;                      // start a measurement at once
     bool stats = false;                        // print counts and times at the end
     bool check_display = false;                // only say whether a window can be opened

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -12,9 +13,12 @@
 #include "analysis/machine_run.h"
 #include "analysis/simulate.h"
 #include "analysis/step_table.h"
+#include "catalogue/form.h"
 #include "catalogue/plan.h"
+#include "lang/code.h"
 #include "machine/schedule.h"
 #include "results/request.h"
+#include "session/kernels.h"
 #include "session/session.h"
 
 namespace lab::session {
@@ -92,9 +96,13 @@ StepView::~StepView() = default;
 const StepView::Pair& StepView::pair() const {
     const RunChoice& choice = session_.settings().choice;
     const std::uint64_t n = session_.elements();
-    if (!pair_ || pair_->n != n || !(pair_->choice == choice))
-        pair_ = Pair{choice, n, is_broken(choice, session_.catalogue(), n),
-                     session::counterpart(choice, session_.catalogue(), n)};
+    if (pair_ && pair_->n == n && pair_->choice == choice) return *pair_;
+    const catalogue::Catalogue& catalogue = session_.catalogue();
+    pair_ =
+        Pair{choice, n, is_broken(choice, catalogue, n), session::counterpart(choice, catalogue, n),
+             session::missing_barrier(choice, catalogue)};
+    if (pair_->other && !pair_->missing)
+        pair_->missing = session::missing_barrier(*pair_->other, catalogue);
     return *pair_;
 }
 
@@ -104,6 +112,10 @@ bool StepView::broken() const {
 
 const std::optional<RunChoice>& StepView::counterpart() const {
     return pair().other;
+}
+
+const std::optional<MissingBarrier>& StepView::missing_barrier() const {
+    return pair().missing;
 }
 
 // The kernel that the last toggle left, in the shape of now, as long as the one that it led to is
@@ -139,8 +151,22 @@ void StepView::toggle_broken() {
         if (by_hand(*next)) next->machine.order = kAutomatic;
     }
     const std::size_t row = cursor_;
+    const bool made = session::missing_barrier(now, session_.catalogue()).has_value();
     session_.choose(std::move(*next));
+    if (made) forget_opened(session_, now);
     toggled_ = Toggled{now, session_.settings().choice, row};
+}
+
+void StepView::leave_out_next() {
+    const RunChoice now = session_.settings().choice;
+    const auto missing = session::missing_barrier(now, session_.catalogue());
+    if (!missing) return;
+    auto next =
+        without_barrier(*counterpart(), session_.catalogue(), (missing->number + 1) % missing->all);
+    if (!next) return;
+    session_.choose(std::move(*next));
+    forget_opened(session_, now);
+    if (toggled_) toggled_->to = session_.settings().choice;
 }
 
 bool StepView::busy() const {
@@ -430,7 +456,28 @@ std::size_t StepView::last_pass() const {
     return answer && !answer->rows.empty() ? answer->rows.size() - 1 : 0;
 }
 
+void StepView::set_foretells(bool on) {
+    foretells_ = on;
+    uncovered_.clear();
+}
+
+void StepView::uncover(std::size_t cell) {
+    const auto at = std::lower_bound(uncovered_.begin(), uncovered_.end(), cell);
+    if (!hides_next() || (at != uncovered_.end() && *at == cell)) return;
+    if (cell < table_.answer->rows[cursor_ + 1].cells.size()) uncovered_.insert(at, cell);
+}
+
+void StepView::uncover_next() {
+    std::size_t cell = 0;
+    while (cell < uncovered_.size() && uncovered_[cell] == cell)
+        ++cell;
+    const std::size_t before = uncovered_.size();
+    uncover(cell);
+    if (uncovered_.size() == before) go_to(position() + 1);
+}
+
 void StepView::set_cursor(std::size_t pass) {
+    uncovered_.clear();
     cursor_ = std::min(pass, last_pass());
     if (!simulated_.run) return;
     const auto& ends = simulated_.run->row_ends;
@@ -590,21 +637,114 @@ std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunCh
 
 }  // namespace
 
-bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
+namespace {
+
+// The calls of barriers in the text as it is compiled, in its order, each once.
+std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,
+                                     const catalogue::Shape& shape) {
+    std::vector<lang::Place> places;
+    const lang::Text text = text_of(variant, shape);
+    const catalogue::TextFacts facts = catalogue::facts_of(text, variant.entry);
+    if (!facts.compiles) return places;
+    for (const lang::Instruction& instruction : facts.code->instructions)
+        if (const lang::Place& place = facts.code->place(instruction);
+            instruction.op == lang::Op::barrier && place.macro_line == 0 &&
+            facts.code->sources.at(place.file).name == text.name)
+            places.push_back(place);
+    const auto key = [](const lang::Place& place) { return std::pair(place.line, place.column); };
+    std::sort(places.begin(), places.end(),
+              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    places.erase(std::unique(places.begin(), places.end(),
+                             [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+                 places.end());
+    return places;
+}
+
+// Puts `now` in the place of what stands from the mark to the end of its line.
+void replace_after(std::string& text, std::string_view mark, const std::string& now) {
+    const auto at = text.find(mark);
+    if (at == std::string::npos) return;
+    const auto from = at + mark.size();
+    text.replace(from, text.find('\n', from) - from, now);
+}
+
+constexpr std::string_view kWithout = "-without-barrier-";
+
+}  // namespace
+
+std::optional<RunChoice> without_barrier(const RunChoice& choice,
+                                         const catalogue::Catalogue& catalogue,
+                                         std::size_t number) {
     const catalogue::Kernel* variant =
-        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
-    return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
+        choice.user_kernel || choice.opened ? nullptr : find(catalogue, choice.variant);
+    if (variant == nullptr) return std::nullopt;
+    const std::vector<lang::Place> barriers = barriers_of(*variant, choice.shape);
+    if (number >= barriers.size()) return std::nullopt;
+    std::string text = variant->text;
+    std::size_t at = 0;
+    for (std::uint32_t line = 1; line < barriers[number].line; ++line)
+        at = text.find('\n', at) + 1;
+    // From the call's name to its semicolon, which stays: the statement may be a branch.
+    at = text.rfind("barrier", at + barriers[number].column - 1 + barriers[number].length);
+    const auto begins = [&](std::size_t place) {
+        return place > 0 && (std::isalnum(static_cast<unsigned char>(text[place - 1])) != 0 ||
+                             text[place - 1] == '_');
+    };
+    while (at != std::string::npos && begins(at))
+        --at;
+    const auto end = text.find(';', at);
+    if (at == std::string::npos || end == std::string::npos) return std::nullopt;
+    text.replace(at, end - at, fmt::format("/* barrier {} is left out */", number + 1));
+    replace_after(text,
+                  "title:", fmt::format("    {}, without barrier {}", variant->title, number + 1));
+    replace_after(text, "expect:", "   races");
+    RunChoice made = choice;
+    made.variant = fmt::format("{}{}{}", variant->id, kWithout, number + 1);
+    made.opened = analysis::OpenedVariant{made.variant + ".cl", std::move(text)};
+    return made;
+}
+
+std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
+                                              const catalogue::Catalogue& catalogue) {
+    const auto name = choice.variant.find(kWithout);
+    if (!choice.opened || name == std::string::npos) return std::nullopt;
+    RunChoice whole = choice;
+    whole.opened.reset();
+    whole.variant = choice.variant.substr(0, name);
+    const catalogue::Kernel* variant = find(catalogue, whole.variant);
+    if (variant == nullptr) return std::nullopt;
+    const std::size_t all = barriers_of(*variant, whole.shape).size();
+    for (std::size_t number = 0; number < all; ++number)
+        if (without_barrier(whole, catalogue, number) == choice)
+            return MissingBarrier{whole.variant, number, all};
+    return std::nullopt;
+}
+
+bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
+    if (choice.user_kernel) return false;
+    try {
+        return expected(kernel_of(choice, catalogue), choice, n) == catalogue::Expect::races;
+    } catch (const Problem&) {
+        return false;  // there is no such kernel, or its header is wrong
+    }
 }
 
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
                                      std::uint64_t n) {
+    if (const auto missing = missing_barrier(choice, catalogue)) {
+        RunChoice whole = choice;
+        whole.opened.reset();
+        whole.variant = missing->variant;
+        return whole;
+    }
     const catalogue::Kernel* variant =
         choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     if (variant == nullptr) return std::nullopt;
     const bool broken = is_broken(choice, catalogue, n);
     const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
     if (auto toggled = with_toggle(*variant, choice, wanted, n)) return toggled;
-    return with_pair(*variant, choice, catalogue, wanted, n);
+    if (auto pair = with_pair(*variant, choice, catalogue, wanted, n)) return pair;
+    return broken ? std::nullopt : without_barrier(choice, catalogue, 0);
 }
 
 namespace {

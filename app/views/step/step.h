@@ -54,6 +54,13 @@ namespace lab::session {
 
 class DeviceRecorder;
 
+// A barrier that a kernel's text lacks, which is else that of a shipped one.
+struct MissingBarrier {
+    std::string variant;     // the whole kernel's id
+    std::size_t number = 0;  // from 0
+    std::size_t all = 1;     // of the whole text
+};
+
 // The length of a step.
 enum class StepUnit : std::uint8_t {
     pass,
@@ -102,20 +109,36 @@ class StepView : public View, public Walk {
     bool broken() const;  // whether what is chosen races, by its header
     // Returns what the toggle leads to; empty where it leads nowhere.
     const std::optional<RunChoice>& counterpart() const;
+    // Returns the barrier that what is chosen lacks, or, where it is whole, what the toggle leads
+    // to; empty if neither was made so.
+    const std::optional<MissingBarrier>& missing_barrier() const;
     bool beside() const { return beside_ && counterpart(); }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
     const std::string& traced() const { return traced_; }
     const std::string& side() const { return side_; }  // the open tab beside the steps
+    // Each next row is to be foretold: its cells are hidden until they are uncovered, or the row is
+    // stepped to.
+    bool foretells() const { return foretells_; }
+    // True if there is such a row now.
+    bool hides_next() const {
+        return foretells_ && grain_ == StepUnit::pass && cursor_ < last_pass();
+    }
+    // Cells of that row, ascending.
+    const std::vector<std::size_t>& uncovered() const { return uncovered_; }
 
     void set_cursor(std::size_t pass);
     void trace_cell(std::string cell) { traced_ = std::move(cell); }
     void show_side(std::string tab) { side_ = std::move(tab); }
+    void set_foretells(bool on);
+    void uncover(std::size_t cell);
+    void uncover_next();  // from the left; where none is left, the row is stepped to
     void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
     void set_time(std::uint64_t actions);
     void set_grain(StepUnit grain);
     void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
     void set_beside(bool on);  // what the toggle leads to, beside what is chosen
     void toggle_broken();      // to the other of the two, and back to where one was
+    void leave_out_next();     // another barrier than the one that is missing
     void run_other();
     void after_run(std::function<void(Session&)> act);  // once nothing is pending
 
@@ -166,7 +189,8 @@ class StepView : public View, public Walk {
     Clock::time_point asked_, next_pass_;
     RunState simulated_, other_;
     WitnessState witness_;
-    bool beside_ = false;
+    bool beside_ = false, foretells_ = false;
+    std::vector<std::size_t> uncovered_;
     std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
     // The last toggle: what it left, and the row there, unless one has gone to another since; and
@@ -182,6 +206,7 @@ class StepView : public View, public Walk {
         std::uint64_t n = 0;
         bool broken = false;
         std::optional<RunChoice> other;
+        std::optional<MissingBarrier> missing;
     };
     const Pair& pair() const;
     std::optional<RunChoice> came_from(const RunChoice& now) const;
@@ -204,9 +229,19 @@ extern const ViewType kStepView;
 bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
-// the kernel that its header names as its pair. Empty where it has neither.
+// the kernel that its header names as its pair, else its text without its first barrier. Empty
+// where it has none of these.
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
                                      std::uint64_t n);
+
+// The chosen kernel as a text of its own that lacks a barrier; empty where that has no such barrier
+// or is a file. Its header says
+// that it races, so that a run that goes wrong is looked for.
+std::optional<RunChoice> without_barrier(const RunChoice& choice,
+                                         const catalogue::Catalogue& catalogue, std::size_t number);
+// Tells which one that was; empty for any other kernel, and once the text is edited.
+std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
+                                              const catalogue::Catalogue& catalogue);
 
 // Asks a worker for a run of the device that goes wrong, and makes that run the choice.
 

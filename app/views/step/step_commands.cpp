@@ -27,12 +27,20 @@ bool after_start(const Session& session) {
 bool in_step(const Session& session) {
     return session.shows<StepView>();
 }
+bool has_counterpart(const Session& session) {
+    return session.shown_type().shows_choice && session.view<StepView>().counterpart();
+}
+bool lacks_barrier(const Session& session) {
+    if (!has_counterpart(session)) return false;
+    const StepView& view = session.view<StepView>();
+    return view.broken() && view.missing_barrier() && view.missing_barrier()->all > 1;
+}
+bool asks_row(const Session& session) {
+    return in_step(session) && session.view<StepView>().hides_next();
+}
 bool can_record(const Session& session) {
     return session.shown_type().shows_kernel &&
            !session.view<StepView>().recorder().recorded().waiting;
-}
-bool has_counterpart(const Session& session) {
-    return session.shown_type().shows_choice && session.view<StepView>().counterpart();
 }
 const char* why_no_counterpart(const Session& session) {
     if (!session.shown_type().shows_choice) return nullptr;
@@ -73,8 +81,13 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
     Command{"step.speed", "S", has_walk, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
+    Command{"step.foretell", "P", in_step,
+            [](Session& s) { s.view<StepView>().set_foretells(!s.view<StepView>().foretells()); }},
+    Command{"step.uncover", "U", asks_row, [](Session& s) { s.view<StepView>().uncover_next(); }},
     Command{"toggle.broken", "B", has_counterpart,
             [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
+    Command{"toggle.barrier", "Shift+B", lacks_barrier,
+            [](Session& s) { s.view<StepView>().leave_out_next(); }},
     Command{"toggle.beside", "C", has_beside,
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }, false,
             why_no_beside},
@@ -101,7 +114,8 @@ nlohmann::json save_step(const Session& session) {
             {"time", view.time()},
             {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
             {"speed", view.passes_per_second()},
-            {"beside", view.beside()}};
+            {"beside", view.beside()},
+            {"foretells", view.foretells()}};
 }
 
 std::function<void(Session&)> read_step(const nlohmann::json& part) {
@@ -112,12 +126,13 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     if (known == kGrains.end()) throw unknown_in_state("It goes by '" + word + "'");
     const auto grain = static_cast<StepUnit>(known - kGrains.begin());
     const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
-    const bool beside = part.value("beside", false);
+    const bool beside = part.value("beside", false), foretells = part.value("foretells", false);
     return [=](Session& session) {
         StepView& view = session.view<StepView>();
         view.set_speed(speed);
         view.set_grain(grain);
         view.set_beside(beside);
+        view.set_foretells(foretells);
         view.after_run([=, &view](Session&) {
             if (grain == StepUnit::pass)
                 view.set_cursor(cursor);

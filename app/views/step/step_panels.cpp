@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <nlohmann/json.hpp>
@@ -166,11 +167,32 @@ Tone tone_at(const analysis::StepTable& table, std::size_t row) {
     return tone_of(wrong || !table.rows[row].stale.empty());
 }
 
+// Of a kernel that lacks a barrier, and gave the right result all the same: if that one matters.
+std::string barrier_sentence(const Ui& ui, const analysis::StepTable& table) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const auto& missing = view.missing_barrier();
+    const auto& run = view.simulated().run;
+    if (!missing || !view.broken() || !table.right || table.result.empty() || !run) return {};
+    const bool races =
+        std::any_of(run->hazards.begin(), run->hazards.end(), [](const analysis::Hazard& hazard) {
+            return hazard.severity != analysis::Hazard::Severity::note;
+        });
+    return ui.tr()("figure.space") + ui.tr()(races ? "step.barrier_races" : "step.barrier_idle",
+                                             fmt::arg("n", missing->number + 1));
+}
+
 // What has just happened; at the start, what to do.
 std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
-    if (row > 0 || table.rows.size() < 2) return figures::sentence(table, row, ui.tr());
-    return figures::sentence(table, row, ui.tr()) + ui.tr()("figure.space") +
-           ui.tr()("step.press_right");
+    std::string text = figures::sentence(table, row, ui.tr());
+    const bool last = row + 1 >= table.rows.size();
+    if (last) text += barrier_sentence(ui, table);
+    if (!last && ui.view<session::StepView>().foretells())
+        text += ui.tr()("figure.space") +
+                ui.tr()("step.foretell_row",
+                        fmt::arg("pass", figures::pass_title(table, row + 1, ui.tr())));
+    else if (!last && row == 0)
+        text += ui.tr()("figure.space") + ui.tr()("step.press_right");
+    return text;
 }
 
 void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
@@ -320,7 +342,7 @@ RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
     RunMoment moment{.run = run,
                      .key = fmt::format("step {}", view.simulated().version),
                      .row = view.row(),
-                     .rows = run.table.rows.size(),
+                     .rows = view.hides_next() ? view.cursor() + 1 : run.table.rows.size(),
                      .time = view.time(),
                      .whole_passes = view.grain() == session::StepUnit::pass,
                      .line = {},
@@ -565,10 +587,17 @@ void grains(Ui& ui) {
         const Face face = ui.view<session::StepView>().grain() == grain ? Face::bold : Face::sans;
         words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
     }
+    const std::string& foretell = ui.tr()("step.foretell");
+    const bool foretells = ui.view<session::StepView>().foretells();
+    const float wide =
+        words +
+        ui.px(10 + ui.metrics.text_width(foretell, kTextSize, foretells ? Face::bold : Face::sans));
     ImGui::SameLine(0, ui.px(4));
     const float room = line_end() - ImGui::GetCursorPosX();
     const bool all = room > words + ui.px(3 * 2 * 6);
-    const float around = room > words + ui.px(3 * 2 * 12) ? 12 : 6;
+    const bool with_foretell = room > wide + ui.px(4 * 2 * 6);
+    const float around =
+        room > (with_foretell ? wide + ui.px(4 * 2 * 12) : words + ui.px(3 * 2 * 12)) ? 12 : 6;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
         const bool chosen = ui.view<session::StepView>().grain() == grain;
@@ -583,6 +612,10 @@ void grains(Ui& ui) {
         }
         command_tip(ui, ui.session.command("step.grain"));
     }
+    if (!with_foretell) return;  // its key is there at any width
+    ImGui::SameLine(0, ui.px(10));
+    if (pill(ui, "step.foretell", foretell, foretells, around)) ui.run("step.foretell");
+    command_tip(ui, ui.session.command("step.foretell"));
 }
 
 std::vector<Stop> stops(const Ui& ui) {
@@ -748,21 +781,24 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.text_scale = ui.palette.text_scale;
     options.device = witnessed ? &*witness->rows : nullptr;
     options.announce = true;
+    const session::StepView& view = ui.view<session::StepView>();
+    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered();
     LegendState& state = ui.state<LegendState>();
-    return rows.cache.get(ui,
-                          fmt::format("{} {} {} {} {} {}", rows.version, options.shown, size.x,
-                                      size.y, alone, state.open),
-                          [&] {
-                              if (!alone) {
-                                  figures::Scene scene = figures::pass_figure(rows.table, options,
-                                                                              ui.metrics, ui.tr());
-                                  if (rows.chosen) state.fits = scene.height <= size.y;
-                                  if (scene.height <= size.y || state.open) return scene;
-                              }
-                              options.legend = false;
-                              options.height = size.y;
-                              return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-                          });
+    return rows.cache.get(
+        ui,
+        fmt::format("{} {} {} {} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone,
+                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered(), " ")),
+        [&] {
+            if (!alone) {
+                figures::Scene scene =
+                    figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+                if (rows.chosen) state.fits = scene.height <= size.y;
+                if (scene.height <= size.y || state.open) return scene;
+            }
+            options.legend = false;
+            options.height = size.y;
+            return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+        });
 }
 
 // Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
@@ -860,6 +896,10 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
                      {rows.chosen, traced ? view.traced() : std::string_view()});
     if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
         ui.change<session::StepView>().trace_cell(std::string(hovered.name));
+    if (unsigned long cell = 0;
+        ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+        std::sscanf(std::string(hovered.name).c_str(), "asked %*u %lu", &cell) == 1)
+        ui.change<session::StepView>().uncover(cell);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     if (const auto row = row_area(scene, rows.cursor(ui))) {
         ImGui::SetCursorScreenPos(
@@ -890,7 +930,7 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
         {
             const TextStyle style(ui, Face::bold, kTextSize);
             const std::string title =
-                ui.tr().get("variant." + rows.table.variant + ".title", rows.table.title);
+                figures::variant_title(rows.table.variant, rows.table.title, ui.tr());
             ImGui::TextUnformatted(
                 ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
         }
@@ -1136,9 +1176,14 @@ void lineage_part(Ui& ui, const RunMoment& moment) {
 
 void races_part(Ui& ui, const RunMoment& moment) {
     const analysis::MachineRun& run = moment.run;
-    const std::uint64_t time = moment.whole_passes ? run.actions() : moment.time;
-    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
-                run.for_these_numbers);
+    const bool all = moment.whole_passes && !moment.hides_rows();
+    const std::uint64_t time = (all ? run.actions() : moment.time) + 1;
+    std::vector<analysis::Hazard> told = run.hazards;
+    if (moment.hides_rows())  // those to come would tell what is hidden
+        std::erase_if(
+            told, [&](const analysis::Hazard& each) { return !each.here || each.time >= time; });
+    if (moment.hides_rows() && told.empty()) return label(ui, ui.tr()("side.nothing"));
+    hazard_list(ui, told, time, ImGui::GetContentRegionAvail().x - ui.px(8), run.for_these_numbers);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {
@@ -1266,22 +1311,44 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
+    if (const auto& missing = ui.view<session::StepView>().missing_barrier())
+        return ui.tr()("toggle.without_barrier", fmt::arg("n", missing->number + 1));
     const auto& other = ui.view<session::StepView>().counterpart();
     const bool itself = other && other->variant == ui.session.settings().choice.variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
 }
 
+// Which barrier of how many is missing; empty where no other one could be.
+std::string barrier_words(const Ui& ui) {
+    if (!ui.session.command("toggle.barrier").enabled(ui.session)) return {};
+    const session::MissingBarrier& missing = *ui.view<session::StepView>().missing_barrier();
+    return fmt::format("{}/{}", missing.number + 1, missing.all);
+}
+
+float barrier_width(const Ui& ui) {
+    const std::string words = barrier_words(ui);
+    return words.empty() ? 0 : ui.px(ui.metrics.text_width(words, kTextSize, Face::sans) + 30);
+}
+
+float switch_width(const Ui& ui) {
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+}
+
 float broken_switch_width(const Ui& ui) {
     if (!ui.view<session::StepView>().counterpart()) return 0;
-    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+    return switch_width(ui) + barrier_width(ui);
 }
 
 void broken_switch(Ui& ui) {
     const session::Command& command = ui.session.command("toggle.broken");
     if (!command.enabled(ui.session)) return;
     const bool on = ui.view<session::StepView>().broken();
+    if (const std::string words = barrier_words(ui); !words.empty()) {
+        command_button(ui, "toggle.barrier", words);
+        ImGui::SameLine(0, ui.px(8));
+    }
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
+    const ImVec2 size{switch_width(ui), ui.px(kTouch)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     command_tip(ui, command);
     ImDrawList& into = *ImGui::GetWindowDrawList();

@@ -1,13 +1,17 @@
-// With the real worker and the first device of the machine. Whether a run goes wrong is chance; but
-// what was recorded is what is shown.
 #include "views/step/step.h"
+
 #include "analysis/machine_run.h"
 #include "analysis/step_table.h"
+#include "session/kernels.h"
 #include "support/session_test.h"
+#include "support/shipped_kernels.h"
+#include "views/files/files.h"
 
 namespace lab::session {
 namespace {
 
+// With the real worker and the first device of the machine. Whether a run goes wrong is chance; but
+// what was recorded is what is shown.
 class DeviceRecorderTest : public SessionTest {
   protected:
     static DeviceRecorder& recorder(Session& session) {
@@ -63,6 +67,99 @@ TEST_F(DeviceRecorderTest, ARequestCanBeTakenBack) {
     session.run("cancel");
     EXPECT_FALSE(recorder(session).recorded().waiting);
     EXPECT_FALSE(recorder(session).recorded().answer);
+}
+
+class StepTest : public SessionTest {
+  protected:
+    static void begin(Session& session, const std::string& id) {
+        session.start();
+        choose_kernel(session, id);
+        settle(session);
+        session.show_view<StepView>();
+    }
+};
+
+TEST_F(StepTest, TheNextRowIsHiddenUntilItsCellsAreUncoveredOrItIsSteppedTo) {
+    Session session(options(), Settings());
+    begin(session, "relaunch");
+    StepView& view = session.view<StepView>();
+    view.go_to(1);
+    EXPECT_FALSE(view.hides_next());
+    EXPECT_FALSE(session.run("step.uncover"));
+    EXPECT_TRUE(session.run("step.foretell"));
+    EXPECT_TRUE(view.hides_next());
+    view.uncover(4);
+    view.uncover(4);
+    view.uncover(1000);  // there is no such cell
+    EXPECT_TRUE(session.run("step.uncover"));
+    EXPECT_EQ(view.uncovered(), (std::vector<std::size_t>{0, 4}));
+    for (int i = 0; i < 6; ++i)
+        session.run("step.uncover");
+    EXPECT_EQ(view.uncovered().size(), 8U);
+    EXPECT_EQ(view.cursor(), 1U);
+    session.run("step.uncover");  // none is left
+    EXPECT_EQ(view.cursor(), 2U);
+    EXPECT_TRUE(view.uncovered().empty());
+    EXPECT_TRUE(view.hides_next());
+    view.go_to(view.last_position());
+    EXPECT_FALSE(view.hides_next());
+
+    view.go_to(0);
+    const fs::path moment = folder_.path() / "a.redlab";
+    write_file(moment, saved_json(session).dump());
+    Session other(options(), Settings());
+    show_saved(other, read_saved(moment, other.options().views), false);
+    settle(other);
+    EXPECT_TRUE(other.view<StepView>().foretells());
+}
+
+TEST_F(StepTest, AKernelWithoutABrokenFormLosesABarrierAndGetsItBack) {
+    Session session(options(), Settings());
+    begin(session, "ladder-3-sequential");
+    StepView& view = session.view<StepView>();
+    const RunChoice whole = session.settings().choice;
+    const std::size_t opened = session.kernels.editor.opened.size();
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    const RunChoice made = session.settings().choice;
+    ASSERT_TRUE(made.opened);
+    EXPECT_TRUE(view.broken());
+    ASSERT_TRUE(view.missing_barrier());
+    EXPECT_EQ(view.missing_barrier()->number, 0U);
+    EXPECT_EQ(view.missing_barrier()->all, 2U);
+    const std::string& text = made.opened->text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+              std::count(session.catalogue().find(whole.variant).text.begin(),
+                         session.catalogue().find(whole.variant).text.end(), '\n'));
+    EXPECT_NE(text.find("/* barrier 1 is left out */;"), std::string::npos);
+    EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE)"), std::string::npos);  // the other one
+    // It matters: a run that goes wrong was looked for and found.
+    EXPECT_FALSE(view.table().answer->right);
+    ASSERT_TRUE(session.run("toggle.barrier"));
+    settle(session);
+    EXPECT_EQ(view.missing_barrier()->number, 1U);
+    EXPECT_NE(session.settings().choice.opened->text.find("/* barrier 2 is left out */;"),
+              std::string::npos);
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice, whole);
+    EXPECT_EQ(session.kernels.editor.opened.size(), opened);
+    EXPECT_TRUE(view.table().answer->right);
+}
+
+TEST_F(StepTest, ATextThatWasEditedIsNoLongerOneWithoutABarrier) {
+    const catalogue::Catalogue& kernels = catalogue::shipped();
+    RunChoice choice;
+    choice.variant = "block-local";
+    auto made = without_barrier(choice, kernels, 1);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(missing_barrier(*made, kernels)->number, 1U);
+    EXPECT_FALSE(without_barrier(*made, kernels, 0));  // a file stays as it is
+    EXPECT_FALSE(without_barrier(choice, kernels, 2));
+    made->opened->text += "\n";
+    EXPECT_FALSE(missing_barrier(*made, kernels));
+    choice.variant = "one-pass";
+    EXPECT_FALSE(without_barrier(choice, kernels, 0));
 }
 
 }  // namespace

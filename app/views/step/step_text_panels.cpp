@@ -136,6 +136,9 @@ std::uint32_t current_line(const Ui& ui) {
     return simulated.run->timeline.actions[view.time() - 1].line;
 }
 
+// Behind the line: what its last action read or stored.
+void inline_values(Ui& ui);
+
 // `column`: room at the right of what scrolls, for notes.
 void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment, float column) {
     const std::uint32_t current = moment.line;
@@ -173,6 +176,7 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
+            if (line_number == current) inline_values(ui);
             if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
                 const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
                 ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -660,8 +664,35 @@ constexpr float kMostFit = 3;
 
 struct StatePictureState {
     CachedScene scene;
-    float width = 800;  // points
+    float width = 800;                // points
+    std::vector<std::string> values;  // of the moment: moment_values()
 };
+
+// "data[0] = 22 + 5 = 27", "data[4] → 5": what the last action read or stored, an item each where
+// there are several.
+std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun& run,
+                                       const analysis::StateView& state) {
+    std::vector<std::string> all;
+    if (!state.last || state.last->array.empty()) return all;
+    const analysis::ActionView& last = *state.last;
+    const auto type = catalogue::scalar_of(run.spec.shape.type);
+    for (const analysis::LaneTouch& touch : last.touches) {
+        std::string sum;
+        if (!touch.left.empty() && !touch.right.empty())
+            sum = figures::combination(run.table.op, type, {touch.left, touch.right}, touch.value);
+        const std::string cell = fmt::format("{}[{}]", last.array, touch.index);
+        const std::string said =
+            last.kind == machine::ActionKind::load
+                ? fmt::format("{} → {}", cell, touch.value)
+                : fmt::format("{} = {}", cell, sum.empty() ? touch.value : sum);
+        all.push_back(last.touches.size() == 1
+                          ? said
+                          : ui.tr()("state.of_item",
+                                    fmt::arg("item", state.space.item_name(touch.item)),
+                                    fmt::arg("said", said)));
+    }
+    return all;
+}
 
 std::string sentence(const Ui& ui, const analysis::MachineRun& run,
                      const analysis::StateView& state) {
@@ -680,6 +711,11 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
     who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
     std::string text = fmt::format("{}: {}", figures::warp_text(who, state, tr),
                                    figures::action_text(*state.last, tr));
+    // Of one value alone the action's own words say all.
+    const bool parts = std::any_of(state.last->touches.begin(), state.last->touches.end(),
+                                   [](const analysis::LaneTouch& of) { return !of.left.empty(); });
+    if (const auto values = moment_values(ui, run, state); values.size() > 1 || parts)
+        text += tr("figure.stop") + tr("figure.space") + figures::listed(values, tr);
     // For the launch that it was in: after its last action the next one is about to begin.
     const std::string& variables = run.run->machine().job().launches[state.last->launch].variables;
     if (!variables.empty()) text += " · " + variables;
@@ -702,8 +738,23 @@ const figures::Scene& scene_now(Ui& ui) {
         options.figure = {state.width, ui.palette.text_scale, false};
         figures::Scene figure = figures::state_figure(now, options, ui.metrics, ui.tr());
         figure.description = sentence(ui, run, now);
+        state.values = moment_values(ui, run, now);
         return figure;
     });
+}
+
+void inline_values(Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    if (view.grain() == session::StepUnit::pass || !view.simulated().run ||
+        view.simulated().run->run == nullptr)
+        return;
+    (void)scene_now(ui);
+    const std::vector<std::string>& values = ui.state<StatePictureState>().values;
+    if (values.empty()) return;
+    ImGui::SameLine(0, ui.px(14));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::act));
+    ImGui::TextUnformatted(figures::listed(values, ui.tr()).c_str());
+    ImGui::PopStyleColor();
 }
 
 }  // namespace
@@ -718,12 +769,32 @@ Moment moment_of(Ui& ui) {
     return moment;
 }
 
+// The line of the text that acted last, where the text is not beside the picture.
+void presented_line(Ui& ui, ImVec2& room) {
+    const std::uint32_t number = current_line(ui);
+    const catalogue::Kernel* variant = ui.session.variant();
+    if (number == 0 || variant == nullptr) return;
+    const std::vector<std::string_view> lines = lines_of(variant->text);
+    if (number > lines.size()) return;
+    std::string_view line = lines[number - 1];
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const TextStyle style(ui, Face::mono, kTitleSize);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+    ImGui::Text("%u  ", number);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 0);
+    bool in_comment = false;
+    source_line(ui, line, *variant, in_comment);
+    room.y -= ImGui::GetTextLineHeightWithSpacing();
+}
+
 void moment_picture(Ui& ui, ImVec2 room) {
     const session::RunState& simulated = ui.view<session::StepView>().simulated();
     if (!simulated.run || simulated.run->run == nullptr) return;
     StatePictureState& state = ui.state<StatePictureState>();
     state.width = room.x / ui.scale;
     const figures::Scene& scene = scene_now(ui);
+    if (ui.session.presenting) presented_line(ui, room);
     // As large as there is room for it.
     const float fit = std::clamp(
         std::min(room.y / ui.px(scene.height), room.x / ui.px(scene.width)), 1.0F, kMostFit);

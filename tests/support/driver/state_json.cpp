@@ -62,6 +62,8 @@ json step_part(const Session& session) {
     object["traced"] = step.traced();
     object["side"] = step.side();
     object["playing"] = step.playing();
+    object["foretells"] = step.foretells();
+    object["uncovered"] = step.uncovered();
     object["time"] = step.time();
     object["grain"] = step.grain() == StepUnit::pass   ? "pass"
                       : step.grain() == StepUnit::line ? "line"
