@@ -870,14 +870,19 @@ class HostNumbers {
 
     // Of an expression of constants.
     std::optional<std::uint64_t> of(const std::string& text, int depth = 0) const {
-        if (depth > kMostHostVariables) return std::nullopt;
         Variables variables;
         std::vector<std::string> known;
-        for (const auto& [name, value] : host_.values) {
-            if (find_word(text, name, 0) == std::string_view::npos) continue;
-            const auto number = of(value, depth + 1);
-            if (!number) return std::nullopt;
-            variables[name] = static_cast<std::int64_t>(*number);
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            const std::size_t first = at;
+            while (at < text.size() && is_word(text[at]))
+                ++at;
+            const std::string name = text.substr(first, at - first);
+            const auto value = host_.values.find(name);
+            if (value == host_.values.end() || variables.contains(name)) continue;
+            const auto [found, is_new] = known_.try_emplace(name);  // one in terms of itself: none
+            if (is_new && depth < kMostHostVariables) found->second = of(value->second, depth + 1);
+            if (!found->second) return std::nullopt;
+            variables[name] = static_cast<std::int64_t>(*found->second);
             known.push_back(name);
         }
         try {
@@ -909,6 +914,7 @@ class HostNumbers {
 
   private:
     const lang::HostCode& host_;
+    mutable std::map<std::string, std::optional<std::uint64_t>> known_;
 };
 
 const lang::HostLaunch* host_launch(const TextFacts& facts) {

@@ -469,33 +469,36 @@ HostCode take_host_code(std::vector<Token>& tokens) {
     HostCode host;
     const std::vector<Unit> units = FileScope(tokens).units();
     std::vector<bool> kept(units.size());
-    std::set<std::string_view> named;
-    const auto keep = [&](std::size_t index) {
-        kept[index] = true;
-        for (std::size_t i = units[index].first; i < units[index].last; ++i)
-            if (is_name_of(tokens[i])) named.insert(tokens[i].text);
-    };
     const auto own = [&](const Unit& unit) {
         return tokens[unit.first].place.file != kPreludeFile;
+    };
+    std::multimap<std::string_view, std::size_t> declaring;  // what is read where it is named
+    for (std::size_t i = 0; i < units.size(); ++i)
+        if (!units[i].is_function || !own(units[i]) || tokens[units[i].first].is("constexpr"))
+            for (const std::string_view name : units[i].names)
+                declaring.emplace(name, i);
+    std::set<std::string_view> named;
+    std::vector<std::string_view> news;
+    const auto name = [&](const Token& token) {
+        if (is_name_of(token) && named.insert(token.text).second) news.push_back(token.text);
+    };
+    const auto keep = [&](std::size_t index) {
+        if (kept[index]) return;
+        kept[index] = true;
+        for (std::size_t i = units[index].first; i < units[index].last; ++i)
+            name(tokens[i]);
     };
     for (std::size_t i = 0; i < units.size(); ++i)
         if (units[i].of_device && own(units[i])) keep(i);
     for (std::size_t i = 0; i + 2 < tokens.size(); ++i)  // name<T, B><<<: what B is, counts
         if (tokens[i].is(">") && tokens[i + 1].is("<<") && tokens[i + 2].is("<"))
             for (std::size_t k = i; k > 0 && !tokens[k].is("<") && i - k < 64; --k)
-                if (is_name_of(tokens[k])) named.insert(tokens[k].text);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t i = 0; i < units.size(); ++i) {
-            const Unit& unit = units[i];
-            const bool may =
-                !kept[i] && (!unit.is_function || !own(unit) || tokens[unit.first].is("constexpr"));
-            if (!may || std::none_of(unit.names.begin(), unit.names.end(),
-                                     [&](std::string_view name) { return named.contains(name); }))
-                continue;
-            keep(i);
-            changed = true;
-        }
+                name(tokens[k]);
+    while (!news.empty()) {
+        const auto [first, last] = declaring.equal_range(news.back());
+        news.pop_back();
+        for (auto each = first; each != last; ++each)
+            keep(each->second);
     }
     std::set<std::string_view> declared;
     for (std::size_t i = 0; i < units.size(); ++i)
