@@ -50,6 +50,9 @@ class Course(WindowTest):
     def measurements(self, lesson):
         return len(re.findall(r"^```ask measure", (COURSE / lesson / "lesson.md").read_text(), re.M))
 
+    def test_lesson_00_from_a_loop(self):
+        self.go_through("00-from-a-loop", "00-from-a-loop")
+
     def test_lesson_01_a_tree(self):
         self.go_through("01-a-tree", "01-a-tree")
 
@@ -118,7 +121,7 @@ class Learn(WindowTest):
         page = app.wait(lambda s: not s["learn"]["done"])["learn"]
         self.assertEqual(page["draft"]["texts"], [""])
         app.press("Alt+PageDown")
-        app.wait(lambda s: s["learn"]["lesson"] == page["lessons"][1]["id"])
+        app.wait(lambda s: s["learn"]["lesson"] == "02-the-loop")
         app.press("Alt+PageUp")
         app.wait(lambda s: s["learn"]["lesson"] == page["lesson"])
 

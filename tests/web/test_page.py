@@ -116,7 +116,7 @@ class PageTest(unittest.TestCase):
             page.wait_for(result)
 
     def test_a_lesson_page_is_answered(self):
-        page = self.open("?view=learn")
+        page = self.open("?lesson=01-a-tree&page=1&view=learn")
         page.wait_for("How many additions")
         page.type("7")
         page.key("Enter", "Enter", 13, text="\r")
@@ -155,7 +155,7 @@ class PageTest(unittest.TestCase):
         self.assertGreater(page.value("frames_drawn"), 20)
 
     def test_the_link_of_a_lesson_page(self):
-        page = self.open("?view=learn")
+        page = self.open("?lesson=01-a-tree&page=1&view=learn")
         page.wait_for("How many additions")
         first = page.words()
         page.key("PageDown", number=34, alt=True)  # lesson 2
@@ -190,7 +190,7 @@ class PageTest(unittest.TestCase):
     def test_text_is_typed_once(self):
         """By keys after a touch, and by an input method."""
         for touch in (True, False):
-            page = self.open("?view=learn", width=1000, height=760, touch=touch)
+            page = self.open("?lesson=01-a-tree&page=1&view=learn", width=1000, height=760, touch=touch)
             page.wait_for("How many additions")
             page.wait("document.activeElement.id === 'keyboard'", "the field's focus")
             page.key("9", "Digit9", 57, text="9")

@@ -34,8 +34,17 @@ namespace {
 
 // The lessons with what has been done of each, and the hand-in.
 
+// The number that its folder has, such as 3 of 03-two-groups, else its place in the list from 1.
+std::string number_of(const lessons::Lesson& lesson, std::size_t place) {
+    const std::size_t digits = lesson.id.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string::npos || lesson.id[digits] != '-')
+        return std::to_string(place + 1);
+    const std::size_t first = std::min(lesson.id.find_first_not_of('0'), digits - 1);
+    return lesson.id.substr(first, digits - first);
+}
+
 // Its number in a ring; a tick on green once all of it is done.
-void number_sign(const Ui& ui, ImVec2 centre, std::size_t number, bool done, bool chosen) {
+void number_sign(const Ui& ui, ImVec2 centre, const std::string& number, bool done, bool chosen) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const float radius = ui.px(12);
     if (done) {
@@ -44,7 +53,7 @@ void number_sign(const Ui& ui, ImVec2 centre, std::size_t number, bool done, boo
     }
     into.AddCircle(centre, radius, ui.colour(chosen ? Role::act : Role::idle), 0, ui.px(1.6F));
     const TextStyle style(ui, Face::bold, kSmallSize);
-    text_around(centre, std::to_string(number), ui.colour(chosen ? Role::act : Role::muted));
+    text_around(centre, number, ui.colour(chosen ? Role::act : Role::muted));
 }
 
 void lesson_entry(Ui& ui, std::size_t place, float width) {
@@ -62,7 +71,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     if (chosen || ImGui::IsItemHovered())
         into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
                            ui.colour(chosen ? Role::act_fill : Role::idle_fill), ui.px(6));
-    number_sign(ui, {point.x + ui.px(22), point.y + size.y / 2}, place + 1,
+    number_sign(ui, {point.x + ui.px(22), point.y + size.y / 2}, number_of(entry.lesson, place),
                 asked > 0 && answered == asked, chosen);
     const float left = point.x + ui.px(42), room = width - ui.px(46);
     const std::string progress = ui.tr()("learn.answered", arg("k", answered), arg("n", asked));
