@@ -500,7 +500,8 @@ TEST_F(SessionTest, AnExampleHasTwoGroupsWhereGroupsMatterAndTheLadderOneNumber)
     for (const catalogue::Kernel& kernel : session.catalogue().variants) {
         const catalogue::Shape shape = example_of(session, kernel.id);
         const std::uint64_t n = shape.n.value_or(8);
-        const catalogue::Job job = plan_job(kernel, shape, n, {});
+        const catalogue::Job job =
+            plan_job(kernel, shape, n, analysis::target_of({session.settings().choice.machine}));
         const NDRange& range = job.launches.front().range;
         EXPECT_EQ(range.global[0] > range.local[0], !of_one_group.contains(kernel.id)) << kernel.id;
         if (kernel.id.starts_with("ladder-")) {

@@ -54,6 +54,9 @@ std::string launch_text(const Ui& ui, std::size_t row) {
                    fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
+// What the last action of the marked line read or stored; empty where one goes by passes.
+std::string line_values(Ui& ui);
+
 float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
@@ -62,13 +65,22 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
-    const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
+    const bool values = ui.view<session::StepView>().grain() != session::StepUnit::pass;
+    const float gaps = (values ? 6 : 4) * ImGui::GetStyle().ItemSpacing.y +
+                       (values ? ImGui::GetTextLineHeight() : 0);
     const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
     return title + ImGui::GetTextLineHeight() * lines * 1.1F + words + gaps + ui.px(4);
 }
 
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
+    if (ui.view<session::StepView>().grain() != session::StepUnit::pass) {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::act);
+        const std::string values = line_values(ui);
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(values, width / ui.scale, kSmallSize, Face::mono).c_str());
+        if (!values.empty()) tip(ui, values);
+    }
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
@@ -136,9 +148,6 @@ std::uint32_t current_line(const Ui& ui) {
     return simulated.run->timeline.actions[view.time() - 1].line;
 }
 
-// Behind the line: what its last action read or stored.
-void inline_values(Ui& ui);
-
 // `column`: room at the right of what scrolls, for notes.
 void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment, float column) {
     const std::uint32_t current = moment.line;
@@ -176,7 +185,6 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            if (line_number == current) inline_values(ui);
             if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
                 const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
                 ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -743,18 +751,13 @@ const figures::Scene& scene_now(Ui& ui) {
     });
 }
 
-void inline_values(Ui& ui) {
+std::string line_values(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     if (view.grain() == session::StepUnit::pass || !view.simulated().run ||
         view.simulated().run->run == nullptr)
-        return;
+        return {};
     (void)scene_now(ui);
-    const std::vector<std::string>& values = ui.state<StatePictureState>().values;
-    if (values.empty()) return;
-    ImGui::SameLine(0, ui.px(14));
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::act));
-    ImGui::TextUnformatted(figures::listed(values, ui.tr()).c_str());
-    ImGui::PopStyleColor();
+    return figures::listed(ui.state<StatePictureState>().values, ui.tr());
 }
 
 }  // namespace
