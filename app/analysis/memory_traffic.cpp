@@ -345,4 +345,29 @@ std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run) {
     return result;
 }
 
+RunCosts costs_of(const machine::Run& run) {
+    RunCosts costs;
+    const LaneCount lanes = lanes_of(run).total;
+    costs.offered = lanes.offered;
+    costs.idle = lanes.offered - lanes.active;
+    const Traffic traffic = traffic_of(run);
+    costs.sectors = traffic.global.sectors;
+    costs.least_sectors = traffic.global.ideal_sectors;
+    costs.lines = traffic.global.lines;
+    costs.bank_cycles = traffic.local.turns;
+    costs.least_bank_cycles = traffic.local.least_turns;
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const machine::Action& action = run.trace().action(time);
+        costs.barriers += action.kind == machine::ActionKind::barrier && action.warp == 0;
+    }
+    std::pair<std::uint64_t, std::uint64_t> most;
+    for (const auto& [line, cost] : line_costs(run)) {
+        const std::pair wasted{cost.taken - std::min(cost.taken, cost.least), cost.splits};
+        if (wasted <= most) continue;
+        most = wasted;
+        costs.line = line;
+    }
+    return costs;
+}
+
 }  // namespace lab::analysis

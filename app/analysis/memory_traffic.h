@@ -119,4 +119,17 @@ struct LineCost {
 // By line of the kernel's file. Needs a run with Recording::trace and, for splits, Recording::flow.
 std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run);
 
+// What a run costs a device, in the counts that explain its time.
+struct RunCosts {
+    std::uint64_t idle = 0, offered = 0;  // lane-slots of warps' steps: those that do nothing, all
+    std::uint64_t sectors = 0, least_sectors = 0;          // of global memory, of 32 bytes
+    std::uint64_t lines = 0;                               // of 128 bytes
+    std::uint64_t bank_cycles = 0, least_bank_cycles = 0;  // of local memory
+    std::uint64_t barriers = 0;                            // that a group came to
+    // The line of the text whose accesses take most beyond the least, else the one that splits
+    // warps most often; 0: none does.
+    std::uint32_t line = 0;
+};
+RunCosts costs_of(const machine::Run& run);  // with a trace and its flow
+
 }  // namespace lab::analysis

@@ -58,6 +58,34 @@ TEST(MemoryRequest, ALineCanBeAskedFor) {
     EXPECT_THAT(lines_with_requests(run), testing::ElementsAre(3, 4, 5));
 }
 
+TEST(RunCosts, AreThoseOfTheRunAndNameItsCostliestLine) {
+    const machine::Run strided = recorded_run(kStrided, 4);
+    const RunCosts costs = costs_of(strided);
+    const Traffic traffic = traffic_of(strided);
+    EXPECT_EQ(costs.sectors, traffic.global.sectors);
+    EXPECT_GT(costs.sectors, costs.least_sectors);
+    EXPECT_EQ(costs.lines, traffic.global.lines);
+    EXPECT_EQ(costs.bank_cycles, traffic.local.turns);
+    EXPECT_GT(costs.bank_cycles, costs.least_bank_cycles);
+    EXPECT_EQ(costs.line, 4U);  // four cycles in place of one
+    EXPECT_EQ(costs.idle, 0U);
+    EXPECT_EQ(costs.barriers, 0U);
+    // Two groups of two warps: a barrier counts once for each group.
+    const RunCosts waits = costs_of(recorded_run({"kernel void f(global int* a) {\n"
+                                                  "  if (get_local_id(0) == 0)\n"
+                                                  "    a[get_group_id(0)] = 1;\n"
+                                                  "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                                                  "}",
+                                                  16,
+                                                  8,
+                                                  {{}},
+                                                  32},
+                                                 4));
+    EXPECT_EQ(waits.barriers, 2U);
+    EXPECT_GT(waits.idle, 0U);
+    EXPECT_GT(waits.offered, waits.idle);
+}
+
 TEST(MemoryRequest, WithoutLocalMemoryItIsSectors) {
     const machine::Run run = recorded_run({"kernel void f(global int* a) {\n"
                                            "  a[get_global_id(0) * 8] = 1;\n"

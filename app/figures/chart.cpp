@@ -207,7 +207,7 @@ constexpr float kMostMoved = 1.5F;  // points that need no leader
 std::vector<const ChartSeries*> with_points(const Chart& chart) {
     std::vector<const ChartSeries*> shown;
     for (const ChartSeries& series : chart.series)
-        if (!series.points.empty()) shown.push_back(&series);
+        if (!series.points.empty() && !series.name.empty()) shown.push_back(&series);
     return shown;
 }
 

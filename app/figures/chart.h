@@ -110,7 +110,7 @@ struct ChartPoint {
 };
 
 struct ChartSeries {
-    std::string name;
+    std::string name;  // empty: none beside the line
     SeriesLook look;
     Dash dash = Dash::solid;
     bool joined = true;

@@ -34,6 +34,7 @@ struct ChartBuilder {
     Chart chart = {};
     LegendFlags legend = {};
     std::size_t untimed = 0;  // rows without a time
+    std::size_t unnamed = 0;  // lines
 };
 
 using PointOf = ChartPoint (*)(const MeasuredRow&);
@@ -454,7 +455,8 @@ ChartPoint error_point(const MeasuredRow& row) {
 
 ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_of, double least) {
     ChartSeries series;
-    series.name = each.name;
+    if (each.named) series.name = each.name;
+    to.unnamed += each.named ? 0U : 1U;
     series.look = each.look;
     if (each.look.role == Role::muted) {
         series.label = Role::muted;
@@ -479,6 +481,15 @@ ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_
     return series;
 }
 
+// As lines, those without a name below the others.
+std::vector<MeasuredSeries> drawn_lines(const MeasureContext& in, GroupSizes groups) {
+    std::vector<MeasuredSeries> series = series_of(in.sources, groups, in.tr);
+    keep_colours(series, in.sources, in.options.coloured, in.options.most_coloured);
+    std::stable_partition(series.begin(), series.end(),
+                          [](const MeasuredSeries& each) { return !each.named; });
+    return series;
+}
+
 // References have no device clock.
 Axis time_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
     const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& each) {
@@ -494,7 +505,7 @@ Axis time_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& seri
 std::string description_of(const Chart& chart, const MeasureContext& in) {
     std::string text;
     for (const ChartSeries& series : chart.series) {
-        if (series.points.empty()) continue;
+        if (series.points.empty() || series.name.empty()) continue;
         const ChartPoint& last = series.points.back();
         text += in.tr(
             "chart.described", arg("name", series.name), arg("x", tick_text(chart.x.unit, last.x)),
@@ -517,6 +528,7 @@ Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     chart.subtitle = work_text(to.in.sources, to.in.tr);
     std::vector<std::string> notes = notes_of(to.legend, to.in.sources, series, to.in.tr);
     if (to.untimed > 0) notes.push_back(to.in.tr("chart.note_untimed", arg("count", to.untimed)));
+    if (to.unnamed > 0) notes.push_back(to.in.tr("chart.note_unnamed", arg("count", to.unnamed)));
     notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
     chart.notes = std::move(notes);
     if (!to.in.options.size.heading)
@@ -558,7 +570,7 @@ void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series
 }
 
 Scene time_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    const auto series = drawn_lines(in, GroupSizes::apart);
     ChartBuilder to{in};
     to.chart.title = in.tr("chart.time");
     to.chart.x = size_axis(in, series);
@@ -573,7 +585,7 @@ Scene time_chart(const MeasureContext& in) {
 }
 
 Scene bandwidth_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    const auto series = drawn_lines(in, GroupSizes::apart);
     ChartBuilder to{in};
     to.chart.title = in.tr("chart.bandwidth");
     to.chart.x = size_axis(in, series);
@@ -590,7 +602,7 @@ Scene bandwidth_chart(const MeasureContext& in) {
 }
 
 Scene error_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
+    const auto series = drawn_lines(in, GroupSizes::apart);
     ChartBuilder to{in};
     to.chart.title = in.tr("chart.error");
     to.chart.x = size_axis(in, series);
@@ -634,7 +646,7 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
 }
 
 Scene groups_chart(const MeasureContext& in) {
-    auto series = series_of(in.sources, GroupSizes::together, in.tr);
+    auto series = drawn_lines(in, GroupSizes::together);
     const std::uint64_t n =
         chosen_n(in, series, [](const MeasuredSeries& each, std::uint64_t size) {
             return groups_at(each, size).size() > 1;

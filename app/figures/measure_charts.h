@@ -22,6 +22,9 @@ struct MeasureChartOptions {
     std::string baseline;
     std::optional<std::uint64_t> n;     // for charts at one size; empty: what most series have
     std::vector<std::string> variants;  // ids; none: all
+    // Those whose lines have a colour before all others, ids, and how many lines have one.
+    std::vector<std::string> coloured = {};
+    std::size_t most_coloured = kMostColoured;
     std::span<const results::DocumentFigure> figures;  // of the documents; may be empty
     std::span<const results::Datasheet> datasheets;
     std::span<const catalogue::GainStep> steps;  // for the ladder's chart

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -123,6 +124,49 @@ TEST_F(MeasureChartTest, APartOfTheWorkIsGreyAndSaysSo) {
     EXPECT_EQ(lines(scene, Role::muted).size(), 1U);
     EXPECT_THAT(texts(scene), Contains(HasSubstr("(part of the work)")));
     EXPECT_THAT(texts(scene), Contains(HasSubstr("Grey: right, but not ranked")));
+}
+
+TEST_F(MeasureChartTest, SixLinesHaveColoursAndTheOthersAreGrey) {
+    const auto ten = [](const std::string& device) {
+        std::vector<results::Row> rows;
+        for (int i = 1; i <= 10; ++i)
+            for (const std::uint64_t n : {1024, 4096, 16384})
+                rows.push_back(
+                    example_row(fmt::format("k{}.", i), n, static_cast<double>(n) / 1024 / i));
+        return example_results(device, rows);
+    };
+    const auto coloured = [](const Scene& scene) {
+        std::vector<Role> roles;
+        for (int i = 0; i < 7; ++i) {
+            const auto role = static_cast<Role>(static_cast<int>(Role::series_1) + i);
+            for (std::size_t line = lines(scene, role).size(); line > 0; --line)
+                roles.push_back(role);
+        }
+        return roles;
+    };
+    const Scene scene = draw({ten("X")}, "bandwidth");
+    EXPECT_THAT(texts(scene), testing::IsSupersetOf({"k10.", "k5."}));
+    EXPECT_THAT(texts(scene), Not(Contains("k4.")));
+    EXPECT_EQ(lines(scene, Role::idle).size(), 4U);
+    const std::vector<Role> roles = coloured(scene);
+    EXPECT_EQ(roles.size(), 6U);
+    EXPECT_EQ(std::set(roles.begin(), roles.end()).size(), 6U);  // none is used twice
+    EXPECT_THAT(texts(scene), Contains(HasSubstr("Grey, without a name: 4 more")));
+    EXPECT_THAT(tips(scene), Contains(HasSubstr("k1.\n")));  // which a tip tells
+    options_.coloured = {"k1."};
+    EXPECT_THAT(texts(draw({ten("X")}, "time")), testing::IsSupersetOf({"k1.", "k10.", "k6."}));
+    EXPECT_THAT(texts(draw({ten("X")}, "time")), Not(Contains("k5.")));
+    options_.coloured = {"k1.", "k3."};
+    options_.most_coloured = 2;
+    const auto two = texts(draw({ten("X")}, "bandwidth"));
+    EXPECT_THAT(two, testing::IsSupersetOf({"k1.", "k3."}));
+    EXPECT_THAT(two, Not(Contains("k10.")));
+    // On two devices three kernels, each in one colour.
+    options_ = {};
+    const Scene both = draw({ten("X"), ten("Y")}, "bandwidth");
+    EXPECT_EQ(coloured(both).size(), 6U);
+    const std::vector<Role> shared = coloured(both);
+    EXPECT_EQ(std::set(shared.begin(), shared.end()).size(), 3U);
 }
 
 TEST_F(MeasureChartTest, OnlyWhatIsThereIsExplained) {

@@ -250,9 +250,49 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     return measured_series;
 }
 
+void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
+                  const std::vector<std::string>& asked, std::size_t most) {
+    const auto needs = [](const MeasuredSeries& each) {
+        return each.look.role != Role::muted && !each.all(RowStatus::wrong);
+    };
+    if (static_cast<std::size_t>(std::count_if(series.begin(), series.end(), needs)) <= most)
+        return;
+    const auto key = [](const MeasuredSeries& of) {
+        return SeriesKey{of.variant, of.set, of.group, of.cache};
+    };
+    std::map<SeriesKey, std::pair<std::size_t, double>> order;  // the least first
+    for (const MeasuredSeries& each : series) {
+        const auto place = static_cast<std::size_t>(
+            std::find(asked.begin(), asked.end(), each.variant) - asked.begin());
+        if (!needs(each) && place == asked.size()) continue;
+        auto& least = order.try_emplace(key(each), place, 0.0).first->second;
+        least.second = std::min(least.second, -each.rows.back().gigabytes_per_second());
+    }
+    std::vector<SeriesKey> keys;
+    for (const auto& [thing, place] : order)
+        keys.push_back(thing);
+    std::stable_sort(keys.begin(), keys.end(), [&](const SeriesKey& a, const SeriesKey& b) {
+        return order.at(a) < order.at(b);
+    });
+    keys.resize(std::min(keys.size(), std::max<std::size_t>(most / sources.size(), 1)));
+    std::vector<SeriesKey> coloured;  // as they stand in the chart
+    for (MeasuredSeries& each : series) {
+        if (std::find(keys.begin(), keys.end(), key(each)) == keys.end()) {
+            each.look = {Role::idle, Marker::circle};
+            each.named = false;
+            continue;
+        }
+        auto place = std::find(coloured.begin(), coloured.end(), key(each));
+        if (place == coloured.end()) place = coloured.insert(place, key(each));
+        if (each.look.role != Role::muted)
+            each.look = look_of_series(static_cast<std::size_t>(place - coloured.begin()),
+                                       each.source, sources.size());
+    }
+}
+
 namespace {
 
-constexpr std::size_t kMostSamples = 20;  // listed one by one
+constexpr std::size_t kMostSamples = 5;  // listed one by one
 
 std::string milliseconds_text(double ms, const Translations& tr) {
     return seconds_text(ms * 1e-3, time_signs(tr));

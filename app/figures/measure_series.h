@@ -61,10 +61,19 @@ struct MeasuredSeries {
     std::string name;
     SeriesLook look;                // muted if it is never ranked
     std::vector<MeasuredRow> rows;  // by n, then by group
+    bool named = true;              // else one of many, in grey
 
     bool any(RowStatus standing) const;
     bool all(RowStatus standing) const;
 };
+
+// Curves of a chart in colours of their own; the rest are grey.
+inline constexpr std::size_t kMostColoured = 6;
+
+// Where more would need a colour than `most`: leaves colours to those that were asked for, ids in
+// this order, then to the fastest, the same on all devices. The rest are grey and have no name.
+void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
+                  const std::vector<std::string>& asked, std::size_t most);
 
 enum class GroupSizes : std::uint8_t { apart, together };
 

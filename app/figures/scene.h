@@ -119,7 +119,7 @@ struct Scene {
     std::vector<Shape> shapes;       // in painting order
     // The parts along the edges that stay in sight while the rest scrolls: their width or height.
     struct Pinned {
-        float top = 0, bottom = 0, right = 0;
+        float top = 0, bottom = 0, right = 0, left = 0;
     } pinned = {};
 
     void add(Rect rect, std::string tip = {}, std::string name = {});

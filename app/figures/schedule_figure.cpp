@@ -247,35 +247,61 @@ ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& 
 
 namespace {
 
-// A lane for each warp of `state`, and of the launch's actions before state.time as many of the
-// last ones as fit between `left` and `right`, as boxes in one band.
-ScheduleLayout lay_out_last_actions(const analysis::Timeline& timeline,
-                                    const analysis::StateView& state, const Page& page, float left,
-                                    float right) {
+// How wide the actions from `first` to before `last` are, one beside the other.
+float width_of_actions(const analysis::Timeline& timeline, std::uint64_t first, std::uint64_t last,
+                       const Page& page) {
+    float all = 0;
+    for (std::uint64_t time = first; time < last; ++time) {
+        const bool launch =
+            time > first && timeline.actions[time].launch != timeline.actions[time - 1].launch;
+        all += width_of_box(timeline, time, page) + page.s(kBoxGap) +
+               (launch ? page.s(kBeforeLaunch) : 0);
+    }
+    return all;
+}
+
+// The time of the first of the launch's last actions that fit into `room`.
+std::uint64_t first_that_fits(const analysis::Timeline& timeline, const analysis::StateView& state,
+                              const Page& page, float room) {
+    std::uint64_t first = state.time;
+    for (float all = 0; first > 0 && timeline.actions[first - 1].launch == state.launch; --first) {
+        all += width_of_box(timeline, first - 1, page) + page.s(kBoxGap);
+        if (all > room) break;
+    }
+    return first;
+}
+
+// The actions before state.time in one band between `left` and, if not all are asked for, `right`.
+// `lanes`: by warp. `closer`: see ScheduleNowOptions.
+ScheduleLayout lay_out_actions_so_far(const analysis::Timeline& timeline,
+                                      const analysis::StateView& state, std::vector<SwimLane> lanes,
+                                      const Page& page, float left, float right, bool whole,
+                                      float& closer) {
     ScheduleLayout out;
     out.left = left;
-    const bool of_warps = state.warp_lanes > 0 && state.group_items > state.warp_lanes;
-    for (const analysis::WarpView& warp : state.warps)
-        out.lanes.push_back({warp.group, warp.group, warp.warp, of_warps});
+    out.lanes = std::move(lanes);
     out.lane_height = page.s(kHeights[0].lane);
     out.lane_gap = page.s(kNowGap);
     out.band_lanes.emplace_back();
     for (std::size_t lane = 0; lane < out.lanes.size(); ++lane)
         out.band_lanes[0].push_back(lane);
-
-    float all = page.s(8);
-    for (out.first = state.time; out.first > 0; --out.first) {
-        const std::uint64_t time = out.first - 1;
-        if (timeline.actions[time].launch != state.launch) break;
-        all += width_of_box(timeline, time, page) + page.s(kBoxGap);
-        if (all > right - left) break;
+    const float room = right - left - page.s(8);
+    if (whole) {
+        const float all = width_of_actions(timeline, 0, state.time, page);
+        closer = std::clamp(closer, std::min(room / std::max(all, 1.0F), 1.0F), 1.0F);
+    } else {
+        closer = 1;
+        out.first = first_that_fits(timeline, state, page, room);
     }
+    if (closer < 1) out.level = ScheduleLevel::marks;
     out.actions.resize(state.time);
     float x = left + page.s(4);
     for (std::uint64_t time = out.first; time < state.time; ++time) {
+        if (time > out.first && timeline.actions[time].launch != timeline.actions[time - 1].launch)
+            x += page.s(kBeforeLaunch) * closer;
         const float width = width_of_box(timeline, time, page);
-        out.actions[time] = {0, out.lane_of(timeline.actions[time]), x, width};
-        x += width + page.s(kBoxGap);
+        out.actions[time] = {0, out.lane_of(timeline.actions[time]), x, width * closer};
+        x += (width + page.s(kBoxGap)) * closer;
     }
     out.band_right.push_back(x);
     return out;
@@ -574,6 +600,39 @@ class ScheduleDrawing {
                        tr_("schedule.bin", arg("count", layout_.per_column)), kSmallText.sized(11));
     }
 
+    // A line through all lanes where a launch begins, named as far as there is room.
+    void add_launches() {
+        if (timeline_.launches.size() < 2) return;
+        for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
+            if (!is_placed(timeline_.launches[i].first)) continue;
+            const PlacedAction& action = place_of(timeline_.launches[i].first);
+            const float x = action.x - s(boxes() ? 8 : 3), top = tops_[action.band];
+            const std::string name = tr_("schedule.launch", arg("n", i + 1));
+            const std::string& variables = timeline_.launches[i].variables;
+            const std::string whole =
+                variables.empty() ? name : fmt::format("{} · {}", name, variables);
+            const bool first = i == 0;
+            if (!first)
+                page_.scene.add(
+                    line({x, top - layout_.lane_gap / 2 - s(14)},
+                         {x, top + lanes_height(action.band) + s(6)}, {Role::barrier, 3}),
+                    whole);
+            float end = layout_.band_right[action.band];
+            if (i + 1 < timeline_.launches.size() && is_placed(timeline_.launches[i + 1].first)) {
+                const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
+                if (next.band == action.band) end = next.x - s(12);
+            }
+            const float left = first ? layout_.left : x + s(6);
+            const TextStyle style = kCaptionText.in(Role::barrier_text);
+            // As many of the words as there is room for.
+            for (const std::string& each : {whole, name, std::to_string(i + 1)}) {
+                if (page_.width(each, style) > end - left) continue;
+                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, whole);
+                break;
+            }
+        }
+    }
+
     std::string sentence_of(const analysis::StaleArc& arc) const {
         return tr_(arc.too_new ? "schedule.sentence_early" : "schedule.sentence_late",
                    arg("item", timeline_.space.item_name(arc.item)), arg("cell", arc.cell),
@@ -612,7 +671,7 @@ class ScheduleDrawing {
     }
 
     bool is_placed(std::uint64_t time) const {
-        return time >= layout_.first && time < layout_.actions.size();
+        return time >= layout_.first && time / layout_.per_column < layout_.actions.size();
     }
 
     Box box_at(std::uint64_t time) const {
@@ -725,38 +784,6 @@ class ScheduleFigure : public ScheduleDrawing {
         }
     }
 
-    // A line through all lanes where a launch begins, named as far as there is room.
-    void add_launches() {
-        if (timeline_.launches.size() < 2) return;
-        for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
-            const PlacedAction& action = place_of(timeline_.launches[i].first);
-            const float x = action.x - s(boxes() ? 8 : 3), top = tops_[action.band];
-            const std::string name = tr_("schedule.launch", arg("n", i + 1));
-            const std::string& variables = timeline_.launches[i].variables;
-            const std::string whole =
-                variables.empty() ? name : fmt::format("{} · {}", name, variables);
-            const bool first = i == 0;
-            if (!first)
-                page_.scene.add(
-                    line({x, top - layout_.lane_gap / 2 - s(14)},
-                         {x, top + lanes_height(action.band) + s(6)}, {Role::barrier, 3}),
-                    whole);
-            float end = layout_.band_right[action.band];
-            if (i + 1 < timeline_.launches.size()) {
-                const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
-                if (next.band == action.band) end = next.x - s(12);
-            }
-            const float left = first ? layout_.left : x + s(6);
-            const TextStyle style = kCaptionText.in(Role::barrier_text);
-            // As many of the words as there is room for.
-            for (const std::string& each : {whole, name, std::to_string(i + 1)}) {
-                if (page_.width(each, style) > end - left) continue;
-                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, whole);
-                break;
-            }
-        }
-    }
-
     struct Counted {
         std::uint64_t loads = 0, writes = 0, barriers = 0;
         bool stale = false;
@@ -820,6 +847,7 @@ class ScheduleFigure : public ScheduleDrawing {
 };
 
 constexpr float kLeastNext = 72, kMostName = 150;  // points at scale 1
+constexpr float kBelowButton = 18;                 // the line's number, below a button
 constexpr float kMostShare = 0.5F;                 // of the width, for words
 
 class ScheduleNowFigure : public ScheduleDrawing {
@@ -828,44 +856,61 @@ class ScheduleNowFigure : public ScheduleDrawing {
 
     ScheduleNow make(const analysis::StateView& state,
                      const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
-                     float button, float width) {
+                     const ScheduleNowOptions& options, float width) {
+        const std::vector<analysis::WarpView> earlier = earlier_warps(state, options.whole);
+        std::vector<const analysis::WarpView*> shown;
+        for (const auto* warps : {&state.warps, &earlier})
+            for (const analysis::WarpView& warp : *warps)
+                shown.push_back(&warp);
+        const auto place_of_ready = [&](const analysis::WarpView* warp) {
+            return static_cast<std::size_t>(std::find(ready.begin(), ready.end(), warp) -
+                                            ready.begin());
+        };
+        const auto acts = [&](const analysis::WarpView* warp) {
+            return place_of_ready(warp) < ready.size();
+        };
         // The next actions stand one below the other, as wide as the widest; so do words instead.
         float names = 0, next = s(kLeastNext), status = 0;
-        for (const analysis::WarpView& warp : state.warps) {
-            for (const auto& [words, style] : now_words(warp, state))
+        for (const analysis::WarpView* warp : shown) {
+            for (const auto& [words, style] : now_words(*warp, state))
                 names = std::max(names, page_.width(words, style));
-            const bool acts = std::find(ready.begin(), ready.end(), &warp) != ready.end();
-            if (warp.next)
-                next = std::max(next, box_width(box_text(timeline_, *warp.next, tr_), page_));
-            else if (acts)
-                next = std::max(next, words_width(warp, width));
+            if (warp->next)
+                next = std::max(next, box_width(box_text(timeline_, *warp->next, tr_), page_));
+            else if (acts(warp))
+                next = std::max(next, words_width(*warp, width));
             else
-                status = std::max(status, words_width(warp, width));
+                status = std::max(status, words_width(*warp, width));
         }
-        const float left = std::min({names, s(kMostName), kMostShare / 2 * width}) + s(14);
-        const float beside =
-            (ready.empty() ? status : std::max(next + s(8) + button, status)) + s(12);
-        layout_ = lay_out_last_actions(timeline_, state, page_, left, width - beside);
+        const float left =
+            std::max(options.button, std::min({names, s(kMostName), kMostShare / 2 * width})) +
+            s(14);
+        const float beside = std::max(ready.empty() ? 0.0F : next, status) + s(12);
+        ScheduleNow now;
+        now.closer = options.closer;
+        layout_ = lay_out_actions_so_far(timeline_, state, lanes_of(state, shown), page_, left,
+                                         width - beside, options.whole, now.closer);
         const float x = layout_.band_right[0];
         layout_.band_right[0] = std::max(x + beside, width - s(4));
-        tops_.push_back(s(4));
+        tops_.push_back(s(timeline_.launches.size() > 1 ? 24 : 4));
 
-        ScheduleNow now;
-        for (std::size_t lane = 0; lane < state.warps.size(); ++lane) {
-            const analysis::WarpView& warp = state.warps[lane];
+        for (std::size_t lane = 0; lane < shown.size(); ++lane) {
+            const analysis::WarpView& warp = *shown[lane];
             const float top = top_of(0, lane);
+            const bool with_button = options.button > 0 && acts(&warp);
             add_strip(0, lane, {});
-            add_now_words(warp, state, top);
+            add_now_words(warp, state, top, with_button);
+            if (lane < state.warps.size())
+                now.buttons.push_back(
+                    {0, top, options.button, top + layout_.lane_height - s(kBelowButton)});
             const Box at{x, top, x + next, top + layout_.lane_height};
-            now.beside.push_back({at.right + s(8), at.top, at.right + s(8) + button, at.bottom});
-            const auto place = std::find(ready.begin(), ready.end(), &warp) - ready.begin();
-            const bool acts = place < std::ssize(ready);
-            if (acts && warp.next)
-                add_next(warp, ready, static_cast<std::size_t>(place) == picked, at);
+            if (acts(&warp) && warp.next)
+                add_next(warp, ready, place_of_ready(&warp) == picked,
+                         lane < options.hidden.size() && options.hidden[lane], at);
             else
                 page_.fitted({x + s(4), top + layout_.lane_height / 2}, status_words(warp),
-                             kSmallText, acts ? next - s(4) : beside - s(12));
+                             kSmallText, acts(&warp) ? next - s(4) : beside - s(12));
         }
+        add_launches();
         add_actions();
         add_arcs();
         if (state.time > layout_.first) add_axis();
@@ -873,6 +918,7 @@ class ScheduleNowFigure : public ScheduleDrawing {
                                  state.last ? action_text(*state.last, tr_) : std::string());
         now.scene.height -= kPageMargin - s(2);
         now.scene.width = layout_.band_right[0] + s(2);
+        now.scene.pinned.left = left - s(3);
         return now;
     }
 
@@ -892,15 +938,52 @@ class ScheduleNowFigure : public ScheduleDrawing {
                  {std::move(below), kSmallText}}};
     }
 
-    void add_now_words(const analysis::WarpView& warp, const analysis::StateView& state,
-                       float top) {
-        float y = top + layout_.lane_height / 2 - s(10);
-        for (const auto& [words, style] : now_words(warp, state)) {
-            page_.fitted({0, y}, words, style, layout_.left - s(10));
-            if (!words.empty())
-                page_.scene.shapes.back().name = fmt::format("group {}", warp.group);
-            y += s(20);
+    // Those of earlier launches that the present one does not have.
+    std::vector<analysis::WarpView> earlier_warps(const analysis::StateView& state,
+                                                  bool whole) const {
+        std::vector<analysis::WarpView> earlier;
+        const auto is = [](const analysis::TimelineAction& action) {
+            return [&action](const analysis::WarpView& warp) {
+                return warp.group == action.group && warp.warp == action.warp;
+            };
+        };
+        for (std::uint64_t time = 0; whole && time < state.time; ++time) {
+            const analysis::TimelineAction& action = timeline_.actions[time];
+            if (action.launch == state.launch ||
+                std::any_of(state.warps.begin(), state.warps.end(), is(action)) ||
+                std::any_of(earlier.begin(), earlier.end(), is(action)))
+                continue;
+            analysis::WarpView& warp = earlier.emplace_back();
+            warp.group = action.group;
+            warp.warp = action.warp;
+            warp.first_item = std::uint64_t{action.group} * state.group_items +
+                              std::uint64_t{action.warp} * state.warp_lanes;
+            warp.status = Status::done;
         }
+        return earlier;
+    }
+
+    static std::vector<SwimLane> lanes_of(const analysis::StateView& state,
+                                          const std::vector<const analysis::WarpView*>& warps) {
+        std::vector<SwimLane> lanes;
+        const bool of_warps = state.warp_lanes > 0 && state.group_items > state.warp_lanes;
+        for (const analysis::WarpView* warp : warps)
+            lanes.push_back({warp->group, warp->group, warp->warp, of_warps});
+        return lanes;
+    }
+
+    // A button stands in place of the name.
+    void add_now_words(const analysis::WarpView& warp, const analysis::StateView& state, float top,
+                       bool with_button) {
+        const float middle = top + layout_.lane_height / 2;
+        const auto add = [&](const std::pair<std::string, TextStyle>& words, float y) {
+            if (words.first.empty()) return;
+            page_.fitted({0, y}, words.first, words.second, layout_.left - s(10));
+            page_.scene.shapes.back().name = fmt::format("group {}", warp.group);
+        };
+        const auto [name, below] = now_words(warp, state);
+        if (!with_button) add(name, middle - s(10));
+        add(below, with_button ? top + layout_.lane_height - s(kBelowButton / 2) : middle + s(10));
     }
 
     // Of a warp without a next action.
@@ -917,16 +1000,21 @@ class ScheduleNowFigure : public ScheduleDrawing {
     }
 
     void add_next(const analysis::WarpView& warp,
-                  const std::vector<const analysis::WarpView*>& ready, bool picked, Box at) {
+                  const std::vector<const analysis::WarpView*>& ready, bool picked, bool hidden,
+                  Box at) {
+        analysis::ActionView next = *warp.next;
+        for (analysis::LaneTouch& touch : next.touches)
+            if (hidden) touch.value = "?";
         const bool contended =
             std::any_of(ready.begin(), ready.end(), [&](const analysis::WarpView* other) {
                 return other != &warp && analysis::contend(warp, *other);
             });
-        std::string tip = tr_("race.next", arg("line", warp.line)) + tr_("figure.colon") +
-                          action_text(*warp.next, tr_);
+        std::string tip =
+            tr_("race.next", arg("line", warp.line)) + tr_("figure.colon") + action_text(next, tr_);
         if (contended) tip += "\n" + tr_("race.contested");
-        add_next_box(page_, at, warp.next->kind, box_text(timeline_, *warp.next, tr_), picked,
-                     contended, tip, fmt::format("next {} {}", warp.group, warp.warp));
+        if (hidden && !next.touches.empty()) tip += "\n" + tr_("race.predict_click");
+        add_next_box(page_, at, next.kind, box_text(timeline_, next, tr_), picked, contended, tip,
+                     fmt::format("next {} {}", warp.group, warp.warp));
     }
 };
 
@@ -1139,10 +1227,10 @@ Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subj
 
 ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
                          const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
-                         float button, const FigureOptions& options, const Fonts& fonts,
-                         const Translations& tr) {
+                         const ScheduleNowOptions& now, const FigureOptions& options,
+                         const Fonts& fonts, const Translations& tr) {
     return ScheduleNowFigure(timeline, options, fonts, tr)
-        .make(state, ready, picked, button, options.width);
+        .make(state, ready, picked, now, options.width);
 }
 
 Scene state_figure(const analysis::StateView& state, const StateFigureOptions& options,

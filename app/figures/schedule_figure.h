@@ -17,18 +17,26 @@ Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subj
 
 // A schedule while a person makes it: what each group or warp did last, and what it can do next.
 
-// The end of a schedule that is still being made: the last actions of each warp of `state`, and,
-// dashed, the next ones of those that can act, with the values that they would find or store.
+// A schedule that is still being made: the actions so far in the lanes of their warps, and, dashed,
+// the next ones of those that can act, with the values that they would find or store.
 struct ScheduleNow {
     Scene scene;
-    std::vector<Box> beside;  // by warp of `state`: room for a button beside its next action
+    std::vector<Box> buttons;  // by warp of `state`: room for a button in place of its name
+    float closer = 1;          // as it came out
+};
+struct ScheduleNowOptions {
+    float button = 0;    // points: the width of the buttons at the left
+    bool whole = false;  // all actions so far, however wide; else the last ones that fit
+    // Of `whole`: how wide actions are. Below 1 they are marks without words, and never so narrow
+    // that there is more room than they need.
+    float closer = 1;
+    std::vector<bool> hidden = {};  // by warp of `state`: the values of its next action
 };
 // `ready`: the warps that can act, in the order of state.warps; `picked`: an index into it.
-// `button`: the width (points) to leave free beside the next actions.
 ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
                          const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
-                         float button, const FigureOptions& options, const Fonts& fonts,
-                         const Translations& tr);
+                         const ScheduleNowOptions& now, const FigureOptions& options,
+                         const Fonts& fonts, const Translations& tr);
 
 // Where the actions of a schedule stand: in which swim lane, in which band of the page, how wide.
 

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -125,10 +127,11 @@ struct Now {
         for (const analysis::WarpView& warp : state.warps)
             if (warp.next) ready.push_back(&warp);
     }
-    ScheduleNow figure(float width = 1000, const char* language = "en") const {
+    ScheduleNow figure(float width = 1000, const char* language = "en",
+                       const ScheduleNowOptions& now = {kButton}) const {
         FigureOptions options;
         options.width = width;
-        return schedule_now(timeline, state, ready, 0, kButton, options, test_fonts(),
+        return schedule_now(timeline, state, ready, 0, now, options, test_fonts(),
                             translations_in(language));
     }
 };
@@ -147,10 +150,63 @@ TEST(ScheduleNow, IsAsItWasFoundGood) {
 
 TEST(ScheduleNow, BeginsWithTheNextActionsAlone) {
     const Now now(SchedulingPolicy::Kind::in_order, 0);
-    const Scene scene = now.figure().scene;
+    const Scene scene = now.figure(1000, "en", {}).scene;
     EXPECT_EQ(dashed_boxes(scene), 2U);
     EXPECT_THAT(texts_of(scene), testing::IsSupersetOf({"group 0", "group 1", "[0,2]", "[4,6]"}));
     EXPECT_THAT(texts_of(scene), testing::Contains("→ 7 6"));
+    // A button says who it is.
+    EXPECT_THAT(texts_of(now.figure().scene), testing::Not(testing::Contains("group 0")));
+}
+
+TEST(ScheduleNow, HidesWhatIsToBePredicted) {
+    const Now now(SchedulingPolicy::Kind::in_order, 0);
+    const auto texts = texts_of(now.figure(1000, "en", {kButton, false, 1, {true, false}}).scene);
+    EXPECT_THAT(texts, testing::IsSupersetOf({"[0,2]", "→ ? ?", "→ 5 7"}));
+    EXPECT_THAT(texts, testing::Not(testing::Contains("→ 7 6")));
+}
+
+std::size_t actions_of(const Scene& scene) {
+    std::set<std::string> names;
+    for (const Shape& shape : scene.shapes)
+        if (shape.name.starts_with("action ")) names.insert(shape.name);
+    return names.size();
+}
+
+TEST(ScheduleNow, HasAllActionsSideBySideOrAsMarksThatFit) {
+    const Now now(SchedulingPolicy::Kind::round_robin, 14);
+    const ScheduleNow last = now.figure(420), boxes = now.figure(420, "en", {kButton, true, 1}),
+                      marks = now.figure(420, "en", {kButton, true, 0});
+    EXPECT_LT(actions_of(last.scene), 14U);
+    for (const ScheduleNow* whole : {&boxes, &marks}) {
+        EXPECT_EQ(actions_of(whole->scene), 14U);
+        EXPECT_GT(whole->scene.pinned.left, kButton);
+        expect_inside(whole->scene);
+    }
+    EXPECT_GT(boxes.scene.width, 1000);
+    EXPECT_FLOAT_EQ(boxes.closer, 1);
+    EXPECT_THAT(texts_of(boxes.scene), testing::Contains("0"));
+    EXPECT_LE(marks.scene.width, 420);
+    EXPECT_LT(marks.closer, 1);
+    EXPECT_GT(marks.closer, 0);
+    // With more room than they need they are as wide as ever.
+    EXPECT_FLOAT_EQ(now.figure(4000, "en", {kButton, true, 0}).closer, 1);
+}
+
+TEST(ScheduleNow, KeepsTheLanesOfEarlierLaunches) {
+    const machine::Run run = run_of(tree_job(16, 4, 4), SchedulingPolicy::Kind::in_order);
+    const analysis::Timeline timeline = analysis::timeline_of(run);
+    ASSERT_GT(timeline.launches.size(), 1U);
+    machine::Run again = run_of(tree_job(16, 4, 4), SchedulingPolicy::Kind::in_order);
+    const analysis::StateView end = analysis::state_view_of(again, again.trace().size());
+    FigureOptions options;
+    const auto figure = [&](bool whole) {
+        return schedule_now(timeline, end, {}, 0, {0, whole}, options, test_fonts(),
+                            Translations("en"))
+            .scene;
+    };
+    EXPECT_EQ(actions_of(figure(true)), timeline.actions.size());
+    EXPECT_LT(actions_of(figure(false)), timeline.actions.size());
+    EXPECT_THAT(texts_of(figure(true)), testing::Contains(testing::HasSubstr("launch 2")));
 }
 
 TEST(ScheduleNow, ShowsNothingThatIsStillToCome) {
@@ -179,8 +235,8 @@ TEST(ScheduleNow, KeepsTheLastActionsWhereThereIsNoRoomForAll) {
     EXPECT_THAT(texts_of(narrow.scene), testing::Contains("13"));
     EXPECT_THAT(texts_of(narrow.scene), testing::Not(testing::Contains("0")));
     for (const ScheduleNow* each : {&wide, &narrow}) {
-        ASSERT_EQ(each->beside.size(), now.state.warps.size());
-        for (const Box& box : each->beside) {
+        ASSERT_EQ(each->buttons.size(), now.state.warps.size());
+        for (const Box& box : each->buttons) {
             EXPECT_FLOAT_EQ(box.right - box.left, kButton);
             EXPECT_LE(box.right, each->scene.width);
         }
@@ -221,7 +277,7 @@ TEST(ScheduleNow, SaysWhatIsWithWarpsThatCannotGoOn) {
 
 TEST(ScheduleNow, HasALaneForEachWarp) {
     const Now now(SchedulingPolicy::Kind::in_order, 2, 2);
-    EXPECT_EQ(now.figure().beside.size(), 4U);
+    EXPECT_EQ(now.figure().buttons.size(), 4U);
     EXPECT_THAT(texts_of(now.figure().scene), testing::Contains(testing::HasSubstr("warp 1")));
 }
 

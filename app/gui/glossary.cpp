@@ -360,7 +360,7 @@ figures::Scene schedule_scene(const Ui& ui, const session::GlossaryBook& book,
     std::vector<const analysis::WarpView*> ready;
     for (const analysis::WarpView& warp : state.warps)
         if (warp.next) ready.push_back(&warp);
-    return figures::schedule_now(timeline, state, ready, ready.size(), 0, options, ui.metrics,
+    return figures::schedule_now(timeline, state, ready, ready.size(), {}, options, ui.metrics,
                                  ui.tr())
         .scene;
 }

@@ -293,7 +293,8 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
     float bottom = seen.Max.y < end.y ? ui.px(scene.pinned.bottom) : 0;
     float right = seen.Max.x < end.x ? ui.px(scene.pinned.right) : 0;
     if (2 * (top + bottom) > seen.GetHeight()) top = bottom = 0;
-    if (2 * right > seen.GetWidth()) right = 0;
+    float left = seen.Min.x > point.x ? ui.px(scene.pinned.left) : 0;
+    if (2 * (left + right) > seen.GetWidth()) left = right = 0;
     struct Band {
         float from, to, at;  // `at`: the scene's edge
     };
@@ -301,8 +302,9 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
         {{seen.Min.y, seen.Min.y + top, seen.Min.y},
          {seen.Min.y + top, seen.Max.y - bottom, point.y},
          {seen.Max.y - bottom, seen.Max.y, point.y + seen.Max.y - end.y}}};
-    const std::array<Band, 2> columns{
-        {{seen.Min.x, seen.Max.x - right, point.x},
+    const std::array<Band, 3> columns{
+        {{seen.Min.x, seen.Min.x + left, seen.Min.x},
+         {seen.Min.x + left, seen.Max.x - right, point.x},
          {seen.Max.x - right, seen.Max.x, point.x + seen.Max.x - end.x}}};
     Hovered hovered;
     for (const Band& row : rows)

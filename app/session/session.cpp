@@ -118,7 +118,6 @@ void Session::announce_choice() {
         view->choice_changed();
 }
 
-// A variant may not take the group of the one before; then it has what suits it.
 void Session::fit_group(RunChoice& choice) const {
     const auto variant =
         std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
@@ -156,9 +155,18 @@ void Session::choose(RunChoice choice) {
     if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     // Turns that were chosen by hand mean nothing to another run.
     const bool turns = choice.machine.order.starts_with(machine::kTurnsPrefix);
-    if (turns && choice.machine.order == settings_.choice.machine.order) {
-        choice.machine.order = kAutomatic;
+    analysis::MachineUsed& next = choice.machine;
+    const analysis::MachineUsed& now = settings_.choice.machine;
+    if (turns && next.order == now.order) {
+        next.order = kAutomatic;
         notices.say(words_("toast.turns_dropped"));
+    }
+    if (before_recording && now.order.starts_with(machine::kTurnsPrefix) && now.lanes == 1 &&
+        now.resident == 0 && !next.order.starts_with(machine::kTurnsPrefix)) {
+        if (next.lanes == now.lanes) next.lanes = before_recording->lanes;
+        if (next.resident == now.resident) next.resident = before_recording->resident;
+        if (next.order == kAutomatic) next.order = before_recording->order;
+        before_recording.reset();
     }
     edit().choice = std::move(choice);
     announce_choice();

@@ -118,9 +118,10 @@ class Session {
     // Changes. Each keeps the rest as it is; a wrong word is ignored or shown as a Problem.
     bool run(const Command& command);  // if it is enabled; whether it was
     bool run(std::string_view command) { return run(commands_.find(command)); }
-    void choose(RunChoice choice);    // runs it; one step of undo
-    void amend(RunChoice choice);     // the same as part of what was chosen last: no step of undo
-    void restore(Settings settings);  // all but habits and looks; one step of undo
+    void choose(RunChoice choice);  // runs it; one step of undo
+    void amend(RunChoice choice);   // the same as part of what was chosen last: no step of undo
+    void fit_group(RunChoice& choice) const;  // a group that the variant can take
+    void restore(Settings settings);          // all but habits and looks; one step of undo
     // Settings that are not the choice; one step of undo.
     void change(Settings settings, ChangeKind kind);
     // The last change of the settings, or of the view on screen if that was later.
@@ -157,7 +158,6 @@ class Session {
     void use_language(const std::string& language);
     void notify_if_hidden(const char* key, ChangeKind kind);
     void announce_choice();
-    void fit_group(RunChoice& choice) const;
     void log_problems();
 
     Options options_;
@@ -181,6 +181,9 @@ class Session {
     Pointed pointed;
     float most_scale = kLargestScale;  // at which the window has room for all controls
     std::uint64_t elements_run = kStandardElements;  // in the last run
+    // The machine that was chosen when the device's run was recorded, which has one of its own:
+    // without that run it is chosen again.
+    std::optional<analysis::MachineUsed> before_recording;
     worker::Client worker;  // every view may ask it; one with long requests has its own
 
   private:

@@ -148,7 +148,103 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
     EXPECT_EQ(session.settings().choice, before);
     ASSERT_FALSE(session.notices.toasts().empty());
     EXPECT_EQ(session.notices.toasts().back().words, "This kernel has no broken form");
-    EXPECT_FALSE(session.run("toggle.beside"));
+    EXPECT_TRUE(session.run("toggle.beside"));  // another schedule of it
+    settle(session);
+    EXPECT_TRUE(session.view<StepView>().other().run);
+    EXPECT_EQ(session.view<StepView>().second().machine.order, "in-order");
+    EXPECT_EQ(session.view<StepView>().second().variant, "ladder-3-sequential");
+}
+
+TEST_F(SessionTest, AnyTwoStandSideBySideWithTheSameInput) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    StepView& view = session.view<StepView>();
+    RunChoice choice = session.settings().choice;
+    choice.variant = "ladder-3-sequential";
+    choice.shape.input = catalogue::parse_input("1,2,3,4,5,6,7,8");
+    session.choose(choice);
+    RunChoice second;
+    second.variant = "span-modulo";
+    second.shape.set = {{"BARRIER", "group"}};
+    view.compare_with(second);
+    settle(session);
+    ASSERT_TRUE(view.beside() && view.other().run);
+    EXPECT_EQ(view.other().run->table.variant, "span-modulo");
+    EXPECT_EQ(view.other().run->table.rows.front().cells.size(), 8U);
+    EXPECT_EQ(view.other().run->spec.shape.set.at("BARRIER"), "group");
+    // It stays beside another kernel, and is no second picture of its own.
+    choose_kernel(session, "local-tree");
+    settle(session);
+    EXPECT_EQ(view.other().run->table.variant, "span-modulo");
+    RunChoice same = session.settings().choice;
+    same.variant = "span-modulo";
+    same.shape.set = second.shape.set;
+    session.choose(same);
+    settle(session);
+    EXPECT_FALSE(view.second() == session.settings().choice);
+}
+
+TEST_F(SessionTest, FindingBeginsWithTheChallengesResult) {
+    Session session(options(), {});
+    session.start();
+    choose_broken(session, "in-order");
+    session.show_view<RaceView>();
+    RaceView& view = session.view<RaceView>();
+    ASSERT_TRUE(wait(session, [&] { return view.outcomes().answer && !session.busy(); }));
+    ASSERT_TRUE(session.run("race.find"));
+    ASSERT_TRUE(view.found());
+    EXPECT_EQ(*view.found(), view.challenge().place);
+    EXPECT_EQ(view.race()->ending()->result, "33");
+    ASSERT_TRUE(session.run("race.find"));
+    EXPECT_EQ(view.race()->ending()->result, "27");
+}
+
+TEST_F(SessionTest, WhatIsToBePredictedIsHiddenUntilItIsShownOrDone) {
+    Session session(options(), {});
+    session.start();
+    choose_broken(session, "in-order");
+    session.show_view<RaceView>();
+    settle(session);
+    RaceView& view = session.view<RaceView>();
+    ASSERT_EQ(view.race()->ready().size(), 2U);
+    EXPECT_FALSE(view.hides(*view.race()->ready()[0]));
+    ASSERT_TRUE(session.run("race.predict"));
+    EXPECT_TRUE(view.hides(*view.race()->ready()[0]));
+    view.reveal(*view.race()->ready()[0]);
+    EXPECT_FALSE(view.hides(*view.race()->ready()[0]));
+    EXPECT_TRUE(view.hides(*view.race()->ready()[1]));
+    view.act_nth(0);
+    EXPECT_TRUE(view.hides(*view.race()->ready()[0]));
+}
+
+TEST_F(SessionTest, ARecordedRunSaysSoAndItsMachineGoesWithIt) {
+    Session session(options(), {});
+    session.start();
+    choose_broken(session, "in-order");
+    session.show_view<RaceView>();
+    settle(session);
+    RaceView& view = session.view<RaceView>();
+    EXPECT_EQ(view.recorded(), "");
+    const RunChoice before = session.settings().choice;
+    RunChoice choice = before;
+    choice.machine.lanes = 1;
+    choice.machine.resident = 0;
+    const Race items(spec_of(choice, session.catalogue()));
+    choice.machine.order = "turns:# recorded on X, run 3\n" + machine::text_of(items.all_turns());
+    session.before_recording = before.machine;
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(view.recorded(), "recorded on X, run 3");
+    const machine::ScheduleSlice first = items.all_turns().front();
+    for (std::size_t i = 0; i < view.race()->ready().size(); ++i)
+        if (view.race()->ready()[i]->group != first.group) {
+            view.act_nth(i);
+            break;
+        }
+    EXPECT_EQ(view.recorded(), "");  // another schedule
+    choose_kernel(session, "ladder-3-sequential");
+    EXPECT_EQ(session.settings().choice.machine, before.machine);
 }
 
 TEST_F(SessionTest, TheToggleComesBackToTheScheduleInRace) {

@@ -261,8 +261,8 @@ ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float wi
         state.lanes.get(ui, fmt::format("{} {} {} {}", race.version(), picked, width, button), [&] {
             figures::ScheduleNow now =
                 figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked,
-                                      button, options, ui.metrics, ui.tr());
-            state.beside = std::move(now.beside);
+                                      {button}, options, ui.metrics, ui.tr());
+            state.beside = std::move(now.buttons);
             return std::move(now.scene);
         });
     const figures::Scene& memory =

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "analysis/machine_run.h"
+#include "analysis/simulate.h"
 #include "catalogue/number.h"
 #include "results/request.h"
 #include "session/session.h"
@@ -137,6 +139,93 @@ void MeasureView::time(std::vector<std::string> variants, const std::string& sho
     if (!shown.empty()) choice.shown = shown;
     set(std::move(choice));
     run();
+}
+
+namespace {
+
+// Few numbers on wide warps, as a GPU has them: the shares are those of many.
+constexpr std::uint64_t kCountedN = 512, kCountedGroup = 128;
+constexpr std::uint32_t kCountedLanes = 32;
+
+std::string costs_key(const results::Row& row) {
+    return row.variant + " " + catalogue::settings_text(row.set);
+}
+
+std::optional<analysis::RunCosts> counted_costs(const results::Row& row,
+                                                const catalogue::Catalogue& catalogue) {
+    RunChoice choice;
+    choice.variant = row.variant;
+    choice.shape.n = kCountedN;
+    choice.shape.group = kCountedGroup;
+    choice.shape.input = catalogue::parse_input("ramp");
+    choice.shape.set = row.set;
+    choice.machine.lanes = kCountedLanes;
+    choice.machine.resident = 0;
+    choice.machine.order = "in-order";
+    try {
+        const auto run = analysis::play_on_machine(analysis::spec_of(choice, catalogue));
+        if (run->run == nullptr || run->fault) return std::nullopt;
+        return analysis::costs_of(*run->run);
+    } catch (const Problem&) {
+        return std::nullopt;  // it needs another shape
+    }
+}
+
+}  // namespace
+
+const analysis::RunCosts* MeasureView::costs_of(const results::Row& row) const {
+    const auto found = costs_.find(costs_key(row));
+    return found == costs_.end() || !found->second ? nullptr : &*found->second;
+}
+
+const results::Row* MeasureView::uncounted() const {
+    if (!session_.shows<MeasureView>() || busy()) return nullptr;
+    for (const results::Measurements* results : shown_results(state_))
+        for (const results::Row& row : results->rows)
+            if (row.kind == "variant" && !costs_.contains(costs_key(row))) return &row;
+    return nullptr;
+}
+
+// One kernel between two frames.
+void MeasureView::poll() {
+    worker_.poll();
+    if (const results::Row* row = uncounted())
+        costs_.emplace(costs_key(*row), counted_costs(*row, session_.catalogue()));
+}
+
+std::optional<View::Clock::time_point> MeasureView::next_move() const {
+    if (uncounted() == nullptr) return std::nullopt;
+    return Clock::now();
+}
+
+std::optional<double> MeasureView::seconds_for(const std::vector<std::string>& variants) const {
+    // Of a row: the kernel's compiler, the checks. Of a run that was never timed here: GB/s that
+    // most kernels reach on a processor, and on a GPU.
+    constexpr double kRow = 0.2, kOnCpu = 1, kOnGpu = 200;
+    const MeasureChoice& choice = session_.settings().measure;
+    std::vector<std::uint64_t> sizes;
+    try {
+        sizes = catalogue::parse_sizes(choice.sizes);
+    } catch (const Problem&) {
+        return std::nullopt;
+    }
+    const bool gpu = session_.devices.answer &&
+                     std::any_of(session_.devices.answer->devices.begin(),
+                                 session_.devices.answer->devices.end(),
+                                 [](const auto& device) { return device.kind == "GPU"; });
+    const auto bytes = static_cast<double>(info(choice.shape.type).bytes);
+    double seconds = 0;
+    for (const std::uint64_t n : sizes)
+        for (const std::string& variant : variants) {
+            double run = static_cast<double>(n) * bytes / (gpu ? kOnGpu : kOnCpu) * 1e-9;
+            for (const MeasureRun& before : state_.runs)
+                for (const results::Row& row : before.results.rows)
+                    if (row.variant == variant && row.n == n && !row.wall_ms.empty())
+                        run = row.wall_median() * 1e-3;
+            const double runs = choice.repeat > 0 ? (choice.repeat + 2) * run : choice.limit_s;
+            seconds += kRow + runs;
+        }
+    return seconds;
 }
 
 void MeasureView::keep_shown() {

@@ -3,10 +3,14 @@
 
 #include <ctime>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "analysis/memory_traffic.h"
 #include "results/documents.h"
 #include "results/request.h"
 #include "results/result.h"
@@ -61,6 +65,16 @@ class MeasureView : public View {
     }
     WorkerProcess worker() const { return {worker_.process(), worker_.starts()}; }
 
+    // What the simulator counts of a row's kernel on few numbers: null while it is not counted, or
+    // where it cannot be run so.
+    const analysis::RunCosts* costs_of(const results::Row& row) const;
+    // The kernel that charts show beside what was ticked, an id; empty: the fastest ones.
+    const std::string& against() const { return against_; }
+    void compare_with(std::string id) { against_ = std::move(id); }
+    // About how long these take to time as the choice asks, in seconds: by earlier runs of them
+    // here, else by what kernels reach at least. Empty where sizes are none.
+    std::optional<double> seconds_for(const std::vector<std::string>& variants) const;
+
     void set(MeasureChoice choice);  // one step of undo
     void run();
     // Ticks these variants, and runs; `shown`, if it is not empty, says as what.
@@ -71,8 +85,9 @@ class MeasureView : public View {
     void remove(std::size_t index);
 
     // View
-    void poll() override { worker_.poll(); }
+    void poll() override;
     bool busy() const override { return state_.results.waiting; }
+    std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override { return busy(); }
     void cancel() override;  // keeps the rows that are done
@@ -84,11 +99,14 @@ class MeasureView : public View {
     ExportOffer export_offer() const override;
 
   private:
-    void keep_shown();  // in `runs`
+    void keep_shown();                      // in `runs`
+    const results::Row* uncounted() const;  // whose costs are to be counted next
     void send(const results::MeasureRequest& request, nlohmann::json asked);
 
     MeasureState state_;
     std::vector<results::DocumentFigure> document_figures_;
+    std::string against_;
+    std::map<std::string, std::optional<analysis::RunCosts>> costs_;  // by variant and toggles
     worker::Ticket ticket_ = 0;
     worker::Client worker_;  // separate, so that a long measurement does not block the step view
 };

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -26,6 +27,7 @@
 #include "results/gains.h"
 #include "results/request.h"
 #include "results/result.h"
+#include "session/kernels.h"
 #include "views/measure/measure.h"
 
 namespace lab::gui {
@@ -56,6 +58,8 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
         const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
         figures::MeasureChartOptions options;
         options.chart = content.chart;
+        options.coloured = content.coloured;
+        options.most_coloured = content.most_coloured;
         options.figures = figures;
         options.datasheets = *state.datasheets;
         options.steps = steps;
@@ -77,7 +81,9 @@ figures::Scene lay_out(const Ui& ui, const ChartContent& content, ChartState& st
 
 const figures::Scene& chart(const Ui& ui, const ChartContent& content, figures::Point size) {
     ChartState& state = ui.state<ChartState>();
-    const std::string key = fmt::format("{} {} {} {}", content.key, content.chart, size.x, size.y);
+    const std::string key =
+        fmt::format("{} {} {} {} {} {}", content.key, content.chart, size.x, size.y,
+                    fmt::join(content.coloured, ","), content.most_coloured);
     return state.scene.get(ui, key, [&] { return lay_out(ui, content, state, size); });
 }
 
@@ -217,12 +223,65 @@ bool shows_table_only(const Ui& ui) {
     return shown_in(ui) == kTable;
 }
 
+// The kernels with rows in what is shown, in their order.
+std::vector<std::pair<std::string, std::string>> measured_kernels(const Ui& ui) {
+    std::vector<std::pair<std::string, std::string>> kernels;  // ids and titles
+    for (const results::Measurements* results :
+         session::shown_results(ui.view<session::MeasureView>().state()))
+        for (const results::Row& row : results->rows)
+            if (row.kind != "ceiling" &&
+                std::none_of(kernels.begin(), kernels.end(),
+                             [&](const auto& each) { return each.first == row.variant; }))
+                kernels.emplace_back(row.variant,
+                                     ui.tr().get("variant." + row.variant + ".title", row.title));
+    return kernels;
+}
+
+// Those that are ticked, else the one that is chosen, as far as they were measured.
+std::vector<std::string> mine_of(const Ui& ui) {
+    const auto kernels = measured_kernels(ui);
+    std::vector<std::string> mine = ui.session.settings().measure.variants;
+    mine.push_back(ui.session.settings().choice.variant);
+    std::erase_if(mine, [&](const std::string& id) {
+        return std::none_of(kernels.begin(), kernels.end(),
+                            [&](const auto& each) { return each.first == id; });
+    });
+    return mine;
+}
+
 void measure_chart(Ui& ui, ImVec2 size) {
-    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
-    chart_figure(ui,
-                 {shown_in(ui), fmt::format("{} {}", measure.version, measure.results.waiting),
-                  [&] { return session::results_to_draw(measure); }},
-                 size);
+    const session::MeasureView& view = ui.view<session::MeasureView>();
+    const session::MeasureState& measure = view.state();
+    ChartContent content{shown_in(ui),
+                         fmt::format("{} {}", measure.version, measure.results.waiting),
+                         [&] { return session::results_to_draw(measure); }, mine_of(ui)};
+    if (!view.against().empty()) {
+        content.coloured.resize(std::min<std::size_t>(content.coloured.size(), 1));
+        content.coloured.push_back(view.against());
+        content.most_coloured = content.coloured.size() * session::shown_results(measure).size();
+    }
+    chart_figure(ui, content, size);
+}
+
+// Mine against one other, or the fastest ones in colours.
+void against_choice(Ui& ui) {
+    const auto kernels = measured_kernels(ui);
+    const std::string shown = shown_in(ui);
+    if (kernels.size() < 3 || (shown != "time" && shown != "bandwidth" && shown != "error")) return;
+    std::vector<std::string> words{ui.tr()("measure.fastest_ones")};
+    int now = 0;
+    for (const auto& [id, title] : kernels) {
+        if (id == ui.view<session::MeasureView>().against()) now = static_cast<int>(words.size());
+        words.push_back(ui.tr()("measure.against", arg("other", title)));
+    }
+    const float width = ui.px(210);
+    ImGui::SameLine(0, ui.px(10));
+    if (ImGui::GetContentRegionAvail().x < width + ui.px(90)) ImGui::NewLine();
+    const int chosen = combo(ui, "###against", words, now, width);
+    tip(ui, ui.tr()("measure.against.tip"));
+    if (chosen >= 0)
+        ui.change<session::MeasureView>().compare_with(
+            chosen == 0 ? "" : kernels[static_cast<std::size_t>(chosen) - 1].first);
 }
 
 // What the measure view times on, where there are several devices; and how close all of them
@@ -432,6 +491,28 @@ void row(const Ui& ui, const std::string& name, Draw&& draw) {
     draw(ImGui::GetContentRegionAvail().x);
 }
 
+// "about 40 s", "about 3 min"; empty where it is not known.
+std::string time_for(const Ui& ui, const std::vector<std::string>& variants) {
+    const std::optional<double> seconds = ui.view<session::MeasureView>().seconds_for(variants);
+    if (!seconds || variants.empty()) return {};
+    constexpr double kMinute = 60, kTens = 10;
+    const bool minutes = *seconds > 2 * kMinute;
+    const double count = minutes            ? *seconds / kMinute
+                         : *seconds > kTens ? std::ceil(*seconds / kTens) * kTens
+                                            : std::ceil(*seconds);
+    return ui.tr()(minutes ? "measure.about_min" : "measure.about_s",
+                   arg("count", fmt::format("{:.0f}", count)));
+}
+
+// How long what the buttons start takes.
+std::string estimates(const Ui& ui) {
+    const std::string ladder = time_for(ui, in_order(gain_steps(ui.session.catalogue())));
+    const std::string ticked = time_for(ui, ui.session.settings().measure.variants);
+    if (ladder.empty()) return {};
+    return ui.tr()("measure.estimate", arg("ladder", ladder),
+                   arg("ticked", ticked.empty() ? "–" : ticked));
+}
+
 // What starts a measurement: the whole ladder, what is chosen, what is ticked.
 void start_buttons(Ui& ui, float width) {
     command_button(ui, "measure.ladder", ui.tr()("command.measure.ladder"), true, width);
@@ -442,6 +523,7 @@ void start_buttons(Ui& ui, float width) {
         ui, "measure.run",
         ui.tr()("measure.ticked", arg("count", ui.session.settings().measure.variants.size())),
         false, half);
+    label(ui, ui.metrics.shortened(estimates(ui), width / ui.scale, kSmallSize, Face::sans));
 }
 
 struct SizesState {
@@ -493,7 +575,7 @@ void measure_fields(Ui& ui, session::MeasureChoice& choice) {
 
 // Pixels that the buttons below the form take.
 float buttons_height(const Ui& ui) {
-    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
+    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y) + ui.px(22);
 }
 
 void bar(const Ui& ui, float part, bool right) {
@@ -530,8 +612,63 @@ struct TableShape {
     bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
     bool groups = false;                          // whether rows are distinguished by them
     bool devices = false;                         // likewise
-    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
+    bool causes = false;
+    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0) + (causes ? 1 : 0); }
 };
+
+// What the simulator counts where time goes: "81 % idle, 4.0× sectors"; empty where nothing is
+// lost.
+std::string cause_of(const Ui& ui, const analysis::RunCosts& costs) {
+    constexpr double kLittle = 1.05;
+    std::string words;
+    const auto add = [&](const char* key, const std::string& figure) {
+        words +=
+            (words.empty() ? "" : ui.tr()("figure.comma")) + ui.tr()(key, arg("count", figure));
+    };
+    const auto times = [&](const char* key, std::uint64_t taken, std::uint64_t least) {
+        const double part =
+            least == 0 ? 1 : static_cast<double>(taken) / static_cast<double>(least);
+        if (part > kLittle) add(key, fmt::format("{:.1f}", part));
+    };
+    const double idle = costs.offered == 0 ? 0
+                                           : 100 * static_cast<double>(costs.idle) /
+                                                 static_cast<double>(costs.offered);
+    if (idle >= 1) add("measure.cause_idle", fmt::format("{:.0f}", idle));
+    times("measure.cause_sectors", costs.sectors, costs.least_sectors);
+    times("measure.cause_banks", costs.bank_cycles, costs.least_bank_cycles);
+    if (costs.barriers > 0) add("measure.cause_barriers", std::to_string(costs.barriers));
+    return words;
+}
+
+// A click leads to the kernel's steps.
+void cause_cell(Ui& ui, const results::Row& row) {
+    ImGui::TableNextColumn();
+    const analysis::RunCosts* costs = ui.view<session::MeasureView>().costs_of(row);
+    if (row.kind != "variant" || costs == nullptr) return;
+    const std::string words = cause_of(ui, *costs);
+    if (words.empty()) return;
+    const std::string line =
+        costs->line == 0 ? "" : ui.tr()("state.line", arg("line", costs->line)) + " · ";
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
+    const std::string fitting = ui.metrics.shortened(
+        line + words, ImGui::GetContentRegionAvail().x / ui.scale, kSmallSize, Face::sans);
+    ImGui::PushID(&row);
+    if (ImGui::Selectable((fitting + "###cause").c_str())) {
+        choose_kernel(ui.change(), row.variant);
+        ui.run("view.step");
+    }
+    ImGui::PopID();
+    tip(ui, line + words + "\n" + ui.tr()("measure.cause.tip"));
+}
+
+// The greatest bandwidth of each size on a device, which its bars are parts of.
+std::map<std::uint64_t, double> best_by_size(const results::Measurements& results) {
+    std::map<std::uint64_t, double> best;
+    for (const results::Row& row : results.rows)
+        if (row.ranked() || row.expect == "unknown")
+            best[row.n] = std::max(best[row.n], row.gigabytes_per_second());
+    return best;
+}
 
 // A tick is for what is known to be right.
 const char* sign_of(const results::Row& row) {
@@ -614,7 +751,9 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
     if (shape.bars) {
         ImGui::TableNextColumn();
         bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+        tip(ui, ui.tr()("column.bar.tip", arg("n", catalogue::size_text(row.n))));
     }
+    if (shape.causes) cause_cell(ui, row);
     ImGui::TableNextColumn();
     const TextStyle verdict(ui, Face::sans, kTextSize,
                             !row.right                ? Role::race
@@ -643,32 +782,27 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
     const bool devices = all.size() > 1;
     const bool names = groups || devices;
-    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices,
+                           room > 860};
     const float tight = shape.words ? 1 : 0.72F;
     const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
     if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
-    double best = 0;
-    for (const results::Measurements* results : all)
-        for (const results::Row& row : results->rows)
-            if (row.ranked() || row.expect == "unknown")
-                best = std::max(best, row.gigabytes_per_second());
     struct Column {
         const char* key;
         float points;
     };
-    std::vector<Column> columns{Column{"column.variant", 0},
-                                Column{"column.n", 70},
-                                Column{"column.device", 90},
-                                Column{"column.wall", 90},
-                                Column{"column.bandwidth", 70},
-                                Column{"", 0},
-                                Column{"column.checked", shape.words ? verdicts : 30.0F}};
+    std::vector<Column> columns{
+        Column{"column.variant", 0},    Column{"column.n", 70},
+        Column{"column.device", 90},    Column{"column.wall", 90},
+        Column{"column.bandwidth", 70}, Column{"", 0},
+        Column{"column.cause", 190},    Column{"column.checked", shape.words ? verdicts : 30.0F}};
     std::erase_if(columns, [&](const Column& column) {
         const std::string_view key = column.key;
-        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
+        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall) ||
+               (key == "column.cause" && !shape.causes);
     });
     for (const Column& column : columns)
         ImGui::TableSetupColumn(column.key,
@@ -682,7 +816,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     for (const Column& column : columns) {
         ImGui::TableNextColumn();
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
+        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked" &&
+                            std::string_view(column.key) != "column.cause";
         const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
         const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
         if (number)
@@ -690,10 +825,16 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
         else
             ImGui::TextUnformatted(words.c_str());
         if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
+        if (std::string_view(column.key) == "column.cause") tip(ui, ui.tr()("measure.cause.tip"));
     }
-    for (const results::Measurements* results : all)
-        for (const results::Row& row : results->rows)
-            table_row(ui, row, results->device.name, best, shape);
+    for (const results::Measurements* results : all) {
+        const std::map<std::uint64_t, double> best = best_by_size(*results);
+        for (const results::Row& row : results->rows) {
+            const auto found = best.find(row.n);
+            table_row(ui, row, results->device.name, found == best.end() ? 0 : found->second,
+                      shape);
+        }
+    }
     ImGui::EndTable();
 }
 
@@ -841,10 +982,12 @@ void skipped(Ui& ui, const results::Measurements& results, float width) {
     std::string all;
     for (const std::string& line : results.skipped)
         all += ui.tr().message(line) + "\n";
-    if (!all.empty()) {
-        wrapped(fmt::format("{}{}{}", ui.tr()("measure.skipped"), ui.tr()("figure.colon"),
-                            results.skipped.size()),
-                width);
+    if (!all.empty()) {  // one reason says it, of more the tip has all
+        std::string words = ui.tr()("measure.skipped") + ui.tr()("figure.colon") +
+                            ui.tr().message(results.skipped.front());
+        if (results.skipped.size() > 1)
+            words += "  " + ui.tr()("race.more", arg("count", results.skipped.size() - 1));
+        wrapped(words, width);
         tip(ui, all);
     }
 }
@@ -886,6 +1029,7 @@ void export_button(Ui& ui) {
 // how it came about.
 void figures(Ui& ui, std::span<const results::Measurements* const> all, float width) {
     chart_choice(ui);
+    against_choice(ui);
     export_button(ui);
     if (shows_table_only(ui)) {
         wrapped_label(ui, ui.tr()("measure.how"), width);
@@ -903,6 +1047,40 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
     if (!both) return;
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     measure_table(ui, all);
+}
+
+// Results that ship, for the time before there are some.
+struct ExampleState {
+    std::optional<results::Measurements> results;
+    std::optional<Problem> problem;
+};
+
+const results::Measurements* example_of(const Ui& ui) {
+    ExampleState& state = ui.state<ExampleState>();
+    if (state.results) return &*state.results;
+    if (state.problem) return nullptr;
+    try {
+        state.results = results::read_results(data_folder() / "assets/example_results.json");
+        return &*state.results;
+    } catch (const Problem& problem) {
+        state.problem = problem;
+        return nullptr;
+    }
+}
+
+// What to do, how long it takes, and what comes of it: an example.
+void first_page(Ui& ui, float width) {
+    wrapped(ui, ui.tr()(platform::kBrowser ? "measure.empty_browser" : "measure.empty"), width,
+            Face::sans, kTextSize, Role::text);
+    const std::string times = platform::kBrowser ? "" : estimates(ui);
+    if (!times.empty()) wrapped(ui, times, width, Face::sans, kTextSize, Role::muted);
+    const results::Measurements* example = example_of(ui);
+    if (example == nullptr) return problem_card(ui, *ui.state<ExampleState>().problem, width);
+    ImGui::Dummy({0, ui.px(8)});
+    wrapped(ui, ui.tr()("measure.example", arg("device", figures::device_text(*example))), width,
+            Face::bold, kTextSize, Role::barrier_text);
+    chart_figure(ui, {"bandwidth", "example", [&] { return std::vector{*example}; }},
+                 {width, std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastChart))});
 }
 
 // What the measure view shows, as a file.
@@ -1056,12 +1234,10 @@ void measure_results(Ui& ui, const Area& area) {
         session::shown_results(ui.view<session::MeasureView>().state());
     if (!shown.empty()) {
         figures(ui, shown, width);
+    } else if (results.answer) {
+        wrapped(ui, ui.tr()("measure.how"), width, Face::sans, kTextSize, Role::muted);
     } else {
-        wrapped(ui,
-                ui.tr()(results.answer       ? "measure.how"
-                        : platform::kBrowser ? "measure.empty_browser"
-                                             : "measure.empty"),
-                width, Face::sans, kTextSize, Role::muted);
+        first_page(ui, width);
     }
     end_card();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "figures/measure_series.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
 #include "results/result.h"
@@ -24,6 +25,9 @@ struct ChartContent {
     std::string chart;  // an id of figures::measure_charts()
     std::string key;    // all that the results depend on
     std::function<std::vector<results::Measurements>()> results;
+    // See figures::MeasureChartOptions.
+    std::vector<std::string> coloured = {};
+    std::size_t most_coloured = figures::kMostColoured;
 };
 // With the documents' figures beside the results. What does not fit into `size` (pixels) is drawn
 // smaller, then scrolls.

@@ -250,7 +250,7 @@ void RaceView::replay(std::size_t result) {
 void RaceView::find_wrong() {
     if (!now_.outcomes.answer) return;
     const std::vector<analysis::PossibleResult>& results = now_.outcomes.answer->results;
-    const std::size_t after = now_.found ? *now_.found + 1 : 0;
+    const std::size_t after = now_.found ? *now_.found + 1 : challenge().place;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t place = (after + i) % results.size();
         if (is_wrong(results[place])) {
@@ -258,6 +258,18 @@ void RaceView::find_wrong() {
             return;
         }
     }
+}
+
+bool RaceView::hides(const analysis::WarpView& warp) const {
+    const bool revealed =
+        revealed_version_ == now_.race->version() && revealed_.contains({warp.group, warp.warp});
+    return predicts_ && !revealed;
+}
+
+void RaceView::reveal(const analysis::WarpView& warp) {
+    if (revealed_version_ != now_.race->version()) revealed_.clear();
+    revealed_version_ = now_.race->version();
+    revealed_.insert({warp.group, warp.warp});
 }
 
 void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
@@ -318,6 +330,11 @@ std::optional<std::size_t> RaceView::ended_in() const {
                                     [&](const auto& result) { return gives(*now_.race, result); });
     if (found == results.end()) return std::nullopt;
     return static_cast<std::size_t>(found - results.begin());
+}
+
+std::string RaceView::recorded() const {
+    if (!now_.race || !now_.race->follows_order()) return {};
+    return analysis::recorded_in(now_.begun->machine.order);
 }
 
 void RaceView::note_end() {
@@ -513,6 +530,7 @@ bool Race::act(std::uint32_t group, std::uint32_t warp) {
     order.kind = machine::SchedulingPolicy::Kind::list;
     order.turns = turns();
     order.turns.push_back({group, warp, 1, 0});
+    follows_order_ = false;
     ++cursor_;
     play(std::move(order));
     return true;
@@ -539,8 +557,10 @@ void Race::replace(std::vector<machine::ScheduleSlice> turns) {
     order.kind = machine::SchedulingPolicy::Kind::list;
     order.turns = std::move(turns);
     const std::uint64_t before = std::exchange(cursor_, 0);
+    const std::vector<machine::ScheduleSlice> turns_before = all_turns();
     try {
         play(std::move(order));
+        follows_order_ = follows_order_ && all_turns() == turns_before;
     } catch (const Problem&) {
         cursor_ = before;
         throw;

@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/hazards.h"
@@ -63,6 +65,8 @@ class RaceView : public View, public Walk {
     std::optional<std::size_t> ended_in() const;
     // Turns chosen by hand from the start to the last choice; empty: others were looked up.
     std::optional<std::size_t> turns_by_hand() const { return now_.hand_turns; }
+    // Where the schedule was recorded, as long as it is that one; else empty.
+    std::string recorded() const;
 
     WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
     WorkerProcess trial_worker() const { return {trier_.process(), trier_.starts()}; }
@@ -80,8 +84,17 @@ class RaceView : public View, public Walk {
     // The open tab beside the schedule.
     const std::string& side() const { return side_; }
     void show_side(std::string tab) { side_ = std::move(tab); }
-    void find_wrong();  // the next result that is not right, round and round
+    // The challenge's result, then each other one that is not right, round and round.
+    void find_wrong();
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
+    // How wide the schedule's actions are drawn: see figures::ScheduleNowOptions.
+    float closer() const { return closer_; }
+    void set_closer(float closer) { closer_ = closer; }
+    // The class says what an action will find or store before it is taken, or shown by a click.
+    bool predicts() const { return predicts_; }
+    void set_predicts(bool on) { predicts_ = on; }
+    bool hides(const analysis::WarpView& warp) const;  // the values of its next action
+    void reveal(const analysis::WarpView& warp);
     // True if the next trials run it once more each time, with waits before some accesses.
     bool delays() const { return delays_; }
     void set_delays(bool on) { delays_ = on; }
@@ -157,7 +170,11 @@ class RaceView : public View, public Walk {
 
     std::optional<Problem> problem_;
     std::uint64_t states_ = 0;
-    bool delays_ = false;
+    bool delays_ = false, predicts_ = false;
+    float closer_ = 1;
+    // The groups and warps whose next actions were shown by a click, at that version of the race.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> revealed_;
+    std::uint64_t revealed_version_ = 0;
     // The schedule that edits are tried with, and whether its end was shown.
     struct Kept {
         std::vector<machine::ScheduleSlice> turns;
@@ -189,6 +206,9 @@ class Race {
     std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
+
+    // True until other turns were chosen than those of the spec's order.
+    bool follows_order() const { return follows_order_; }
 
     // Returns what has to do with what, up to now and in what can come next.
     analysis::Names linked(const analysis::HighlightTarget& referent) const;
@@ -239,7 +259,7 @@ class Race {
     analysis::StateView state_view_;
     analysis::Timeline timeline_;
     std::vector<analysis::Hazard> hazards_;
-    bool for_these_numbers_ = false;
+    bool for_these_numbers_ = false, follows_order_ = true;
     std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
     std::optional<analysis::Ending> ending_;
     std::optional<Problem> fault_;

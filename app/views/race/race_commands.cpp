@@ -66,6 +66,10 @@ constexpr std::array kRaceCommands{
     Command{"race.act_8", "Alt+8", has_ready<7>, act<7>},
     Command{"race.act_9", "Alt+9", has_ready<8>, act<8>},
     Command{"race.random", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
+    Command{"race.predict", "Shift+P", in_race,
+            [](Session& s) { race_view(s).set_predicts(!race_view(s).predicts()); }},
+    Command{"race.whole", "Z", in_race,
+            [](Session& s) { race_view(s).set_closer(race_view(s).closer() < 1 ? 1.0F : 0.0F); }},
     Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
     Command{"race.show_all", "H", has_results,
             [](Session& s) { race_view(s).show_all(!race_view(s).shows_all()); }},
@@ -88,17 +92,19 @@ nlohmann::json save_race(const Session& session) {
     if (!session.shows<RaceView>() || race == nullptr) return nullptr;
     return {{"turns", text_of_turns(race->all_turns())},
             {"cursor", race->cursor()},
-            {"delays", race_view(session).delays()}};
+            {"delays", race_view(session).delays()},
+            {"predicts", race_view(session).predicts()}};
 }
 
 std::function<void(Session&)> read_race(const nlohmann::json& part) {
     if (part.is_null()) return [](Session&) {};
     const auto turns = part.at("turns").get<std::string>();
     const std::uint64_t cursor = saved_count(part, "cursor");
-    const bool delays = part.value("delays", false);
+    const bool delays = part.value("delays", false), predicts = part.value("predicts", false);
     (void)machine::parse_turns(turns, "turns");
     return [=](Session& session) {
         race_view(session).set_delays(delays);
+        race_view(session).set_predicts(predicts);
         session.view<StepView>().after_run(
             [=](Session& ready) { race_view(ready).set_turns(turns, cursor); });
     };

@@ -50,14 +50,16 @@ struct RacePanelState {
     std::string side;              // as it was last
     bool results_instead = false;  // in a narrow window: what stands beside the lanes elsewhere
     bool task_below = false;       // beside the buttons: there was no room for it in the heading
-    CachedScene lanes, memory;
-    std::vector<figures::Box> beside;  // see figures::ScheduleNow
+    CachedScene lanes, usual, memory;   // `usual`: the lanes as large as they are by themselves
+    std::vector<figures::Box> buttons;  // see figures::ScheduleNow
+    float closer = 1;                   // likewise
+    std::uint64_t followed = 0;         // the race's version whose end was scrolled to
 };
 
 // "22 + 11", where one lane stores what two values were combined into.
 std::string sum_of(const Ui& ui, const analysis::WarpView& warp) {
-    if (!warp.next || warp.next->touches.size() != 1 || warp.next->touches[0].left.empty() ||
-        warp.next->touches[0].right.empty())
+    if (ui.view<session::RaceView>().hides(warp) || !warp.next || warp.next->touches.size() != 1 ||
+        warp.next->touches[0].left.empty() || warp.next->touches[0].right.empty())
         return {};
     static constexpr std::array<const char*, 4> kSigns{"+", "min", "max", "×"};
     const auto op = static_cast<std::size_t>(ui.session.settings().choice.shape.op);
@@ -66,13 +68,13 @@ std::string sum_of(const Ui& ui, const analysis::WarpView& warp) {
 }
 
 // Lets the warp at that place of race.ready() act.
-void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 point) {
+void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 point,
+                   ImVec2 size) {
     const analysis::WarpView& warp = *race.ready()[place];
     const bool picked = place == ui.view<session::RaceView>().picked();
     const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
     ImGui::SetCursorScreenPos(point);
-    if (act_button(ui, id.c_str(), run_text(ui, warp, race.state_view()), picked,
-                   {ui.px(run_button_width(ui, race)), ui.px(32)}))
+    if (act_button(ui, id.c_str(), run_text(ui, warp, race.state_view()), picked, size))
         ui.change<session::RaceView>().act_nth(place);
     const std::string sum = sum_of(ui, warp);
     tip(ui,
@@ -82,64 +84,105 @@ void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 
                : ui.session.command(id).key);
 }
 
-// Lanes are drawn so much larger that about ten actions are still in sight.
-float lanes_fit(const Ui& ui, float width) {
-    constexpr float kNames = 90, kButton = 110, kAction = 80, kActions = 6;  // points
-    return std::clamp(width / ui.px(kNames + kButton + kActions * kAction), 1.0F, 2.5F);
+// `options.whole`: as one scrolls through it.
+figures::ScheduleNow lanes_scene(const Ui& ui, const session::Race& race, float width,
+                                 figures::ScheduleNowOptions options) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    for (const analysis::WarpView& warp : race.state_view().warps)
+        options.hidden.push_back(view.hides(warp));
+    return figures::schedule_now(race.timeline(), race.state_view(), race.ready(), view.picked(),
+                                 options, {width, ui.palette.text_scale, false}, ui.metrics,
+                                 ui.tr());
 }
 
-// `button`: points beside the next actions.
-const figures::Scene& lanes_scene(const Ui& ui, const session::Race& race, float width,
-                                  float button) {
-    auto& state = ui.state<RacePanelState>();
-    const std::size_t picked = ui.view<session::RaceView>().picked();
-    const std::string key = fmt::format("{} {} {} {}", race.version(), width, picked, button);
-    return state.lanes.get(ui, key, [&] {
-        figures::FigureOptions options{width, ui.palette.text_scale, false};
-        figures::ScheduleNow now =
-            figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked, button,
-                                  options, ui.metrics, ui.tr());
-        state.beside = std::move(now.beside);
-        return std::move(now.scene);
-    });
+std::string lanes_key(const Ui& ui, const session::Race& race) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    std::string key = fmt::format("{} {} {} ", race.version(), view.picked(), view.closer());
+    for (const analysis::WarpView& warp : race.state_view().warps)
+        key += view.hides(warp) ? '?' : '.';
+    return key;
 }
 
-// The schedule so far, a lane for each warp, at most `most` pixels high; `buttons`: one beside each
-// next action.
-void lanes(Ui& ui, const session::Race& race, float width, float most, bool buttons) {
-    const analysis::StateView& now = race.state_view();
-    const float line = groups_not_begun(now) > 0 ? ui.px(28) : ui.px(4);
-    const float button = buttons ? run_button_width(ui, race) : 0;
-    const auto drawn = [&](float fit, float room) {
-        return &lanes_scene(ui, race, room / ui.px(fit), button / fit);
-    };
-    float fit = lanes_fit(ui, width);
-    const figures::Scene* scene = drawn(fit, width);
-    if (ui.px(scene->height) * fit + line > most) {
-        fit = std::clamp((most - line) / ui.px(scene->height), 1.0F, fit);
-        scene = drawn(fit, width);
+// The wheel goes along the schedule, and with Ctrl brings it closer.
+void wheel_over_lanes(Ui& ui, float closer) {
+    constexpr float kNotch = 1.25F, kAway = 60;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!ImGui::IsWindowHovered() || io.MouseWheel == 0) return;
+    if (io.KeyCtrl)
+        ui.change<session::RaceView>().set_closer(
+            std::min(closer * std::pow(kNotch, io.MouseWheel), 1.0F));
+    else if (ImGui::GetScrollMaxY() <= 0)
+        ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseWheel * ui.px(kAway));
+}
+
+// A click on an action that is still to be predicted shows it.
+void reveal_clicked(Ui& ui, const session::Race& race, std::string_view name) {
+    for (const analysis::WarpView* warp : race.ready()) {
+        if (name != fmt::format("next {} {}", warp->group, warp->warp) ||
+            !ui.view<session::RaceView>().hides(*warp))
+            continue;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+            ui.change<session::RaceView>().reveal(*warp);
     }
-    const float height = ui.px(scene->height) * fit + line;
-    if (height > most)  // it scrolls
-        scene = drawn(fit, width - ImGui::GetStyle().ScrollbarSize - ui.px(2));
-    const Ui large = ui.smaller(fit);
+}
+
+// The schedule so far, a lane for each warp, in a room of so many pixels, which it fills as far as
+// several actions stay in sight. `buttons`: one for each that can act, and all actions, however
+// wide; else the last ones that fit.
+void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
+    constexpr float kLeast = 440, kMostFit = 2.5F;  // points: of names and a few actions
+    RacePanelState& state = ui.state<RacePanelState>();
+    const std::string key = lanes_key(ui, race);
+    const float line = groups_not_begun(race.state_view()) > 0 ? ui.px(28) : 0;
+    const float scrollbar = buttons ? ImGui::GetStyle().ScrollbarSize : 0;
+    const float button = buttons ? run_button_width(ui, race) : 0;
+    const float usual =
+        state.usual
+            .get(ui, fmt::format("{} {} {}", key, room.x, button),
+                 [&] {
+                     return lanes_scene(ui, race, room.x / ui.scale, {button, buttons, 0}).scene;
+                 })
+            .height;
+    const float fit = std::clamp(
+        std::min((room.y - line - scrollbar) / ui.px(usual), room.x / ui.px(kLeast)), 1.0F, kMostFit);
+    Ui large = ui.smaller(fit);
+    const bool scrolls = ui.px(usual) * fit + line + scrollbar > room.y;
+    const float width =
+        (room.x - (scrolls ? ImGui::GetStyle().ScrollbarSize + ui.px(2) : 0)) / large.scale;
+    const figures::Scene& scene =
+        state.lanes.get(ui, fmt::format("{} {} {} {}", key, width, room.y, button), [&] {
+            figures::ScheduleNow now = lanes_scene(
+                ui, race, width, {button, buttons, ui.view<session::RaceView>().closer()});
+            state.buttons = std::move(now.buttons);
+            state.closer = now.closer;
+            return std::move(now.scene);
+        });
     // A ring around a name at the left has room beside it.
     const float around = ui.px(5);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
-    ImGui::BeginChild("actors", {width + around, std::min(height, std::max(most, ui.px(84)))});
+    ImGui::BeginChild("actors", {room.x + around, room.y}, 0, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::Indent(around);
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point).tip);
+    const Hovered hovered = paint_pinned(large, scene, *ImGui::GetWindowDrawList(), point);
+    show_tip(ui, hovered.tip);
+    reveal_clicked(ui, race, hovered.name);
+    // They stay where they are while the actions scroll.
+    const float left = ImGui::GetWindowPos().x + around;
     for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
-        const auto lane = static_cast<std::size_t>(race.ready()[place] - now.warps.data());
-        const figures::Box& at = ui.state<RacePanelState>().beside[lane];
-        act_button_of(ui, race, place,
-                      {point.x + large.px(at.left),
-                       point.y + large.px((at.top + at.bottom) / 2) - ui.px(16)});
+        const TextStyle style(large, Face::sans, kTextSize);
+        const auto lane =
+            static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
+        const figures::Box& at = state.buttons[lane];
+        act_button_of(large, race, place, {left, point.y + large.px(at.top)},
+                      {large.px(at.width()), large.px(at.height())});
     }
     ImGui::SetCursorScreenPos(point);
-    diagram_item("lanes", {large.px(scene->width), std::floor(large.px(scene->height))});
+    diagram_item("lanes", {large.px(scene.width), std::floor(large.px(scene.height))});
     not_begun(ui, race);
+    if (std::exchange(state.followed, race.version()) != race.version())
+        ImGui::SetScrollX(std::max(0.0F, large.px(scene.width) - room.x + around));
+    wheel_over_lanes(ui, state.closer);
     drag_to_scroll(ui);
     ImGui::EndChild();
 }
@@ -159,12 +202,13 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
             std::size_t longest = 1;
             for (const analysis::StateArray& array : race.state_view().arrays)
                 longest = std::max(longest, array.cells.size());
-            constexpr float kMost = 3;
-            const float wide = width / (static_cast<float>(longest) * 46 + 150);
-            figures::Scene usual = at(ui.palette.text_scale);
-            const float high = room.y / ui.px(usual.height) * ui.palette.text_scale;
-            const float larger = std::min({wide, high, kMost});
-            return larger > ui.palette.text_scale ? at(larger) : usual;
+            constexpr float kMost = 3, kLess = 0.9F;  // kLess: where values need wider cells
+            constexpr float kCell = 42, kRest = 132;  // points
+            const float usual = ui.palette.text_scale;
+            float larger = std::min(width / (static_cast<float>(longest) * kCell + kRest), kMost);
+            while (larger > usual && ui.px(at(larger).height) > room.y)
+                larger *= kLess;
+            return at(std::max(larger, usual));
         });
     ImGui::BeginChild("memory", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     ImVec2 point = ImGui::GetCursorScreenPos();
@@ -176,6 +220,8 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     drag_to_scroll(ui);
     ImGui::EndChild();
 }
+
+constexpr float kLanesShare = 0.62F;  // of the height; memory has the rest
 
 // What there is no room for beside the lanes, or above them.
 void race_switch(Ui& ui, const char* id, const std::string& text, const char* text_tip, bool& on) {
@@ -196,6 +242,17 @@ std::string challenge_text(const Ui& ui) {
                    arg("result", view.outcomes().answer->results[challenge.place].ending.result));
 }
 
+// "recorded on PoCL, run 12"; empty of a schedule that was chosen here.
+std::string recorded_text(const Ui& ui) {
+    const std::string recorded = ui.view<session::RaceView>().recorded();
+    return recorded.empty() ? recorded : figures::order_text(recorded, ui.tr());
+}
+
+std::string race_title(const Ui& ui) {
+    const std::string recorded = recorded_text(ui);
+    return recorded.empty() ? chosen_title(ui) : chosen_title(ui) + " · " + recorded;
+}
+
 enum class Task : std::uint8_t { drawn, dropped, too_long };
 
 // What is asked for, or else that one is the scheduler, beside what was drawn last if it fits into
@@ -203,7 +260,9 @@ enum class Task : std::uint8_t { drawn, dropped, too_long };
 Task task(const Ui& ui, std::optional<float> y, float room) {
     const std::string asked = challenge_text(ui);
     const bool solved = ui.view<session::RaceView>().solved();
-    const std::string text = asked.empty() ? ui.tr()("race.title") : solved ? "✓ " + asked : asked;
+    const std::string recorded = recorded_text(ui);
+    std::string text = asked.empty() ? ui.tr()("race.title") : solved ? "✓ " + asked : asked;
+    if (!recorded.empty()) text = asked.empty() ? recorded : recorded + " · " + text;
     const TextStyle style(ui, asked.empty() ? Face::sans : Face::bold, kTextSize,
                           asked.empty() ? Role::muted
                           : solved      ? Role::wrote
@@ -248,11 +307,22 @@ void race_heading(Ui& ui, float width) {
 
 void buttons(Ui& ui) {
     const float left = ImGui::GetCursorPosX(), end = line_end();
-    for (const char* id : {"race.random", "race.find", "race.step", "race.mend"}) {
-        const std::string words = ui.tr()(fmt::format("command.{}", id));
+    struct Entry {
+        const char *id, *words;
+    };
+    for (const auto& [id, key] :
+         {Entry{"step.first", "race.start_over"}, Entry{"step.back", "race.take_back"},
+          Entry{"race.random", "command.race.random"}, Entry{"race.find", "command.race.find"},
+          Entry{"race.step", "command.race.step"}, Entry{"race.mend", "command.race.mend"},
+          Entry{"race.predict", "command.race.predict"},
+          Entry{"race.whole", "command.race.whole"}}) {
+        const std::string words = ui.tr()(key);
         const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(20);
         if (ImGui::GetCursorPosX() > left && ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
-        command_button(ui, id, words);
+        const session::RaceView& view = ui.view<session::RaceView>();
+        const bool on = (std::string_view(id) == "race.predict" && view.predicts()) ||
+                        (std::string_view(id) == "race.whole" && view.closer() < 1);
+        command_button(ui, id, words, on);
         ImGui::SameLine();
     }
     if (!ui.state<RacePanelState>().task_below) return ImGui::NewLine();
@@ -934,14 +1004,14 @@ void present_race(Ui& ui) {
     if (!view.race()) return;
     const session::Race& race = *view.race();
     Presented presented;
-    presented.title = chosen_title(ui);
+    presented.title = race_title(ui);
     presented.position = walk_text(ui);
     const Moment moment = race_moment(ui, race);
     presented.sentence = moment.sentence;
     presented.tone = moment.tone;
     presented.picture = [&](ImVec2 room) {
         const float top = ImGui::GetCursorPosY();
-        lanes(ui, race, room.x, room.y * 0.62F, false);
+        lanes(ui, race, {room.x, room.y * kLanesShare}, false);
         memory_now(ui, race, {room.x, room.y - (ImGui::GetCursorPosY() - top)});
     };
     draw_presented(ui, presented);
@@ -963,14 +1033,18 @@ void race_panel(Ui& ui, const Area& area) {
     } else if (view.race()) {
         const session::Race& race = *view.race();
         const auto [words, tone] = race_moment(ui, race);
-        const float below =
-            ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
-        const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
-        lanes(ui, race, width, std::max(rest * 0.62F, ui.px(84)), true);
+        // Room for two lines of words, so that the usual ones move nothing.
+        const float box =
+            std::max(ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y,
+                     (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight()) +
+            ui.px(22);
+        const float below = box + ui.px(8);
         buttons(ui);
+        const float rest = ImGui::GetContentRegionAvail().y - below;
+        lanes(ui, race, {width, std::max(rest * kLanesShare, ui.px(84))}, true);
         memory_now(ui, race,
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
-        message_box(ui, words, tone, width);
+        message_box(ui, words, tone, width, box);
     }
     end_card();
 }
@@ -1004,10 +1078,8 @@ figures::Slide race_slide(Ui& ui) {
     options.heading = false;
     const Moment moment = race_moment(ui, race);
     figures::Slide slide{
-        chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone), {}};
-    slide.picture = figures::schedule_now(race.timeline(), race.state_view(), race.ready(),
-                                          view.picked(), 0, options, ui.metrics, ui.tr())
-                        .scene;
+        race_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone), {}};
+    slide.picture = lanes_scene(ui, race, options.width, {}).scene;
     figures::StateFigureOptions memory;
     memory.figure = options;
     memory.items = memory.legend = false;

@@ -98,12 +98,36 @@ const StepView::Pair& StepView::pair() const {
     const std::uint64_t n = session_.elements();
     if (pair_ && pair_->n == n && pair_->choice == choice) return *pair_;
     const catalogue::Catalogue& catalogue = session_.catalogue();
-    pair_ =
-        Pair{choice, n, is_broken(choice, catalogue, n), session::counterpart(choice, catalogue, n),
-             session::missing_barrier(choice, catalogue)};
+    std::optional<RunChoice> other = session::counterpart(choice, catalogue, n);
+    RunChoice second = second_of(choice, other);
+    pair_ = Pair{choice,
+                 n,
+                 is_broken(choice, catalogue, n),
+                 std::move(other),
+                 session::missing_barrier(choice, catalogue),
+                 std::move(second)};
     if (pair_->other && !pair_->missing)
         pair_->missing = session::missing_barrier(*pair_->other, catalogue);
     return *pair_;
+}
+
+RunChoice StepView::second_of(const RunChoice& choice,
+                              const std::optional<RunChoice>& other) const {
+    RunChoice second = choice;
+    if (compared_) {
+        second.variant = compared_->variant;
+        second.opened = compared_->opened;
+        second.user_kernel = compared_->user_kernel;
+        second.shape.set = compared_->shape.set;
+        if (same_kernel(second, choice)) second.machine.order = compared_->machine.order;
+        if (!(second == choice)) {
+            session_.fit_group(second);
+            return second;
+        }
+    }
+    if (other) return *other;
+    second.machine.order = choice.machine.order == "in-order" ? "round-robin" : "in-order";
+    return second;
 }
 
 bool StepView::broken() const {
@@ -122,11 +146,7 @@ const std::optional<MissingBarrier>& StepView::missing_barrier() const {
 // chosen. A schedule chosen by hand fits one of the two alone: it waits for its kernel to come
 // back.
 std::optional<RunChoice> StepView::came_from(const RunChoice& now) const {
-    const auto same_form = [](const RunChoice& a, const RunChoice& b) {
-        return a.variant == b.variant && a.opened == b.opened && a.shape.set == b.shape.set &&
-               !a.user_kernel && !b.user_kernel;
-    };
-    if (!toggled_ || !same_form(now, toggled_->to)) return std::nullopt;
+    if (!toggled_ || now.user_kernel || !same_kernel(now, toggled_->to)) return std::nullopt;
     RunChoice back = now;
     back.variant = toggled_->left.variant;
     back.opened = toggled_->left.opened;
@@ -183,6 +203,10 @@ void StepView::choice_changed() {
     begin_run();
     if (beside_) run_other();
     ask_device();
+}
+
+void StepView::shown() {
+    if (beside_) run_other();
 }
 
 void StepView::begin_run() {
@@ -272,12 +296,14 @@ void StepView::show_wrong(WrongOrder::Found found) {
 void StepView::run_other() {
     other_runner_.cancel();  // the run of an earlier choice
     wrong_beside_.cancel();
-    if (!counterpart()) {
+    const bool mine = session_.shows<StepView>();
+    if (!mine && !counterpart()) {
         other_ = {nullptr, {}, false, other_.version + 1};
         return;
     }
-    RunChoice other = *counterpart();
-    if (by_hand(other)) other.machine.order = kAutomatic;
+    RunChoice other = mine ? second() : *counterpart();
+    const bool fits = same_kernel(other, session_.settings().choice);
+    if (by_hand(other) && !fits) other.machine.order = kAutomatic;
     other_.waiting = true;
     if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
     wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
@@ -288,6 +314,12 @@ void StepView::run_other() {
 void StepView::set_beside(bool on) {
     beside_ = on;
     if (on) run_other();
+}
+
+void StepView::compare_with(std::optional<RunChoice> second) {
+    compared_ = std::move(second);
+    pair_.reset();
+    set_beside(true);
 }
 
 void StepView::cancel() {
@@ -729,6 +761,11 @@ bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, s
     }
 }
 
+bool same_kernel(const RunChoice& a, const RunChoice& b) {
+    return a.variant == b.variant && a.opened == b.opened && a.user_kernel == b.user_kernel &&
+           a.shape.set == b.shape.set;
+}
+
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
                                      std::uint64_t n) {
     if (const auto missing = missing_barrier(choice, catalogue)) {
@@ -836,6 +873,7 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
     }
     if (!same_but_order(asked_, session_.settings().choice)) return;  // something else is looked at
     RunChoice choice = asked_;
+    if (!by_hand(choice)) session_.before_recording = choice.machine;
     choice.machine.lanes = 1;
     choice.machine.resident = 0;
     choice.machine.order =

@@ -101,7 +101,7 @@ class StepView : public View, public Walk {
     double passes_per_second() const { return passes_per_second_; }
     Clock::time_point asked() const { return asked_; }  // when the current run was started
     const RunState& simulated() const { return simulated_; }
-    // The counterpart's run, if both are shown side by side.
+    // The run of second(), if both are shown side by side; in other views the counterpart's.
     const RunState& other() const { return other_; }
     const WitnessState& witness() const { return witness_; }
     const DeviceRecorder& recorder() const { return *recorder_; }
@@ -112,7 +112,11 @@ class StepView : public View, public Walk {
     // Returns the barrier that what is chosen lacks, or, where it is whole, what the toggle leads
     // to; empty if neither was made so.
     const std::optional<MissingBarrier>& missing_barrier() const;
-    bool beside() const { return beside_ && counterpart(); }
+    // What is shown beside what is chosen: the kernel or the schedule that was asked for, with the
+    // same input, else what the toggle leads to, else another schedule.
+    const RunChoice& second() const { return pair().second; }
+    bool is_second_counterpart() const { return counterpart() && second() == *counterpart(); }
+    bool beside() const { return beside_; }
     // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
     const std::string& traced() const { return traced_; }
     const std::string& side() const { return side_; }  // the open tab beside the steps
@@ -136,9 +140,11 @@ class StepView : public View, public Walk {
     void set_time(std::uint64_t actions);
     void set_grain(StepUnit grain);
     void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
-    void set_beside(bool on);  // what the toggle leads to, beside what is chosen
-    void toggle_broken();      // to the other of the two, and back to where one was
-    void leave_out_next();     // another barrier than the one that is missing
+    void set_beside(bool on);                            // second() beside what is chosen
+    void compare_with(std::optional<RunChoice> second);  // empty: what the toggle leads to
+    const std::optional<RunChoice>& compared() const { return compared_; }
+    void toggle_broken();   // to the other of the two, and back to where one was
+    void leave_out_next();  // another barrier than the one that is missing
     void run_other();
     void after_run(std::function<void(Session&)> act);  // once nothing is pending
 
@@ -152,6 +158,7 @@ class StepView : public View, public Walk {
 
     // View
     void choice_changed() override;
+    void shown() override;
     void poll() override;
     bool busy() const override;
     std::optional<Clock::time_point> next_move() const override;
@@ -191,6 +198,7 @@ class StepView : public View, public Walk {
     WitnessState witness_;
     bool beside_ = false, foretells_ = false;
     std::vector<std::size_t> uncovered_;
+    std::optional<RunChoice> compared_;
     std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
     // The last toggle: what it left, and the row there, unless one has gone to another since; and
@@ -207,8 +215,10 @@ class StepView : public View, public Walk {
         bool broken = false;
         std::optional<RunChoice> other;
         std::optional<MissingBarrier> missing;
+        RunChoice second;
     };
     const Pair& pair() const;
+    RunChoice second_of(const RunChoice& choice, const std::optional<RunChoice>& other) const;
     std::optional<RunChoice> came_from(const RunChoice& now) const;
     mutable std::optional<Pair> pair_;
     bool begun_ = false, first_ = true;  // first_: until something has run, or could not
@@ -242,6 +252,8 @@ std::optional<RunChoice> without_barrier(const RunChoice& choice,
 // Tells which one that was; empty for any other kernel, and once the text is edited.
 std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
                                               const catalogue::Catalogue& catalogue);
+// True if both mean the same kernel with the same toggles, whatever the shape and the order.
+bool same_kernel(const RunChoice& a, const RunChoice& b);
 
 // Asks a worker for a run of the device that goes wrong, and makes that run the choice.
 

@@ -46,12 +46,6 @@ const char* why_no_counterpart(const Session& session) {
     if (!session.shown_type().shows_choice) return nullptr;
     return session.settings().choice.user_kernel ? "toggle.none_own" : "toggle.none";
 }
-bool has_beside(const Session& session) {
-    return in_step(session) && has_counterpart(session);
-}
-const char* why_no_beside(const Session& session) {
-    return in_step(session) ? why_no_counterpart(session) : nullptr;
-}
 template <int By>
 void step(Session& session) {
     session.walk().go_to(session.walk().position() + static_cast<std::size_t>(By));
@@ -88,9 +82,8 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
     Command{"toggle.barrier", "Shift+B", lacks_barrier,
             [](Session& s) { s.view<StepView>().leave_out_next(); }},
-    Command{"toggle.beside", "C", has_beside,
-            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }, false,
-            why_no_beside},
+    Command{"toggle.beside", "C", in_step,
+            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
     Command{"step.record", "Shift+D", can_record,
             [](Session& s) { s.view<StepView>().recorder().start(); }, true},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},
@@ -110,12 +103,14 @@ constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Step
 
 nlohmann::json save_step(const Session& session) {
     const StepView& view = session.view<StepView>();
-    return {{"cursor", view.cursor()},
-            {"time", view.time()},
-            {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
-            {"speed", view.passes_per_second()},
-            {"beside", view.beside()},
-            {"foretells", view.foretells()}};
+    nlohmann::json saved{{"cursor", view.cursor()},
+                         {"time", view.time()},
+                         {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
+                         {"speed", view.passes_per_second()},
+                         {"beside", view.beside()},
+                         {"foretells", view.foretells()}};
+    if (view.beside() && view.compared()) saved["second"] = *view.compared();
+    return saved;
 }
 
 std::function<void(Session&)> read_step(const nlohmann::json& part) {
@@ -127,11 +122,16 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     const auto grain = static_cast<StepUnit>(known - kGrains.begin());
     const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
     const bool beside = part.value("beside", false), foretells = part.value("foretells", false);
+    std::optional<RunChoice> second;
+    if (beside && part.contains("second")) second = part.at("second").get<RunChoice>();
     return [=](Session& session) {
         StepView& view = session.view<StepView>();
         view.set_speed(speed);
         view.set_grain(grain);
-        view.set_beside(beside);
+        if (second)
+            view.compare_with(second);
+        else
+            view.set_beside(beside);
         view.set_foretells(foretells);
         view.after_run([=, &view](Session&) {
             if (grain == StepUnit::pass)

@@ -35,6 +35,7 @@
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
+#include "views/step/beside_panels.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_text_panels.h"
@@ -103,12 +104,11 @@ constexpr auto kLong = std::chrono::seconds(3);
 void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
-    const bool alone = !ui.view<session::StepView>().counterpart();
     const float toggle = broken_switch_width(ui);
     const float beside =
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
     // In a narrow window a sign says what there is no room for.
-    const float both = alone ? 0 : ui.narrow() ? ui.px(40) : beside;
+    const float both = ui.narrow() ? ui.px(40) : beside;
     const float tabs = part_tabs_width(ui);
     float buttons = toggle + ui.px(8) + both + tabs;
     for (const Switch& entry : switches(ui))
@@ -141,20 +141,18 @@ void step_heading(Ui& ui, float width) {
         tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
     }
-    if (alone) {
-        ImGui::NewLine();  // the buttons leave no baseline behind
-        const int lines = ui.phone() ? 3 : two_lines ? 2 : 1;
-        ImGui::SetCursorPos(
-            {ImGui::GetCursorStartPos().x, top + ui.px(static_cast<float>(36 * lines))});
-        return;
-    }
     if (ui.narrow())
         beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside());
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
                        ui.view<session::StepView>().beside());
-    ImGui::SameLine();
-    broken_switch(ui);
+    if (toggle > 0) {
+        ImGui::SameLine();
+        return broken_switch(ui);
+    }
+    const int lines = ui.phone() ? 3 : two_lines ? 2 : 1;
+    ImGui::SetCursorPos(
+        {ImGui::GetCursorStartPos().x, top + ui.px(static_cast<float>(36 * lines))});
 }
 
 // A low window shows so much of what has happened at once, the rest of it scrolls.
@@ -204,7 +202,8 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
-    const std::size_t cursor = ui.view<session::StepView>().cursor();
+    const std::size_t cursor =
+        std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
         height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
@@ -220,12 +219,13 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     const session::RunState& other = view.other();
     const bool own = ui.session.settings().choice.user_kernel && simulated.run;
     const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
-    const float words = sentence_height(ui, table, room.x);
-    const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
+    const bool both = view.beside() && other.run;
+    const float words = both ? 0 : sentence_height(ui, table, room.x) + ui.px(8);
+    const float height = std::max(room.y - buffers - words, ui.px(60));
     step_figure(ui, table, {room.x, height});
     if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
-    sentence_box(ui, table, room.x, words);
+    if (!both) sentence_box(ui, table, room.x, words - ui.px(8));
 }
 
 void waiting(Ui& ui) {
@@ -270,9 +270,10 @@ void present_step(Ui& ui) {
         presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
         draw_presented(ui, presented);
     } else if (table) {
-        presented.sentence = shown_sentence(ui, *table, view.cursor());
+        const bool both = view.beside() && view.other().run;  // each has its own below it
+        if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor());
         presented.tone = tone_at(*table, view.cursor());
-        for (std::size_t row = 0; row < table->rows.size(); ++row)
+        for (std::size_t row = 0; !both && row < table->rows.size(); ++row)
             if (std::string text = shown_sentence(ui, *table, row);
                 text.size() > presented.longest.size())
                 presented.longest = std::move(text);
@@ -914,31 +915,54 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     ImGui::EndChild();
 }
 
-// The broken kernel at the left, the mended one at the right, each under its name.
+// The broken kernel at the left, the mended one at the right; of any other two the chosen one at
+// the left. Each stands under its name and above its sentence, and both above what differs.
 void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState& other = view.other();
+    const session::RunState &mine = view.simulated(), &other = view.other();
     const ShownRows beside{other.run->table, other.version, ui.state<StepFigureState>().other,
                            false};
+    const session::RunChoice& choice = ui.session.settings().choice;
+    const bool swapped = view.is_second_counterpart() && !view.broken();
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
+    const float words =
+        std::max(sentence_height(ui, chosen.table, half), sentence_height(ui, beside.table, half));
+    const bool costs = mine.run && mine.run->run && other.run->run && !ui.low();
+    const float above = ImGui::GetFrameHeight() + ui.px(6);
+    const float below = words + (costs ? differences_height(ui) + ui.px(8) : 0);
+    const ImVec2 rest{half, std::max(room.y - above - below, ui.px(60))};
     const float fit = std::min(fitted(ui, chosen, rest).fit, fitted(ui, beside, rest).fit);
+    const std::string title = run_title(ui, choice, view.second(), chosen.table);
     const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
-        {
+        if (rows.chosen) {
             const TextStyle style(ui, Face::bold, kTextSize);
-            const std::string title =
-                figures::variant_title(rows.table.variant, rows.table.title, ui.tr());
+            ImGui::AlignTextToFramePadding();
             ImGui::TextUnformatted(
                 ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+        } else {
+            second_field(ui, half);
         }
+        ImGui::SetCursorScreenPos({x, point.y + above});
         figure_in(ui, rows.chosen ? "figure" : "other", rows, rest, fit);
+        ImGui::SetCursorScreenPos({x, point.y + above + rest.y});
+        const std::size_t row = rows.cursor(ui);
+        ImGui::PushID(rows.chosen ? "chosen" : "second");
+        message_box(ui, shown_sentence(ui, rows.table, row), tone_at(rows.table, row), half, words);
+        ImGui::PopID();
         ImGui::EndGroup();
     };
-    part(point.x, view.broken() ? chosen : beside);
-    part(point.x + half + gap, view.broken() ? beside : chosen);
+    part(point.x, swapped ? beside : chosen);
+    part(point.x + half + gap, swapped ? chosen : beside);
+    if (costs) {
+        ImGui::SetCursorScreenPos({point.x, point.y + room.y - differences_height(ui)});
+        const ComparedRun one{*mine.run->run, mine.version, title};
+        const ComparedRun two{*other.run->run, other.version,
+                              run_title(ui, view.second(), choice, beside.table)};
+        differences(ui, swapped ? two : one, swapped ? one : two, room.x);
+    }
     ImGui::SetCursorScreenPos(point);
     ImGui::Dummy(room);
 }
@@ -995,12 +1019,13 @@ figures::Scene rows_scene(const Ui& ui, const analysis::StepTable& table, bool a
     return figures::pass_figure(table, options, ui.metrics, ui.tr());
 }
 
-// The broken kernel at the left, as on screen.
+// In the order that they have on screen.
 figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
                            const analysis::StepTable& other) {
-    const bool broken = ui.view<StepView>().broken();
-    return figures::side_by_side(rows_scene(ui, broken ? table : other, true),
-                                 rows_scene(ui, broken ? other : table, true),
+    const StepView& view = ui.view<StepView>();
+    const bool swapped = view.is_second_counterpart() && !view.broken();
+    return figures::side_by_side(rows_scene(ui, swapped ? other : table, true),
+                                 rows_scene(ui, swapped ? table : other, true),
                                  24 * ui.palette.text_scale);
 }
 

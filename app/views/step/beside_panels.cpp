@@ -1,0 +1,172 @@
+#include "views/step/beside_panels.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "catalogue/kernel.h"
+#include "catalogue/number.h"
+#include "figures/run_text.h"
+#include "gui/choice_fields.h"
+#include "gui/widgets.h"
+#include "session/session.h"
+#include "views/step/step.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+using session::RunChoice;
+using session::same_kernel;
+using session::StepView;
+
+std::string kernel_words(const Ui& ui, const RunChoice& choice) {
+    if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
+        if (variant.id == choice.variant) return title_of(ui, variant);
+    return choice.variant;
+}
+
+// Other schedules of what is chosen, what the toggle leads to, own kernels, the shipped ones.
+std::vector<RunChoice> candidates(const Ui& ui) {
+    const RunChoice& now = ui.session.settings().choice;
+    std::vector<RunChoice> found;
+    for (const char* order : {"in-order", "round-robin", "random:1", "random:2", "random:3"}) {
+        RunChoice choice = now;
+        choice.machine.order = order;
+        if (now.machine.order != order) found.push_back(std::move(choice));
+    }
+    const auto add = [&](const RunChoice& choice) {
+        const auto same = [&](const RunChoice& each) { return same_kernel(each, choice); };
+        if (!same(now) && std::none_of(found.begin(), found.end(), same)) found.push_back(choice);
+    };
+    if (const auto& other = ui.view<StepView>().counterpart()) add(*other);
+    for (const RunChoice& own : ui.session.kernels.editor.opened)
+        add(own);
+    for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
+        RunChoice choice;
+        choice.variant = variant.id;
+        add(choice);
+    }
+    return found;
+}
+
+std::string candidate_words(const Ui& ui, const RunChoice& choice) {
+    const RunChoice& now = ui.session.settings().choice;
+    if (same_kernel(choice, now))
+        return ui.tr()("beside.schedule",
+                       fmt::arg("order", figures::order_text(choice.machine.order, ui.tr())));
+    std::string words = kernel_words(ui, choice);
+    if (!choice.shape.set.empty()) words += "  " + catalogue::settings_text(choice.shape.set);
+    return words;
+}
+
+bool is_second(const RunChoice& choice, const RunChoice& second, const RunChoice& now) {
+    return same_kernel(choice, second) &&
+           (!same_kernel(choice, now) || choice.machine.order == second.machine.order);
+}
+
+constexpr float kCostLine = 19;  // points
+
+struct ComparedCosts {
+    std::string key;
+    std::array<analysis::RunCosts, 2> costs;
+};
+
+// What is counted, as texts of the two runs.
+struct CostColumn {
+    const char* key;
+    std::string (*text)(const analysis::RunCosts& costs);
+};
+constexpr std::array kCostColumns{
+    CostColumn{"beside.idle",
+               [](const analysis::RunCosts& of) {
+                   return of.offered == 0
+                              ? std::string("0 %")
+                              : fmt::format("{:.0f} %", 100 * static_cast<double>(of.idle) /
+                                                            static_cast<double>(of.offered));
+               }},
+    CostColumn{"beside.sectors",
+               [](const analysis::RunCosts& of) { return std::to_string(of.sectors); }},
+    CostColumn{"beside.lines",
+               [](const analysis::RunCosts& of) { return std::to_string(of.lines); }},
+    CostColumn{"beside.bank_cycles",
+               [](const analysis::RunCosts& of) { return std::to_string(of.bank_cycles); }},
+    CostColumn{"beside.barriers",
+               [](const analysis::RunCosts& of) { return std::to_string(of.barriers); }}};
+
+}  // namespace
+
+std::string run_title(const Ui& ui, const RunChoice& choice, const RunChoice& other,
+                      const analysis::StepTable& table) {
+    std::string title = kernel_words(ui, choice);
+    RunChoice alike = other;
+    alike.shape.set = choice.shape.set;
+    if (!same_kernel(choice, alike)) return title;
+    if (choice.shape.set != other.shape.set && !choice.shape.set.empty())
+        title += " · " + catalogue::settings_text(choice.shape.set);
+    if (choice.machine.order != other.machine.order && table.machine)
+        title += " · " + figures::order_text(table.machine->order, ui.tr());
+    return title;
+}
+
+void second_field(Ui& ui, float width) {
+    const StepView& view = ui.view<StepView>();
+    const RunChoice& now = ui.session.settings().choice;
+    std::vector<RunChoice> choices = candidates(ui);
+    std::vector<std::string> words;
+    int shown = -1;
+    for (const RunChoice& choice : choices) {
+        if (is_second(choice, view.second(), now)) shown = static_cast<int>(words.size());
+        words.push_back(candidate_words(ui, choice));
+    }
+    const int picked = combo(ui, "###second", words, shown, width);
+    tip(ui, ui.tr()("beside.second.tip"));
+    if (picked >= 0)
+        ui.change<StepView>().compare_with(std::move(choices[static_cast<std::size_t>(picked)]));
+}
+
+float differences_height(const Ui& ui) {
+    return ui.px(3 * kCostLine + 6);
+}
+
+void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, float width) {
+    ComparedCosts& state = ui.state<ComparedCosts>();
+    std::string key = fmt::format("{} {}", left.version, right.version);
+    if (state.key != key)
+        state = {std::move(key), {analysis::costs_of(left.run), analysis::costs_of(right.run)}};
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    const float names = width * 0.28F;
+    const float step = (width - names) / static_cast<float>(kCostColumns.size());
+    const auto line = [&](std::size_t i) {
+        return point.y + ui.px(kCostLine * static_cast<float>(i));
+    };
+    label_at(ui, {point.x, line(1)}, left.title, names - ui.px(10));
+    label_at(ui, {point.x, line(2)}, right.title, names - ui.px(10));
+    for (std::size_t i = 0; i < kCostColumns.size(); ++i) {
+        const float x = point.x + names + step * static_cast<float>(i);
+        const std::string words = ui.tr()(kCostColumns.at(i).key);
+        label_at(ui, {x, line(0)}, words, step - ui.px(6));
+        const std::array texts{kCostColumns.at(i).text(state.costs[0]),
+                               kCostColumns.at(i).text(state.costs[1])};
+        const bool differs = texts[0] != texts[1];
+        const TextStyle style(ui, differs ? Face::bold : Face::sans, kTextSize,
+                              differs ? Role::text : Role::muted);
+        for (std::size_t run = 0; run < texts.size(); ++run)
+            ImGui::GetWindowDrawList()->AddText({x, line(run + 1)},
+                                                ui.colour(differs ? Role::text : Role::muted),
+                                                texts.at(run).c_str());
+        ImGui::SetCursorScreenPos({x, point.y});
+        ImGui::Dummy({step - ui.px(6), ui.px(3 * kCostLine)});
+        tip(ui, words + "\n" + ui.tr()(std::string(kCostColumns.at(i).key) + ".tip"));
+    }
+    ImGui::SetCursorScreenPos(point);
+    ImGui::Dummy({width, differences_height(ui)});
+}
+
+}  // namespace lab::gui
