@@ -201,7 +201,7 @@ TEST(ScheduleNow, KeepsTheLanesOfEarlierLaunches) {
     FigureOptions options;
     const auto figure = [&](bool whole) {
         return schedule_now(timeline, end, {}, 0, {0, whole}, options, test_fonts(),
-                            Translations("en"))
+                            translations_in("en"))
             .scene;
     };
     EXPECT_EQ(actions_of(figure(true)), timeline.actions.size());

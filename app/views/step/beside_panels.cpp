@@ -29,7 +29,7 @@ std::string kernel_words(const Ui& ui, const RunChoice& choice) {
     if (choice.user_kernel) return catalogue::title_of(*choice.user_kernel);
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
         if (variant.id == choice.variant) return title_of(ui, variant);
-    return choice.variant;
+    return figures::variant_title(choice.variant, choice.variant, ui.tr());
 }
 
 // Other schedules of what is chosen, what the toggle leads to, own kernels, the shipped ones.
