@@ -10,6 +10,7 @@
 
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
+#include "figures/pass_text.h"
 #include "figures/run_text.h"
 #include "gui/choice_fields.h"
 #include "gui/widgets.h"
