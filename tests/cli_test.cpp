@@ -326,6 +326,52 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));
 }
 
+TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "sum.cu";
+    std::ofstream(file)
+        << "template <typename T> __device__ T block_sum(T own) {\n"
+           "    __shared__ T part[8];\n"
+           "    part[threadIdx.x] = own;\n"
+           "    for (int step = blockDim.x / 2; step > 0; step /= 2) {\n"
+           "        __syncthreads();\n"
+           "        if (threadIdx.x < step) part[threadIdx.x] += "
+           "part[threadIdx.x + step];\n"
+           "    }\n"
+           "    return part[0];\n"
+           "}\n"
+           "__global__ void sum(const float* in, float* out) {\n"
+           "    float total = block_sum(in[blockIdx.x * blockDim.x + threadIdx.x]);\n"
+           "    if (threadIdx.x == 0) atomicAdd(out, total);\n"
+           "}\n"
+           "int main() {\n"
+           "    float *in, *out;\n"
+           "    cudaMalloc(&in, 16 * sizeof(float));\n"
+           "    cudaMalloc(&out, sizeof(float));\n"
+           "    sum<<<2, 8>>>(in, out);\n"
+           "}\n";
+    const Finished stepped = cli({"step", file});
+    EXPECT_EQ(stepped.status, 0) << stepped.err;
+    EXPECT_THAT(stepped.err, HasSubstr("--global 16 --local 8 --arg in:float[16]=ramp "
+                                       "--arg out:float[1]=0"));
+    EXPECT_THAT(stepped.out, HasSubstr("out (float[1]): 136"));
+    // Nothing keeps the last addition before those who return the sum.
+    const Finished raced = cli({"hazards", file});
+    EXPECT_EQ(raced.status, 1);
+    EXPECT_THAT(raced.out, HasSubstr("1 line pair in a race"));
+    EXPECT_THAT(cli({"trials", file, "--count", "5"}).out, HasSubstr("the same in 5 of 5 runs"));
+    const Finished recorded = cli({"record", file, "--until", "run:1"});
+    EXPECT_EQ(recorded.status, 0) << recorded.err;
+    EXPECT_THAT(recorded.out, HasSubstr("136"));
+    const Finished text = cli({"text", file, "--as", "opencl"});
+    EXPECT_THAT(text.out, HasSubstr("kernel void sum(float global const *in, float global *out)"));
+    const std::string written = folder.path() / "sum.cl";
+    std::ofstream(written) << text.out;
+    const Finished twin = cli({"step", written, "--global", "16", "--local", "8", "--arg",
+                               "in:float[16]=ramp", "--arg", "out:float[1]=0"});
+    EXPECT_THAT(twin.out, HasSubstr("out (float[1]): 136"));
+}
+
 TEST(Cli, MeasureTakesWhatAFileIncludesAlong) {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "twice.h") << "#pragma once\n#define TWICE(x) (2 * (x))\n";
