@@ -239,7 +239,8 @@ catalogue::Kernel choose(const SubjectOptions& options) {
             throw Problem("--kernel, --global, --local and --arg are for files",
                           fmt::format("'{}' is the id of a variant, which knows its own launch",
                                       options.variant),
-                          "Write --n and --group, or the path of a .cl or .cu file", options.variant);
+                          "Write --n and --group, or the path of a .cl or .cu file",
+                          options.variant);
         return catalogue().find(options.variant);
     }
     std::string text = kernel_file_text(options.variant);

@@ -433,14 +433,13 @@ const FileKind& kind_of(const fs::path& file) {
     if (fs::is_directory(file, error))
         throw Problem(fmt::format("'{}' is a folder without lessons", file.filename().string()), "",
                       "Give the files in it, or a folder with a file lesson.md", file.string());
-    throw Problem(
-        fmt::format("'{}' is no file that can be opened", file.filename().string()),
-        suffix.empty() ? "Its name has no suffix that tells what it is"
-                       : fmt::format("'{}' is not a known kind", suffix),
-        fmt::format(
-            "Open a kernel (.cl, .cu), a moment ({}), a lesson (.md) or results of measurements (.json)",
-            kStateSuffix),
-        file.string());
+    throw Problem(fmt::format("'{}' is no file that can be opened", file.filename().string()),
+                  suffix.empty() ? "Its name has no suffix that tells what it is"
+                                 : fmt::format("'{}' is not a known kind", suffix),
+                  fmt::format("Open a kernel (.cl, .cu), a moment ({}), a lesson (.md) or results "
+                              "of measurements (.json)",
+                              kStateSuffix),
+                  file.string());
 }
 
 }  // namespace

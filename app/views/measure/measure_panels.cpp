@@ -782,8 +782,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
     const bool devices = all.size() > 1;
     const bool names = groups || devices;
-    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices,
-                           room > 860};
+    const TableShape shape{
+        room > (names ? 980 : 780), room > 700, room > 560, groups, devices, room > 860};
     const float tight = shape.words ? 1 : 0.72F;
     const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
     if (!ImGui::BeginTable("rows", shape.columns(),

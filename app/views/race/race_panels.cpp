@@ -144,8 +144,9 @@ void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
                      return lanes_scene(ui, race, room.x / ui.scale, {button, buttons, 0}).scene;
                  })
             .height;
-    const float fit = std::clamp(
-        std::min((room.y - line - scrollbar) / ui.px(usual), room.x / ui.px(kLeast)), 1.0F, kMostFit);
+    const float fit =
+        std::clamp(std::min((room.y - line - scrollbar) / ui.px(usual), room.x / ui.px(kLeast)),
+                   1.0F, kMostFit);
     Ui large = ui.smaller(fit);
     const bool scrolls = ui.px(usual) * fit + line + scrollbar > room.y;
     const float width =
