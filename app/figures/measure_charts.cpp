@@ -469,7 +469,12 @@ ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_
             ++to.untimed;
             continue;
         }
-        if (standing_of(*row.row) == RowStatus::wrong) {
+        const bool wrong = standing_of(*row.row) == RowStatus::wrong;
+        if (!each.named) {  // a thin line and its tips: all that its many neighbours leave room for
+            if (wrong) continue;
+            point.low = point.high = 0;
+        }
+        if (wrong) {
             point.standing = PointStyle::wrong;
             to.legend.wrong = true;
         }
@@ -478,6 +483,7 @@ ChartSeries line_of(const MeasuredSeries& each, ChartBuilder& to, PointOf point_
         point.tip = row_tip(row, each.name, to.in.sources[each.source], to.in.tr);
         series.points.push_back(std::move(point));
     }
+    if (!each.named && series.points.size() > 1) series.look.marker = Marker::none;
     return series;
 }
 

@@ -782,8 +782,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
     const bool devices = all.size() > 1;
     const bool names = groups || devices;
-    const TableShape shape{
-        room > (names ? 980 : 780), room > 700, room > 560, groups, devices, room > 860};
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices,
+                           room > (names ? 1050 : 880)};
     const float tight = shape.words ? 1 : 0.72F;
     const float verdicts = std::clamp(room * 0.19F, 130.0F, 210.0F);
     if (!ImGui::BeginTable("rows", shape.columns(),
@@ -797,7 +797,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     std::vector<Column> columns{
         Column{"column.variant", 0},    Column{"column.n", 70},
         Column{"column.device", 90},    Column{"column.wall", 90},
-        Column{"column.bandwidth", 70}, Column{"", 0},
+        Column{"column.bandwidth", 70}, Column{"", shape.causes ? 70.0F : 0.0F},
         Column{"column.cause", 190},    Column{"column.checked", shape.words ? verdicts : 30.0F}};
     std::erase_if(columns, [&](const Column& column) {
         const std::string_view key = column.key;

@@ -103,16 +103,23 @@ constexpr std::array kCostColumns{
 
 }  // namespace
 
-std::string run_title(const Ui& ui, const RunChoice& choice, const RunChoice& other,
-                      const analysis::StepTable& table) {
+std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other) {
+    const RunChoice& choice = run.choice;
     std::string title = kernel_words(ui, choice);
-    RunChoice alike = other;
+    const auto add = [&](const std::string& words) { title += " · " + words; };
+    const bool machines = run.table.machine && other.table.machine;
+    RunChoice alike = other.choice;
     alike.shape.set = choice.shape.set;
-    if (!same_kernel(choice, alike)) return title;
-    if (choice.shape.set != other.shape.set && !choice.shape.set.empty())
-        title += " · " + catalogue::settings_text(choice.shape.set);
-    if (choice.machine.order != other.machine.order && table.machine)
-        title += " · " + figures::order_text(table.machine->order, ui.tr());
+    if (same_kernel(choice, alike)) {
+        if (choice.shape.set != other.choice.shape.set && !choice.shape.set.empty())
+            add(catalogue::settings_text(choice.shape.set));
+        if (machines && choice.machine.order != other.choice.machine.order)
+            add(figures::order_text(run.table.machine->order, ui.tr()));
+    }
+    if (machines && run.table.machine->lanes != other.table.machine->lanes) {
+        const std::uint32_t lanes = run.table.machine->lanes;
+        add(lanes == 1 ? ui.tr()("run.one_lane") : ui.tr()("run.lanes", fmt::arg("lanes", lanes)));
+    }
     return title;
 }
 

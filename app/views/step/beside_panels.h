@@ -10,10 +10,14 @@
 
 namespace lab::gui {
 
-// The kernel's title; of two runs of one kernel also its toggles and its schedule, as far as those
-// are not the other's.
-std::string run_title(const Ui& ui, const session::RunChoice& choice,
-                      const session::RunChoice& other, const analysis::StepTable& table);
+// A run as it was asked for and as it came out.
+struct TitledRun {
+    const session::RunChoice& choice;
+    const analysis::StepTable& table;
+};
+// The kernel's title, with its lanes where a search found the run on others than the other one;
+// of two runs of one kernel also its toggles and its schedule, as far as those are not the other's.
+std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other);
 // A list of the schedules and kernels that can stand beside what is chosen, own ones, too.
 void second_field(Ui& ui, float width);
 

@@ -933,7 +933,8 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const float below = words + (costs ? differences_height(ui) + ui.px(8) : 0);
     const ImVec2 rest{half, std::max(room.y - above - below, ui.px(60))};
     const float fit = std::min(fitted(ui, chosen, rest).fit, fitted(ui, beside, rest).fit);
-    const std::string title = run_title(ui, choice, view.second(), chosen.table);
+    const TitledRun first{choice, chosen.table}, second{view.second(), beside.table};
+    const std::string title = run_title(ui, first, second);
     const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
@@ -959,8 +960,7 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     if (costs) {
         ImGui::SetCursorScreenPos({point.x, point.y + room.y - differences_height(ui)});
         const ComparedRun one{*mine.run->run, mine.version, title};
-        const ComparedRun two{*other.run->run, other.version,
-                              run_title(ui, view.second(), choice, beside.table)};
+        const ComparedRun two{*other.run->run, other.version, run_title(ui, second, first)};
         differences(ui, swapped ? two : one, swapped ? one : two, room.x);
     }
     ImGui::SetCursorScreenPos(point);
