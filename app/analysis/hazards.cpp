@@ -373,6 +373,9 @@ class HazardBuilder {
                            : "Let a second launch do what comes after (as relaunch does), or hand "
                              "over by atomics with fences (as single-pass does)";
         const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+        const std::string barrier = context_->code->ended_items_pass
+                                        ? "__syncthreads()"
+                                        : fmt::format("barrier({})", fence);
         if (barrier_between()) return fmt::format("Add {} to its flags", fence);
         if (update_) return "Use an atomic function, or let one work-item do it";
         const HazardSide& first = made_.sides[0];
@@ -382,24 +385,24 @@ class HazardBuilder {
                                first.line, second.line);
         if (made_.copy)
             return fmt::format(
-                "Let barrier({}) stand between line {} and the copy in line {}: all work-items "
+                "Let {} stand between line {} and the copy in line {}: all work-items "
                 "must have come so far before it begins",
-                fence, first.line, second.line);
+                barrier, first.line, second.line);
         if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
             return fmt::format(
-                "Let all wait at the end of each turn: barrier({}) in the loop, "
+                "Let all wait at the end of each turn: {} in the loop, "
                 "after line {} and outside of conditions",
-                fence, std::max(first.line, second.line));
+                barrier, std::max(first.line, second.line));
         if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
         if (first.line < second.line)
             return fmt::format(
-                "Let barrier({}) stand between line {} and line {}, outside of "
+                "Let {} stand between line {} and line {}, outside of "
                 "conditions: all work-items of the group must come by",
-                fence, first.line, second.line);
+                barrier, first.line, second.line);
         return fmt::format(
-            "Let barrier({}) stand between the two accesses, outside of conditions: "
+            "Let {} stand between the two accesses, outside of conditions: "
             "all work-items of the group must come by",
-            fence);
+            barrier);
     }
 
     const Run& run_;

@@ -521,28 +521,33 @@ void open_kernel(Session& session, const std::filesystem::path& path) {
 }
 
 catalogue::Shape example_of(const Session& session, const std::string& id) {
-    constexpr std::array<std::uint64_t, 4> kElements{8, 16, 32, 64};
-    constexpr std::array<std::uint64_t, 3> kGroups{4, 2, 64};  // the last: for several warps
+    // n and group: of more than eight numbers, groups whose tree has more than one pass first; the
+    // last are for several warps.
+    struct Tried {
+        std::uint64_t n, group;
+    };
+    constexpr std::array kShapes{Tried{8, 4},  Tried{8, 2},   Tried{16, 4},  Tried{32, 4},
+                                 Tried{16, 2}, Tried{32, 2},  Tried{64, 4},  Tried{64, 2},
+                                 Tried{8, 64}, Tried{16, 64}, Tried{32, 64}, Tried{64, 64}};
     const catalogue::Shape usual = Settings().choice.shape;
     const catalogue::Target target = analysis::target_of({session.settings().choice.machine});
     std::optional<catalogue::Shape> legal;
-    for (const std::uint64_t n : kElements)
-        for (const std::uint64_t group : kGroups)
-            try {
-                catalogue::Shape shape = usual;
-                shape.group = group;
-                if (n > kElements.front()) {
-                    shape.n = n;
-                    shape.input = {};
-                }
-                const catalogue::Kernel& kernel = session.catalogue().find(id);
-                const catalogue::Job job = plan_job(kernel, shape, n, target);
-                if (!legal) legal = shape;
-                const NDRange& range = job.launches.front().range;
-                if (range.global[0] > range.local[0]) return shape;
-            } catch (const Problem&) {
-                continue;  // not for this number or group
+    for (const auto [n, group] : kShapes)
+        try {
+            catalogue::Shape shape = usual;
+            shape.group = group;
+            if (n > kShapes.front().n) {
+                shape.n = n;
+                shape.input = {};
             }
+            const catalogue::Kernel& kernel = session.catalogue().find(id);
+            const catalogue::Job job = plan_job(kernel, shape, n, target);
+            if (!legal) legal = shape;
+            const NDRange& range = job.launches.front().range;
+            if (range.global[0] > range.local[0]) return shape;
+        } catch (const Problem&) {
+            continue;  // not for this number or group
+        }
     return legal.value_or(usual);
 }
 

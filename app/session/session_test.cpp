@@ -584,8 +584,8 @@ TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
     session.choose(typed);
     choose_kernel(session, "local-tree");
     settle(session);
-    EXPECT_EQ(session.settings().choice.shape.group, 2U);
-    EXPECT_EQ(session.settings().choice.shape.n, 16U);
+    EXPECT_EQ(session.settings().choice.shape.group, 4U);
+    EXPECT_EQ(session.settings().choice.shape.n, 32U);
     EXPECT_EQ(session.settings().choice.shape.op, catalogue::Op::min);  // it is not the kernel's
 }
 
