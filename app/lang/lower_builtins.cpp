@@ -263,7 +263,8 @@ Registers Lowering::atomic(const E& expr) {
     for (std::size_t i = 1; i < expr.operands.size() && i < 3; ++i)
         operands[i - 1] = scalar(*expr.operands[i]);
     return {atomic_operation(expr.known.builtin, expr.type->scalar, pointer, operands[0],
-                             operands[1], expr.place, bits_of(expr.known.scope))};
+                             operands[1], expr.place,
+                             expr.known.scoped ? bits_of(expr.known.scope) : kPlainAtomic)};
 }
 
 Registers Lowering::two_results(const E& expr) {

@@ -661,6 +661,7 @@ Expression* Parser::cuda_atomic(std::string_view name, std::vector<E*> given, co
                                                    atomic.opencl))
                              ->name;
     known.scope = name.ends_with("_block") ? MemoryScope::group : MemoryScope::device;
+    known.scoped = true;
     return builtin_of(known, type, given, place);
 }
 

@@ -103,6 +103,9 @@ const std::map<std::string, const char*>& same_for_all_inputs() {
         {"08-to-the-limit/the-same-bits-every-day", "which kernels fix their order"},
         {"10-find-the-bug/the-best-of-all", "which operators have that identity"},
         {"10-find-the-bug/one-at-a-time", "each option names its own lanes"},
+        {"11-beyond-the-sum/three-without-a-number", "each option names its own pair"},
+        {"11-beyond-the-sum/the-same-bits-for-everyone", "each option names its own kernel"},
+        {"11-beyond-the-sum/all-sums-on-the-way", "each option names its own kernel"},
     };
     return pages;
 }

@@ -728,6 +728,164 @@ kernel void reduce(global const T* in, const uint n, volatile global uint* lock,
     const uint i = get_global_id(0);
     if (i < n) atomic_add(out, in[i]);
 })"},
+    {"11-beyond-the-sum", "where-is-it", false, "item 0 alone", R"(
+kernel void where_least(global const T* in, const uint n, global T* out, local T* buf,
+                        local T* at) {
+    if (get_local_id(0) != 0) return;
+    buf[0] = in[0]; at[0] = 0;
+    for (uint i = 1; i < n; ++i) if (in[i] < buf[0]) { buf[0] = in[i]; at[0] = i; }
+    out[0] = buf[0]; out[1] = at[0];
+})"},
+    {"11-beyond-the-sum", "where-is-it", false, "any of equal places", R"(
+kernel void where_least(global const T* in, const uint n, global T* out, local T* buf,
+                        local T* at) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    T value = IDENTITY, place = 0;
+    for (uint i = lid; i < n; i += L) if (in[i] < value) { value = in[i]; place = i; }
+    buf[lid] = value; at[lid] = place;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s && buf[lid + s] < buf[lid]) { buf[lid] = buf[lid + s]; at[lid] = at[lid + s]; }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) { out[0] = buf[0]; out[1] = at[0]; }
+})"},
+    {"11-beyond-the-sum", "where-is-it", true, "the value first, then its place", R"(
+kernel void where_least(global const T* in, const uint n, global T* out, local T* buf,
+                        local T* at) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    T value = IDENTITY;
+    for (uint i = lid; i < n; i += L) value = min(value, in[i]);
+    buf[lid] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = min(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const T least = buf[0];
+    at[lid] = n;
+    for (uint i = lid; i < n; i += L) if (in[i] == least && at[lid] == n) at[lid] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) at[lid] = min(at[lid], at[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) { out[0] = least; out[1] = at[0]; }
+})"},
+    {"11-beyond-the-sum", "parts-of-any-size", false, "sums of squares", R"(
+typedef struct { T n, mean, m2; } Moments;
+kernel void spread(global const T* in, const uint n, global T* out, local Moments* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    Moments own = {0, 0, 0};
+    for (uint i = lid; i < n; i += L) { own.mean += in[i]; own.m2 += in[i] * in[i]; }
+    buf[lid] = own;
+    for (uint s = L / 2; s > 0; s /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < s) { buf[lid].mean += buf[lid + s].mean; buf[lid].m2 += buf[lid + s].m2; }
+    }
+    if (lid == 0) { out[0] = buf[0].mean; out[1] = buf[0].m2 - buf[0].mean * buf[0].mean / n; }
+})"},
+    {"11-beyond-the-sum", "parts-of-any-size", false, "two empty parts", R"(
+typedef struct {
+    T n, mean, m2;
+} Moments;
+
+// The moments of both parts together.
+Moments join(const Moments a, const Moments b)
+{
+    Moments c;
+    c.n = a.n + b.n;
+    const T d = b.mean - a.mean;
+    c.mean = a.mean + d * b.n / c.n;
+    c.m2 = a.m2 + b.m2 + d * d * a.n * b.n / c.n;
+    return c;
+}
+
+kernel void spread(global const T* in, const uint n,
+                   global T* out, local Moments* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    // Welford: one more number joins the others.
+    Moments own = {0, 0, 0};
+    for (uint i = lid; i < n; i += L) {
+        const T d = in[i] - own.mean;
+        own.n += 1;
+        own.mean += d / own.n;
+        own.m2 += d * (in[i] - own.mean);
+    }
+    buf[lid] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = join(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0) {
+        out[0] = buf[0].n * buf[0].mean;
+        out[1] = buf[0].m2;
+    }
+})"},
+    {"11-beyond-the-sum", "parts-of-any-size", false, "item 0 alone", R"(
+typedef struct { T n, mean, m2; } Moments;
+kernel void spread(global const T* in, const uint n, global T* out, local Moments* buf) {
+    if (get_local_id(0) != 0) return;
+    buf[0].n = 0; buf[0].mean = 0; buf[0].m2 = 0;
+    for (uint i = 0; i < n; ++i) {
+        const T d = in[i] - buf[0].mean;
+        buf[0].n += 1; buf[0].mean += d / buf[0].n; buf[0].m2 += d * (in[i] - buf[0].mean);
+    }
+    out[0] = buf[0].n * buf[0].mean; out[1] = buf[0].m2;
+})"},
+    {"11-beyond-the-sum", "parts-of-any-size", true, "a weighted mean", R"(
+typedef struct {
+    T n, mean, m2;
+} Moments;
+
+// The moments of both parts together.
+Moments join(const Moments a, const Moments b)
+{
+    Moments c;
+    c.n = a.n + b.n;
+    if (c.n == 0)
+        return a;
+    const T d = b.mean - a.mean;
+    c.mean = (a.n * a.mean + b.n * b.mean) / c.n;
+    c.m2 = a.m2 + b.m2 + d * d * a.n * b.n / c.n;
+    return c;
+}
+
+kernel void spread(global const T* in, const uint n,
+                   global T* out, local Moments* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    // Welford: one more number joins the others.
+    Moments own = {0, 0, 0};
+    for (uint i = lid; i < n; i += L) {
+        const T d = in[i] - own.mean;
+        own.n += 1;
+        own.mean += d / own.n;
+        own.m2 += d * (in[i] - own.mean);
+    }
+    buf[lid] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = join(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0) {
+        out[0] = buf[0].n * buf[0].mean;
+        out[1] = buf[0].m2;
+    }
+})"},
 };
 
 class Pages {

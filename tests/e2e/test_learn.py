@@ -83,6 +83,9 @@ class Course(WindowTest):
     def test_lesson_10_find_the_bug(self):
         self.go_through("10-find-the-bug", "10-find-the-bug")
 
+    def test_lesson_11_beyond_the_sum(self):
+        self.go_through("11-beyond-the-sum", "11-beyond-the-sum")
+
 
 class Learn(WindowTest):
     def open_page(self, page, *more):

@@ -1,0 +1,47 @@
+/* title:    Keep them together
+ * chapter:  F 11
+ * origin:   new
+ * teaches:  A value and its place are one operand.
+ * entry:    where_least
+ * plan:     once
+ * args:     in: const T[n] = input, n: uint = n, out: T[2], buf: local T[group], at: local T[group]
+ * global:   group
+ * local:    group
+ * result:   out
+ * depth:    div_up(n, group) + log2(group)
+ * legal:    power_of_two(group) && op == min
+ * expect:   correct
+ */
+kernel void where_least(global const T* in, const uint n,
+                        global T* out,
+                        local T* buf, local T* at)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    // Each takes every L-th number.
+    T value = IDENTITY;
+    T place = 0;
+    for (uint i = lid; i < n; i += L) {
+        value = min(value, in[i]);
+        if (in[i] < value)
+            place = i;
+    }
+    buf[lid] = value;
+    at[lid] = place;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) {
+            buf[lid] = min(buf[lid], buf[lid + s]);
+            if (buf[lid + s] < buf[lid])
+                at[lid] = at[lid + s];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0) {
+        out[0] = buf[0];
+        out[1] = at[0];
+    }
+}

@@ -1,0 +1,12 @@
+// Each cell becomes the sum of all cells up to it.
+kernel void scan(global int* s)
+{
+    const uint id = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    for (uint d = 1; d < L; d *= 2) {
+        if (id >= d)
+            s[id] += s[id - d];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
