@@ -346,11 +346,11 @@ TEST_F(MeasureChartTest, DevicesAreToldApart) {
     const Scene scene = draw({example_lesson(), example_lesson("Another")}, "time");
     EXPECT_THAT(texts(scene), Contains("Wide tiles · NVIDIA H200"));
     EXPECT_THAT(texts(scene), Contains("Wide tiles · Another"));
-    EXPECT_THAT(texts(scene), Contains(HasSubstr("CPU: serial loop · Example of Another")));
+    EXPECT_THAT(tips(scene), Contains(HasSubstr("CPU: serial loop · Example of Another")));
     results::Measurements twin = example_lesson();
     EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
                 Contains(HasSubstr("Wide tiles · NVIDIA H200, Example of NVIDIA H200 (2)")));
-    EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
+    EXPECT_THAT(tips(draw({example_lesson(), twin}, "time")),
                 Contains(HasSubstr("CPU: serial loop · NVIDIA H200, Example of NVIDIA H200 (2)")));
 }
 

@@ -219,7 +219,7 @@ struct Function {
     bool ordered = false;     // an atomic of OpenCL C 2.0, with memory orders
     bool with_order = false;  // …_explicit: they are arguments
     MemoryScope scope = MemoryScope::device;
-    bool scoped = false;  // an atomic whose name says so: CUDA's
+    bool scoped = false;                // an atomic whose name says so: CUDA's
     std::uint8_t order_of_failure = 0;  // of a compare-exchange; its order is `number`
     bool named = false;           // of lanes: those that its last operand, a mask, names must come
     bool aligned = false;         // vloada_half: in steps of a vector, as vectors lie

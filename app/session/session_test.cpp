@@ -142,7 +142,7 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
         EXPECT_EQ(session.settings().choice, before) << variant;
         EXPECT_EQ(session.walk().position(), 1U) << variant;
     }
-    choose("ladder-3-sequential", {});
+    choose("one-pass", {});
     const RunChoice before = session.settings().choice;
     EXPECT_FALSE(session.run("toggle.broken"));
     EXPECT_EQ(session.settings().choice, before);

@@ -675,7 +675,12 @@ namespace {
 std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,
                                      const catalogue::Shape& shape) {
     std::vector<lang::Place> places;
-    const lang::Text text = text_of(variant, shape);
+    lang::Text text;
+    try {
+        text = text_of(variant, shape);
+    } catch (const Problem&) {
+        return places;  // a toggle has no such value: whoever runs it says so
+    }
     const catalogue::TextFacts facts = catalogue::facts_of(text, variant.entry);
     if (!facts.compiles) return places;
     for (const lang::Instruction& instruction : facts.code->instructions)
