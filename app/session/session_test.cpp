@@ -147,12 +147,13 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
     EXPECT_FALSE(session.run("toggle.broken"));
     EXPECT_EQ(session.settings().choice, before);
     ASSERT_FALSE(session.notices.toasts().empty());
-    EXPECT_EQ(session.notices.toasts().back().words, "This kernel has no broken form");
+    EXPECT_EQ(session.notices.toasts().back().words,
+              "This kernel has no broken form, and no barrier to leave out");
     EXPECT_TRUE(session.run("toggle.beside"));  // another schedule of it
     settle(session);
     EXPECT_TRUE(session.view<StepView>().other().run);
     EXPECT_EQ(session.view<StepView>().second().machine.order, "in-order");
-    EXPECT_EQ(session.view<StepView>().second().variant, "ladder-3-sequential");
+    EXPECT_EQ(session.view<StepView>().second().variant, "one-pass");
 }
 
 TEST_F(SessionTest, AnyTwoStandSideBySideWithTheSameInput) {
