@@ -529,7 +529,10 @@ TEST_F(SessionTest, ManyChangesEndInTheLastOne) {
 }
 
 TEST_F(SessionTest, EveryCommandCanBeRunAtAnyTime) {
-    Session session(options(), {});
+    Settings settings;
+    settings.measure.sizes = "2^10";
+    settings.measure.repeat = 1;
+    Session session(options(), settings);
     session.start();
     for (int round = 0; round < 2; ++round)
         for (const Command& command : session.commands().all()) {
@@ -867,7 +870,7 @@ std::vector<pid_t> children() {
 
 TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     Settings settings;
-    settings.measure.sizes = "2^10,2^26";
+    settings.measure.sizes = "2^10,2^24";
     settings.measure.repeat = 1000;
     Session session(options(), settings);
     session.run("measure.run");
