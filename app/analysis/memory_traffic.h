@@ -119,7 +119,7 @@ struct LineCost {
 // By line of the kernel's file. Needs a run with Recording::trace and, for splits, Recording::flow.
 std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run);
 
-// What a run costs a device, in the counts that explain its time.
+// Counts that explain what a run costs a device.
 struct RunCosts {
     std::uint64_t idle = 0, offered = 0;  // lane-slots of warps' steps: those that do nothing, all
     std::uint64_t sectors = 0, least_sectors = 0;          // of global memory, of 32 bytes

@@ -65,7 +65,7 @@ std::string page_address();  // without a fragment
 void show_fragment(const std::string& fragment);
 // A line of what this frame shows, in words, for readers of the screen.
 void describe(const std::string& line);
-// What can be done now, for them and for the keyboard: a line "language<tab>view", then for each
+// Tells them, and the keyboard, what can be done now: a line "language<tab>view", then for each
 // group "<tab>name" and its commands as "id<tab>key<tab>words".
 void offer(const std::string& lines);
 

@@ -19,7 +19,7 @@ struct HostLaunch {
     std::vector<std::string> arguments;
 };
 
-// What is known of the host's part of a file, which is read for its launches only.
+// The host's part of a file, which is read for its launches only.
 struct HostCode {
     std::vector<HostLaunch> launches;
     std::map<std::string, std::string, std::less<>> values;  // that variables are declared with

@@ -346,7 +346,7 @@ class Parser {
     std::map<const Variable*, std::size_t> open_pointers_;
     std::set<std::size_t> mixed_;
     std::set<const FunctionDefinition*> instantiated_;  // of those that were read for other spaces
-    // Of CUDA C++.
+    // For CUDA C++.
     const HostCode* host_;  // null: the text is OpenCL C
     bool reads_kernel_ = false;
     std::vector<Template> templates_;

@@ -29,7 +29,7 @@ struct Option {
     bool right = false;
 };
 
-// What an answer's picks number; cells and items are of the question's row.
+// Things that an answer's picks number; cells and items are of the question's row.
 enum class Picked : std::uint8_t { options, cells, items, line };
 
 // Fields, options and picks are all that a window, a sheet of paper, the judge and the grader need

@@ -65,8 +65,8 @@ class MeasureView : public View {
     }
     WorkerProcess worker() const { return {worker_.process(), worker_.starts()}; }
 
-    // What the simulator counts of a row's kernel on few numbers: null while it is not counted, or
-    // where it cannot be run so.
+    // Returns what the simulator counts of a row's kernel on few numbers: null while it is not
+    // counted, or where it cannot be run so.
     const analysis::RunCosts* costs_of(const results::Row& row) const;
     // The kernel that charts show beside what was ticked, an id; empty: the fastest ones.
     const std::string& against() const { return against_; }

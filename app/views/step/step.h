@@ -112,8 +112,8 @@ class StepView : public View, public Walk {
     // Returns the barrier that what is chosen lacks, or, where it is whole, what the toggle leads
     // to; empty if neither was made so.
     const std::optional<MissingBarrier>& missing_barrier() const;
-    // What is shown beside what is chosen: the kernel or the schedule that was asked for, with the
-    // same input, else what the toggle leads to, else another schedule.
+    // Returns what is shown beside what is chosen: the kernel or the schedule that was asked for,
+    // with the same input, else what the toggle leads to, else another schedule.
     const RunChoice& second() const { return pair().second; }
     bool is_second_counterpart() const { return counterpart() && second() == *counterpart(); }
     bool beside() const { return beside_; }
