@@ -206,7 +206,7 @@ class App:
                 self.ask("state")
 
     def type(self, text, delay=15):
-        self._xdotool("type", "--delay", delay, text)
+        self._xdotool("type", "--delay", delay, "--", text)
 
     def paste(self, text):
         """Into the field that has the keys, from the clipboard."""
