@@ -871,7 +871,7 @@ std::vector<pid_t> children() {
 TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     Settings settings;
     settings.measure.sizes = "2^10,2^24";
-    settings.measure.repeat = 1000;
+    settings.measure.repeat = 200;
     Session session(options(), settings);
     session.run("measure.run");
     EXPECT_TRUE(wait(
