@@ -74,7 +74,9 @@ void act_button_of(Ui& ui, const session::Race& race, std::size_t place, ImVec2 
     const bool picked = place == ui.view<session::RaceView>().picked();
     const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
     ImGui::SetCursorScreenPos(point);
-    if (act_button(ui, id.c_str(), run_text(ui, warp, race.state_view()), picked, size))
+    const std::string words = run_text(ui, warp, race.state_view());
+    if (platform::kBrowser) platform::describe(words);
+    if (act_button(ui, id.c_str(), words, picked, size))
         ui.change<session::RaceView>().act_nth(place);
     const std::string sum = sum_of(ui, warp);
     tip(ui,
