@@ -807,6 +807,8 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         search.forgot = search.forgot || detector.forgot();
         search.legacy_between_groups =
             search.legacy_between_groups || detector.legacy_between_groups();
+        search.ended_before_barrier =
+            search.ended_before_barrier || detector.ended_before_barrier();
         found.push_back(
             {each.text(), first && !options.first_race
                               ? hazards_as_shown(job, each.order, run, detector, options.cancel)

@@ -176,6 +176,7 @@ struct HazardSearch {
     bool left_out = false;               // there are more races than these
     bool forgot = false;                 // more accesses than could be kept: see RaceDetector
     bool legacy_between_groups = false;  // see RaceDetector
+    bool ended_before_barrier = false;   // likewise
     bool cancelled = false;
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };

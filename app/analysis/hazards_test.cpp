@@ -944,6 +944,25 @@ TEST(Hazards, ABarrierOfCudaOrdersThoseWhoHaveNotEnded) {
     EXPECT_EQ(races(""), 1);
 }
 
+// CUDA's barrier orders those who come to it.
+TEST(Hazards, AThreadThatEndedBeforeABarrierIsSaid) {
+    for (const std::uint32_t lanes : {1U, 4U, 8U})
+        for (const char* leaves : {"", "if (t == 5) return;", "if (t >= 4) return;"}) {
+            const HazardSearch found = search(
+                {fmt::format("//! cuda\n__global__ void k(int* out) {{ __shared__ int s[8];\n"
+                             "  const int t = threadIdx.x; s[t] = t; {}\n"
+                             "  __syncthreads(); out[t] = s[7 - t]; }}\n",
+                             leaves),
+                 8,
+                 8,
+                 {std::vector<std::int32_t>(8)}},
+                lanes);
+            EXPECT_EQ(races_in(found.hazards), 0U) << lanes << leaves;
+            EXPECT_TRUE(found.all_schedules) << lanes << leaves;
+            EXPECT_EQ(found.ended_before_barrier, *leaves != 0) << lanes << leaves;
+        }
+}
+
 TEST(CopyHazards, NoneForWhoWaits) {
     for (const std::uint32_t lanes : {1U, 4U}) {
         EXPECT_TRUE(hazards_with("t[i + 4] = 1;", "out[i] = t[i + 4] + in[3 - i];",

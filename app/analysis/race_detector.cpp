@@ -64,7 +64,7 @@ void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
     time_ = serial_ = 0;
-    left_out_ = forgot_ = handed_over_ = legacy_between_groups_ = false;
+    left_out_ = forgot_ = handed_over_ = legacy_between_groups_ = ended_before_barrier_ = false;
     failed_ = copies_ = 0;
     atomic_order_ = lang::kPlainAtomic;
     copy_began_ = 0;
@@ -513,11 +513,12 @@ void RaceDetector::detail(const machine::Detail& detail) {
         forget(detail.group);
         return;
     }
-    if (!has_atomic_order_) return;
     if (detail.kind == machine::Detail::Kind::opened) {
-        open(detail.group, static_cast<std::uint16_t>(detail.flags));
+        ended_before_barrier_ = true;
+        if (has_atomic_order_) open(detail.group, static_cast<std::uint16_t>(detail.flags));
         return;
     }
+    if (!has_atomic_order_) return;
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
     const auto flags = static_cast<std::uint16_t>(detail.flags);
     // One that all lanes come to ends an interval of them all, as a group's barrier does.
@@ -547,7 +548,11 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
     if (!accesses.empty()) touch(action, accesses, failed);
     atomic_order_ = lang::kPlainAtomic;
     if (!accesses.empty()) return;
-    if (has_atomic_order_ && action.kind == ActionKind::barrier) arrive(action);
+    if (action.kind != ActionKind::barrier) return;
+    const std::uint32_t lanes =
+        std::min(context_->lanes, context_->local - action.warp * context_->lanes);
+    if (std::popcount(action.mask) < static_cast<int>(lanes)) ended_before_barrier_ = true;
+    if (has_atomic_order_) arrive(action);
 }
 
 void RaceDetector::observe_all(std::span<const machine::Part> parts,

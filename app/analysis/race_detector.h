@@ -109,6 +109,9 @@ class RaceDetector : public machine::Observer {
     // True if two groups updated a cell by atomics of OpenCL 1.x, which by the letter of OpenCL C
     // 3.0 race there: only their group is in their scope. Here they have the device's.
     bool legacy_between_groups() const { return legacy_between_groups_; }
+    // True if a barrier opened to which some of its group did not come, since they had ended. CUDA
+    // lets it, and promises that it orders those who came; here it orders what the others did, too.
+    bool ended_before_barrier() const { return ended_before_barrier_; }
 
   private:
     struct Touch {
@@ -188,6 +191,7 @@ class RaceDetector : public machine::Observer {
     std::uint64_t archived_ = 0;                       // accesses in archives
     std::uint64_t compared_ = 0;
     bool left_out_ = false, forgot_ = false, handed_over_ = false, legacy_between_groups_ = false;
+    bool ended_before_barrier_ = false;
     std::optional<ProgramOrder> order_;  // of the launch
     // For a launch with fences or atomics that order: for local memory and for global memory.
     bool has_atomic_order_ = false;

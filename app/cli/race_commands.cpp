@@ -114,6 +114,8 @@ std::string schedules_text(const analysis::HazardSearch& search) {
 // How far "no race" goes.
 std::string none_text(const analysis::HazardSearch& search) {
     if (search.fault || search.cancelled) return "no race until then";
+    if (search.all_schedules && search.ended_before_barrier)
+        return "no race in any schedule, unless with threads that ended before a barrier";
     if (search.all_schedules && search.for_these_numbers)
         return "no race in any schedule for these numbers: what it touches depends on them, and "
                "others may have one";
@@ -162,6 +164,11 @@ std::string summary(const analysis::HazardSearch& search) {
             "\nAtomics of OpenCL 1.x, such as atomic_inc, meet between groups: a race by the\n"
             "letter of OpenCL C 3.0, which gives them the scope of their group; here they have\n"
             "the device's, as compilers make them";
+    if (search.ended_before_barrier)
+        text +=
+            "\nThreads had ended before a barrier. What they did counts as ordered by it here; "
+            "CUDA\n"
+            "promises that of those who come to it only";
     if (search.unfinished > 0)
         text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";
@@ -184,11 +191,12 @@ Exit hazards(const HazardsOptions& options) {
         object["schedules"] = search.schedules;
         object["unfinished"] = search.unfinished;
         object["independent"] = search.independent;
-        object["all_schedules"] = search.all_schedules;
+        object["all_schedules"] = search.all_schedules && !search.ended_before_barrier;
         object["for_these_numbers"] = search.for_these_numbers;
         object["left_out"] = search.left_out;
         object["forgot"] = search.forgot;
         object["legacy_between_groups"] = search.legacy_between_groups;
+        object["ended_before_barrier"] = search.ended_before_barrier;
         object["complete"] = !search.fault && !search.cancelled;
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);

@@ -70,8 +70,8 @@ struct MeasuredSeries {
 // Curves of a chart in colours of their own; the rest are grey.
 inline constexpr std::size_t kMostColoured = 6;
 
-// Where more would need a colour than `most`: leaves colours to those that were asked for, ids in
-// this order, then to the fastest, the same on all devices. The rest are grey and have no name.
+// Leaves colours to `most` of them: to those that were asked for, ids in this order, then to the
+// fastest, the same on all devices. The rest are grey and have no name.
 void keep_colours(std::vector<MeasuredSeries>& series, const std::vector<Source>& sources,
                   const std::vector<std::string>& asked, std::size_t most);
 

@@ -27,8 +27,8 @@ struct ScheduleNow {
 struct ScheduleNowOptions {
     float button = 0;    // points: the width of the buttons at the left
     bool whole = false;  // all actions so far, however wide; else the last ones that fit
-    // The width of actions where all are there. Below 1 they are marks without words, and never so narrow
-    // that there is more room than they need.
+    // Scales the width of actions where all are there. Below 1 they are marks without words, and
+    // never so narrow that there is more room than they need.
     float closer = 1;
     std::vector<bool> hidden = {};  // by warp of `state`: the values of its next action
 };

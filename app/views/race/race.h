@@ -65,7 +65,7 @@ class RaceView : public View, public Walk {
     std::optional<std::size_t> ended_in() const;
     // Turns chosen by hand from the start to the last choice; empty: others were looked up.
     std::optional<std::size_t> turns_by_hand() const { return now_.hand_turns; }
-    // Where the schedule was recorded, as long as it is that one; else empty.
+    // Names the device that the schedule was recorded on; empty once it is another one.
     std::string recorded() const;
 
     WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
@@ -87,7 +87,7 @@ class RaceView : public View, public Walk {
     // The challenge's result, then each other one that is not right, round and round.
     void find_wrong();
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
-    // How wide the schedule's actions are drawn: see figures::ScheduleNowOptions.
+    // The schedule's actions are drawn this wide: see figures::ScheduleNowOptions.
     float closer() const { return closer_; }
     void set_closer(float closer) { closer_ = closer; }
     // The class says what an action will find or store before it is taken, or shown by a click.
