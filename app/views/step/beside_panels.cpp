@@ -1,5 +1,3 @@
-#include "views/step/beside_panels.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "gui/widgets.h"
 #include "session/session.h"
 #include "views/step/step.h"
+#include "views/step/step_panels.h"
 
 namespace lab::gui {
 namespace {

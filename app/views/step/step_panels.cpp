@@ -35,7 +35,6 @@
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 #include "gui/widgets.h"
-#include "views/step/beside_panels.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_text_panels.h"
