@@ -419,6 +419,7 @@ class HazardBuilder {
 Hazard hazard_of(const Run& run, const machine::Finding& finding) {
     const Context& context = run.machine().context(finding.launch);
     Hazard hazard;
+    hazard.severity = Hazard::Severity::uninitialised;
     hazard.kinds = {"uninitialised"};
     hazard.launch = static_cast<int>(finding.launch) + 1;
     hazard.count = hazard.times_shown = finding.count;
@@ -494,16 +495,22 @@ std::string text_of_lockstep(std::uint32_t lanes) {
     return fmt::format("hidden here by lockstep ({} lanes)", lanes);
 }
 
-std::uint64_t races_in(const std::vector<Hazard>& hazards) {
+RaceCaveats caveats_of(const machine::Job& job, const RaceDetector& detector) {
+    return {for_these_numbers(job), detector.legacy_between_groups(),
+            detector.ended_before_barrier()};
+}
+
+std::uint64_t count_of(const std::vector<Hazard>& hazards, Hazard::Severity severity) {
     return static_cast<std::uint64_t>(
         std::count_if(hazards.begin(), hazards.end(),
-                      [](const Hazard& each) { return each.severity == Hazard::Severity::race; }));
+                      [severity](const Hazard& each) { return each.severity == severity; }));
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
                                    global_id, group_id, pass, turn, value)
-NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity,
-                             {{Hazard::Severity::note, "note"}, {Hazard::Severity::race, "race"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Hazard::Severity, {{Hazard::Severity::note, "note"},
+                                                {Hazard::Severity::uninitialised, "uninitialised"},
+                                                {Hazard::Severity::race, "race"}})
 LAB_JSON_FIELDS(Hazard, severity, kinds, could, across_groups, update, copy, note, launch, object,
                 space, index, sides, count, shown, times_shown, time, what, why, hint,
                 lockstep_lanes, hidden, schedule, schedules, here, independent_only)
@@ -525,8 +532,8 @@ LinePair lines_of(const Hazard& hazard) {
     return {hazard.sides.front().file, std::min(a, b), std::max(a, b), hazard.across_groups};
 }
 
-bool is_race(const Hazard& hazard) {
-    return hazard.severity == Hazard::Severity::race;
+bool is_fault(const Hazard& hazard) {
+    return hazard.severity != Hazard::Severity::note;
 }
 machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* cancel) {
     machine::Recording recording;
@@ -642,19 +649,19 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
             }
             Hazard& known = hazards[at->second];
             // A race counts where it is one; a note on the same lines is none.
-            const bool alike = is_race(known) == is_race(each);
-            const std::uint64_t schedules = alike            ? known.schedules + (again ? 0 : 1)
-                                            : is_race(known) ? known.schedules
-                                                             : 1;
-            const bool here = alike            ? known.here || each.here
-                              : is_race(known) ? known.here
-                                               : each.here;
-            const bool hides = is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
+            const bool alike = is_fault(known) == is_fault(each);
+            const std::uint64_t schedules = alike             ? known.schedules + (again ? 0 : 1)
+                                            : is_fault(known) ? known.schedules
+                                                              : 1;
+            const bool here = alike             ? known.here || each.here
+                              : is_fault(known) ? known.here
+                                                : each.here;
+            const bool hides = is_fault(known) && is_fault(each) && known.lockstep_lanes > 0 &&
                                each.lockstep_lanes > 0;
             // Where they differ in one schedule, the order of two stores does make a difference.
-            const bool differs = known.note == kSameValue && is_race(each) && each.note.empty();
+            const bool differs = known.note == kSameValue && is_fault(each) && each.note.empty();
             const bool stays =
-                from == ExampleFrom::first_schedule && known.here && is_race(known) && !differs;
+                from == ExampleFrom::first_schedule && known.here && is_fault(known) && !differs;
             if (known.note == kSameValue && each.note == kSameValue && known.index == each.index &&
                 known.object == each.object &&
                 known.sides.front().value != each.sides.front().value) {
@@ -815,11 +822,12 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
                               : hazards_of(run, detector)});
         if (!each.independent)
             for (const Hazard& hazard : found.back().hazards)
-                if (is_race(hazard)) in_lockstep.insert(lines_of(hazard));
+                if (is_fault(hazard)) in_lockstep.insert(lines_of(hazard));
         search.independent += each.independent ? 1 : 0;
         search.schedules.push_back(found.back().schedule);
         if (search.fault || search.cancelled) break;
-        const bool racy = races_in(found.back().hazards) > 0;
+        const bool racy =
+            std::any_of(found.back().hazards.begin(), found.back().hazards.end(), is_fault);
         if (racy ? options.first_race : search.all_schedules) break;
     }
     // What lockstep hides keeps its words, though independent items show it.
@@ -832,7 +840,7 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
     for (Hazard& each : search.hazards) {
         const LinePair lines = lines_of(each);
         each.independent_only =
-            search.independent > 0 && is_race(each) && !in_lockstep.contains(lines);
+            search.independent > 0 && is_fault(each) && !in_lockstep.contains(lines);
         const auto kept = std::find_if(hidden.begin(), hidden.end(),
                                        [&](const Hazard& one) { return lines_of(one) == lines; });
         if (kept == hidden.end()) continue;

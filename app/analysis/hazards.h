@@ -38,7 +38,9 @@ std::string item_name(const HazardSide& side);
 std::string group_name(const HazardSide& side);
 
 struct Hazard {
-    enum class Severity : std::uint8_t { race, note } severity = Severity::race;
+    // `uninitialised`: a read of what nobody has written, no race, and a fault of the text all the
+    // same.
+    enum class Severity : std::uint8_t { race, uninitialised, note } severity = Severity::race;
     // The kinds of what happened, the more frequent first: "RAW", "WAR", "WAW" in the order of
     // time, or "uninitialised"; also what it would be if the two came the other way round.
     std::vector<std::string> kinds, could;
@@ -76,6 +78,14 @@ struct Hazard {
 // that made none wherever it was met, a note.
 int rank(const Hazard& hazard);
 
+// What is to be said beside the races of a run, or beside that it has none.
+struct RaceCaveats {
+    bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
+    bool legacy_between_groups = false;  // see RaceDetector
+    bool ended_before_barrier = false;   // likewise
+};
+RaceCaveats caveats_of(const machine::Job& job, const RaceDetector& detector);
+
 // The rows in which a run is shown, so that its races are told as they are there.
 struct ShownRows {
     explicit ShownRows(const machine::Run& run);
@@ -92,7 +102,10 @@ std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& dete
 // "hidden here by lockstep (4 lanes)".
 std::string text_of_lockstep(std::uint32_t lanes);
 
-std::uint64_t races_in(const std::vector<Hazard>& hazards);  // without notes
+std::uint64_t count_of(const std::vector<Hazard>& hazards, Hazard::Severity severity);
+inline std::uint64_t races_in(const std::vector<Hazard>& hazards) {
+    return count_of(hazards, Hazard::Severity::race);
+}
 
 void to_json(nlohmann::json& json, const Hazard& hazard);
 void from_json(const nlohmann::json& json, Hazard& hazard);

@@ -103,7 +103,7 @@ void add_hazards(MachineRun& machine_run, const RacesInOtherSchedules* elsewhere
     if (elsewhere != nullptr)
         found.insert(found.end(), elsewhere->found().begin(), elsewhere->found().end());
     machine_run.hazards = merged(found, ExampleFrom::first_schedule);
-    machine_run.for_these_numbers = for_these_numbers(machine_run.run->machine().job());
+    machine_run.caveats = caveats_of(machine_run.run->machine().job(), *machine_run.detector);
     machine_run.detector.reset();
 }
 

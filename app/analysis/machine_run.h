@@ -38,7 +38,7 @@ struct MachineRun {
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
     std::vector<Hazard> hazards;
-    bool for_these_numbers = false;  // those, or that there are none
+    RaceCaveats caveats;  // of those, or of that there are none
     std::vector<PrintedText> prints;
     std::vector<PassActivity> activity;
     Lanes lanes;

@@ -53,10 +53,13 @@ std::string quoted(const analysis::Hazard& hazard) {
 }
 
 std::string headline(const analysis::Hazard& hazard) {
-    std::string text =
-        fmt::format("{}: ", hazard.severity == analysis::Hazard::Severity::note ? "note" : "race");
+    using Severity = analysis::Hazard::Severity;
+    std::string text = hazard.severity == Severity::uninitialised ? ""
+                       : hazard.severity == Severity::note        ? "note: "
+                                                                  : "race: ";
     if (!hazard.note.empty()) text += hazard.note + ", ";
     text += fmt::format("{}", fmt::join(hazard.kinds, " and "));
+    if (hazard.severity == Severity::uninitialised) text += " read";
     if (!hazard.could.empty() && hazard.note.empty())
         text += fmt::format(" (or {})", fmt::join(hazard.could, ", "));
     if (hazard.update) text += ", updates of one cell";
@@ -126,12 +129,17 @@ std::string none_text(const analysis::HazardSearch& search) {
 }
 
 std::string summary(const analysis::HazardSearch& search) {
+    using Severity = analysis::Hazard::Severity;
     const std::uint64_t races = races_in(search.hazards);
-    const std::uint64_t notes = search.hazards.size() - races;
+    const std::uint64_t notes = count_of(search.hazards, Severity::note);
+    const std::uint64_t uninitialised = count_of(search.hazards, Severity::uninitialised);
     std::string text = races == 0
                            ? none_text(search)
                            : fmt::format("{} line pair{} in a race{}", races, races == 1 ? "" : "s",
                                          search.for_these_numbers ? " for these numbers" : "");
+    if (uninitialised > 0)
+        text +=
+            fmt::format("; {} uninitialised read{}", uninitialised, uninitialised == 1 ? "" : "s");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
     const auto count = [&](auto which) {
@@ -187,6 +195,8 @@ Exit hazards(const HazardsOptions& options) {
         object["schema"] = 1;
         object["machine"] = on;
         object["races"] = races_in(search.hazards);
+        object["uninitialised"] =
+            count_of(search.hazards, analysis::Hazard::Severity::uninitialised);
         object["hazards"] = search.hazards;
         object["schedules"] = search.schedules;
         object["unfinished"] = search.unfinished;
@@ -212,7 +222,12 @@ Exit hazards(const HazardsOptions& options) {
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
-    return races_in(search.hazards) > 0 ? Exit::found : Exit::done;
+    return std::all_of(search.hazards.begin(), search.hazards.end(),
+                       [](const analysis::Hazard& each) {
+                           return each.severity == analysis::Hazard::Severity::note;
+                       })
+               ? Exit::done
+               : Exit::found;
 }
 
 }  // namespace

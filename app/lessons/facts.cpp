@@ -418,7 +418,7 @@ double traffic(Facts& facts, Arguments arguments, bool local, bool least) {
 double races(Facts& facts, const char* kind) {
     double result = 0;
     for (const analysis::Hazard& hazard : facts.run().hazards) {
-        if (hazard.severity != analysis::Hazard::Severity::race) continue;
+        if (hazard.severity == analysis::Hazard::Severity::note) continue;
         const auto names = [&](const std::vector<std::string>& kinds) {
             return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
         };

@@ -428,7 +428,7 @@ void add_place(Lines& lines, const std::string& where) {
 Lines of_races(Facts& facts, const char* does) {
     Lines lines;
     for (const analysis::Hazard& hazard : facts.run().hazards)
-        if (hazard.severity == analysis::Hazard::Severity::race)
+        if (hazard.severity != analysis::Hazard::Severity::note)
             for (const analysis::HazardSide& side : hazard.sides)
                 if (does == nullptr || side.does == does) lines.insert(side.line);
     return lines;

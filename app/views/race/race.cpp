@@ -448,7 +448,6 @@ Race::Race(analysis::RunSpec spec) : spec_(std::move(spec)), job_(job_of(spec_))
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     job_.budget = budget_of(job_);
-    for_these_numbers_ = analysis::for_these_numbers(job_);
     others_ = analysis::hazards_elsewhere(job_, spec_.machine.order);
     play(spec_.machine.order);
 }
@@ -463,6 +462,7 @@ void Race::play(machine::SchedulingPolicy order) {
     std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector, &shown)}};
     found.insert(found.end(), others_.begin(), others_.end());
     hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
+    caveats_ = caveats_of(job_, detector);
     timeline_ = analysis::timeline_of(*run);
     fault_.reset();
     ending_.reset();

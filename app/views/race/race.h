@@ -220,7 +220,7 @@ class Race {
     // one that has not come yet is at least cursor().
     const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
     // True if those, or that there are none, depend on what the buffers hold.
-    bool for_these_numbers() const { return for_these_numbers_; }
+    const analysis::RaceCaveats& caveats() const { return caveats_; }
     std::string expected() const { return analysis::expected_of(job_); }
     // Returns what the whole run ends in: chosen turns, then the rest as it would follow.
     const std::optional<analysis::Ending>& ending() const { return ending_; }
@@ -259,7 +259,8 @@ class Race {
     analysis::StateView state_view_;
     analysis::Timeline timeline_;
     std::vector<analysis::Hazard> hazards_;
-    bool for_these_numbers_ = false, follows_order_ = true;
+    analysis::RaceCaveats caveats_;
+    bool follows_order_ = true;
     std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
     std::optional<analysis::Ending> ending_;
     std::optional<Problem> fault_;

@@ -895,7 +895,7 @@ void hazards_part(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.race() == nullptr) return;
     hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->for_these_numbers());
+                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->caveats());
 }
 
 void toggle_part(Ui& ui) {

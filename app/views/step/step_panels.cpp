@@ -1207,7 +1207,7 @@ void races_part(Ui& ui, const RunMoment& moment) {
         std::erase_if(
             told, [&](const analysis::Hazard& each) { return !each.here || each.time >= time; });
     if (moment.hides_rows() && told.empty()) return label(ui, ui.tr()("side.nothing"));
-    hazard_list(ui, told, time, ImGui::GetContentRegionAvail().x - ui.px(8), run.for_these_numbers);
+    hazard_list(ui, told, time, ImGui::GetContentRegionAvail().x - ui.px(8), run.caveats);
 }
 
 void prints_part(Ui& ui, const RunMoment& moment) {

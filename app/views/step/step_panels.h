@@ -50,10 +50,9 @@ Moment moment_of(Ui& ui);
 Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row);
 void moment_picture(Ui& ui, ImVec2 room);
 void show_state(Ui& ui, ImVec2 room);  // the two above each other
-// A hazard whose time has not come at `time` is grey. `for_these_numbers`: accesses depend on what
-// the buffers hold.
+// A hazard whose time has not come at `time` is grey.
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width, bool for_these_numbers);
+                 float width, const analysis::RaceCaveats& caveats);
 // The moment of a run that a kernel's text is shown beside.
 struct KernelMoment {
     std::uint32_t line = 0;     // of the action taken last, 0: none

@@ -647,16 +647,18 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 }  // namespace
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
-                 float width, bool for_these_numbers) {
+                 float width, const analysis::RaceCaveats& caveats) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("hazard.title"), width);
     }
     const bool none = hazards.empty();
-    if (none || for_these_numbers)
-        label(ui, ui.tr()(!none               ? "hazard.these_numbers"
-                          : for_these_numbers ? "hazard.none_these_numbers"
-                                              : "hazard.none"));
+    if (none || caveats.for_these_numbers)
+        label(ui, ui.tr()(!none                       ? "hazard.these_numbers"
+                          : caveats.for_these_numbers ? "hazard.none_these_numbers"
+                                                      : "hazard.none"));
+    if (caveats.legacy_between_groups) label(ui, ui.tr()("hazard.legacy"));
+    if (caveats.ended_before_barrier) label(ui, ui.tr()("hazard.ended"));
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];
