@@ -627,11 +627,13 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
     if (!text.empty()) text.pop_back();
     tip(ui, text);
     if (!hazard.here)
-        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)));
+        wrapped_label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)),
+                      width);
     else if (!come)
-        label(ui, ui.tr()("hazard.to_come"));
+        wrapped_label(ui, ui.tr()("hazard.to_come"), width);
     if (hazard.lockstep_lanes > 0)
-        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)));
+        wrapped_label(
+            ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)), width);
     for (std::size_t i = 0; i < hazard.sides.size(); ++i)
         side(ui, hazard, hazard.sides[i], width);
     {
@@ -653,12 +655,13 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
         wrapped(ui.tr()("hazard.title"), width);
     }
     const bool none = hazards.empty();
+    const auto say = [&](const char* key) { wrapped_label(ui, ui.tr()(key), width); };
     if (none || caveats.for_these_numbers)
-        label(ui, ui.tr()(!none                       ? "hazard.these_numbers"
-                          : caveats.for_these_numbers ? "hazard.none_these_numbers"
-                                                      : "hazard.none"));
-    if (caveats.legacy_between_groups) label(ui, ui.tr()("hazard.legacy"));
-    if (caveats.ended_before_barrier) label(ui, ui.tr()("hazard.ended"));
+        say(!none                       ? "hazard.these_numbers"
+            : caveats.for_these_numbers ? "hazard.none_these_numbers"
+                                        : "hazard.none");
+    if (caveats.legacy_between_groups) say("hazard.legacy");
+    if (caveats.ended_before_barrier) say("hazard.ended");
     explain_kinds(ui, hazards, width);
     for (std::size_t i = 0; i < hazards.size(); ++i) {
         const analysis::Hazard& each = hazards[i];
