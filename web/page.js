@@ -263,7 +263,7 @@ const labPage = {
 
   showFragment(fragment) {
     labPage.fragment = fragment;
-    history.replaceState(null, "", fragment ? "#" + fragment : location.pathname + location.search);
+    history.replaceState(history.state, "", fragment ? "#" + fragment : location.pathname + location.search);
   },
   // Work goes on: loading the page again must not bring the moment of the link back.
   leaveFragment() { if (labPage.app && labPage.fragment) labPage.showFragment(""); },
@@ -279,9 +279,10 @@ const labPage = {
   },
   // What can be done, as headings and buttons: out of sight until one of them has the focus.
   offer(text) {
-    const [[language, view], ...entries] = text.trimEnd().split("\n").map(line => line.split("\t"));
+    const [[language, view, command], ...entries] = text.trimEnd().split("\n").map(line => line.split("\t"));
     document.documentElement.lang = language;
     document.title = `${view} · Reduction Lab`;
+    labPage.visit(command);
     const place = document.getElementById("actions"), focused = place.contains(document.activeElement) && document.activeElement;
     const old = new Map([...place.querySelectorAll("button")].map(button => [button.dataset.id, button]));
     place.setAttribute("aria-label", labSays("actions"));
@@ -295,6 +296,13 @@ const labPage = {
       return element;
     }));
     if (focused) (place.contains(focused) ? focused : labPage.canvas).focus();
+  },
+  // The views are places of the browser's history: back and forward lead to those that were open.
+  visit(command) {
+    if (labEmbedded || command === labPage.place) return;
+    if (labPage.place) history.pushState({command}, "", location.href);
+    else history.replaceState({command}, "", location.href);
+    labPage.place = command;
   },
   reload() {  // what was chosen meanwhile counts, not what the address began with
     const address = new URL(location.href);
@@ -407,6 +415,12 @@ addEventListener("drop", event => {
   event.stopImmediatePropagation();
   for (const file of event.dataTransfer.files) labPage.take(file);
 }, true);
+addEventListener("popstate", event => {
+  if (!labPage.app || !event.state || !event.state.command) return;
+  labPage.place = event.state.command;
+  labPage.call("lab_run", ["string"], [labPage.place]);
+  labPage.wake();
+});
 addEventListener("hashchange", () => {
   if (location.hash.slice(1) !== labPage.fragment) location.reload();
 });

@@ -265,6 +265,17 @@ class PageTest(unittest.TestCase):
         page.value(f"{button % 'view.measure'}.click()")
         page.wait("document.title.startsWith('Measure')")
 
+    def test_back_and_forward_lead_through_the_views(self):
+        page = self.open()
+        page.wait_for("8 numbers")
+        for key, code, title in (("2", 50, "Race"), ("4", 52, "Measure")):
+            page.key(key, f"Digit{key}", code)
+            page.wait(f"document.title.startsWith('{title}')")
+        for step, title in ((-1, "Race"), (-1, "Step"), (1, "Race"), (1, "Measure")):
+            page.value(f"history.go({step})")
+            page.wait(f"document.title.startsWith('{title}')")
+        self.assertEqual(page.value("performance.getEntriesByType('navigation')[0].type"), "navigate")
+
     def test_the_list_of_what_can_be_done_is_seen_while_one_is_in_it(self):
         page = self.open()
         page.wait_for("8 numbers")

@@ -164,8 +164,8 @@ class App {
 
     void offer_commands() {
         const Translations& tr = session_.words();
-        std::string lines =
-            tr.language() + "\t" + tr("command.view." + session_.settings().view) + "\n";
+        const std::string view = "view." + session_.settings().view;
+        std::string lines = tr.language() + "\t" + tr("command." + view) + "\t" + view + "\n";
         for (const session::CommandGroup& group : session_.commands().groups()) {
             std::string here;
             for (const session::Command& command : group.commands)
