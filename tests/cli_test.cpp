@@ -321,6 +321,11 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
                      "--arg", "out:int[8]", "--device", "0:0"})
                     .out,
                 HasSubstr("rows compared"));
+    const Finished guessed =
+        cli({"measure", file, "--n", "1000", "--group", "64", "--repeat", "3"});
+    ASSERT_EQ(guessed.status, 0) << guessed.err;
+    EXPECT_THAT(guessed.err, HasSubstr("--global 1024 --local 64 --arg in:int[1000]=ramp --arg "
+                                       "out:int[1024]"));
     const Finished missing = cli({"measure", file, "--global", "64", "--local", "8"});
     EXPECT_NE(missing.status, 0);
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));

@@ -1152,7 +1152,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(SeenCopy::How, {{SeenCopy::How::unknown, "unknown"}
 LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, IndependentOutcomes, lanes, results,
               complete, same)
 LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
-                     samples, launches, for_these_numbers)
+                     samples, launches, for_these_numbers, weaker_orders)
 
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();

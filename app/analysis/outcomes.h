@@ -105,6 +105,9 @@ struct Outcomes {
     std::optional<IndependentOutcomes> independent;
     std::optional<bool> races;       // whether a schedule that was tried has a race; empty: unknown
     bool for_these_numbers = false;  // with other numbers there may be other results, or more
+    // Atomics of several cells that are not all memory_order_seq_cst: OpenCL allows orders of them
+    // that no schedule has.
+    bool weaker_orders = false;
 
     // The only result there can be, and a result: no fault, no hang, and no more with independent
     // items.

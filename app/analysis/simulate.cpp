@@ -459,11 +459,34 @@ std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const mac
     return result;
 }
 
-// Whether an atomic's value is made use of, or is a float, whose sum depends on the order.
-bool atomics_tell(const lang::Code& code) {
+std::set<std::uint32_t> registers_read(const lang::Code& code) {
     std::set<std::uint32_t> read;
     for (const lang::Instruction& each : code.instructions)
         lang::for_inputs(each, [&](std::uint32_t reg) { read.insert(reg); });
+    return read;
+}
+
+// Whether atomics may be seen in an order that no interleaving has. What is free of races and has
+// none but memory_order_seq_cst behaves as if interleaved (OpenCL 3.0, 3.3.4; C11 5.1.2.4), and so
+// does each cell by itself. Otherwise it takes a value that somebody uses, and atomics of two
+// cells, which a place of the text with an index may have by itself.
+bool has_weaker_orders(const lang::Code& code) {
+    const std::set<std::uint32_t> read = registers_read(code);
+    std::set<std::uint32_t> cells;
+    bool weak = false, used = false;
+    for (const lang::Instruction& each : code.instructions) {
+        if (each.op != lang::Op::atomic) continue;
+        cells.insert(each.a);
+        if ((each.a & lang::kUniform) == 0) cells.insert(lang::kUniform);
+        weak = weak || (each.imm & lang::kSeqCst) == 0;
+        used = used || read.contains(each.to);
+    }
+    return weak && used && cells.size() > 1;
+}
+
+// Whether an atomic's value is made use of, or is a float, whose sum depends on the order.
+bool atomics_tell(const lang::Code& code) {
+    const std::set<std::uint32_t> read = registers_read(code);
     return std::any_of(code.instructions.begin(), code.instructions.end(),
                        [&](const lang::Instruction& each) {
                            return each.op == lang::Op::atomic &&
@@ -495,6 +518,10 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
         racy || races.for_these_numbers ||
         std::any_of(job.launches.begin(), job.launches.end(),
                     [](const machine::Launch& launch) { return atomics_tell(*launch.code); });
+    found.weaker_orders = !racy && std::any_of(job.launches.begin(), job.launches.end(),
+                                               [](const machine::Launch& launch) {
+                                                   return has_weaker_orders(*launch.code);
+                                               });
     return found;
 }
 

@@ -256,6 +256,26 @@ RunSpec with_text(RunSpec spec, const std::string& text, std::uint64_t local) {
     return spec;
 }
 
+// The store of `data` may be seen after that of `flag`, in an order that no interleaving has.
+TEST(JudgedOutcomes, SayThatWeakerAtomicsAreSeenInMoreOrdersThanAreSearched) {
+    const auto weaker = [](const char* order, const char* flag) {
+        const std::string how = fmt::format("memory_order_{}, memory_scope_device", order);
+        const RunSpec spec = with_text(
+            scan_on(1, 0),
+            fmt::format(
+                "kernel void f(global atomic_int* x) {{ if (get_global_id(0) == 0) {{\n"
+                "  atomic_store_explicit(x, 1, {0}); atomic_store_explicit({1}, 1, {0}); }}\n"
+                "  else if (get_global_id(0) == 3) x[3] = atomic_load_explicit({1}, {0}) * 2 +\n"
+                "                             atomic_load_explicit(x, {0}); }}\n",
+                how, flag),
+            2);
+        return judged_outcomes(spec, analysis::job_of(spec), {}).weaker_orders;
+    };
+    EXPECT_TRUE(weaker("relaxed", "&x[1]"));
+    EXPECT_FALSE(weaker("seq_cst", "&x[1]"));
+    EXPECT_FALSE(weaker("relaxed", "x"));  // one cell
+}
+
 TEST(JudgedOutcomes, CountWhatIndependentItemsHaveWhereLanesKeepStep) {
     const auto judged = [](const RunSpec& spec) {
         return judged_outcomes(spec, analysis::job_of(spec), {});

@@ -1040,6 +1040,20 @@ void set_global(LaunchForm& kernel, std::vector<ArgumentRow> rows, const Extent&
     if (kernel.local.dims != global.dims) set_local(kernel, std::move(rows), group_within(global));
 }
 
+LaunchForm resized(LaunchForm kernel, const TextFacts& facts, std::uint64_t n,
+                   std::uint64_t group) {
+    set_local(kernel, rows_of(facts, kernel), group);
+    const std::uint64_t before = kernel.global.items();
+    const std::size_t count = rows_of(facts, kernel).size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<ArgumentRow> rows = rows_of(facts, kernel);
+        if (rows[i].kind == Parameter::Kind::buffer && rows[i].count == before)
+            set_count(kernel, rows, i, n);
+    }
+    set_global(kernel, rows_of(facts, kernel), (n + group - 1) / group * group);
+    return kernel;
+}
+
 void set_local(LaunchForm& kernel, std::vector<ArgumentRow> rows, const Extent& local) {
     for (ArgumentRow& row : rows)
         if (row.kind == Parameter::Kind::local && row.count == kernel.local.items())

@@ -95,4 +95,9 @@ void set_row(LaunchForm& kernel, std::vector<ArgumentRow> rows, std::size_t row,
 
 inline constexpr std::uint64_t kGuessedElements = 64;
 
+// A launch of one dimension made larger or smaller: as many work-items as cover `n` elements in
+// groups of `group`. What has the size of the old one follows: buffers, the kernel's n, local
+// arrays.
+LaunchForm resized(LaunchForm kernel, const TextFacts& facts, std::uint64_t n, std::uint64_t group);
+
 }  // namespace lab::catalogue

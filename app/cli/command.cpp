@@ -149,15 +149,35 @@ catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text)
     if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
         kernel.offset.given())
         return kernel;
-    catalogue::LaunchForm guessed =
-        analysis::guessed_launch(kernel, machine_for(options.machine, kernel));
-    if (guessed != kernel)
-        std::cerr << fmt::format("note: the launch is guessed: {}\n",
-                                 analysis::launch_text(guessed));
-    return guessed;
+    return guessed(std::move(kernel), options.machine);
 }
 
 }  // namespace
+
+catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
+                              const std::optional<GuessedSize>& size) {
+    const analysis::SimulatorOptions options = machine_for(machine, kernel);
+    analysis::LaunchGuess found = analysis::guess_launch(kernel, options);
+    if (size && found.kernel.global.dims == 1) {
+        // Held against its bounds at a size that the simulator runs at once.
+        constexpr std::uint64_t kMostTried = 1 << 14;
+        const catalogue::TextFacts facts = catalogue::facts_of(found.kernel);
+        const auto of = [&](std::uint64_t n) {
+            return catalogue::resized(found.kernel, facts, n, size->group);
+        };
+        const std::uint64_t tried =
+            std::max<std::uint64_t>(1, kMostTried / size->group) * size->group;
+        found = analysis::guess_launch(of(std::min(size->n, tried)), options);
+        if (size->n > tried) found.kernel = of(size->n);
+    }
+    if (found.kernel != kernel)
+        std::cerr << fmt::format("note: the launch is guessed: {}\n",
+                                 analysis::launch_text(found.kernel));
+    if (size && !found.in_bounds)
+        throw Problem("The guessed launch leaves the bounds of its buffers", "",
+                      "Write --global, --local and --arg", kernel.file);
+    return found.kernel;
+}
 
 bool is_kernel_file(const std::string& subject) {
     return subject.find('/') != std::string::npos ||

@@ -176,6 +176,14 @@ struct SubjectOptions {
     bool is_file() const { return is_kernel_file(variant); }
 };
 
+// A launch for a file's kernel of which none is told, which is said on standard error: a small one,
+// to step, or for `n` elements in groups of `group`. Throws Problem if that one would go wrong.
+struct GuessedSize {
+    std::uint64_t n, group;
+};
+catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
+                              const std::optional<GuessedSize>& size = {});
+
 // Its text; a kernel in it has no header like those of kernels/, or its launch is told all the
 // same.
 std::string kernel_file_text(const std::string& file);

@@ -215,6 +215,20 @@ void check_limits(const results::MeasureRequest& request) {
                       "Write --limit 0.5 --precision 0.01", "--limit, --precision");
 }
 
+// Throws Problem for several sizes or groups.
+GuessedSize guessed_size(const MeasureOptions& options) {
+    const auto one = [&](const std::vector<std::uint64_t>& sizes, const char* option) {
+        if (sizes.size() > 1)
+            throw Problem("A file without a header is timed at one size and group", "",
+                          "Write one number", option);
+        return sizes.front();
+    };
+    const std::string& n = options.shape.n.empty() ? options.sizes : options.shape.n;
+    return {
+        one(catalogue::parse_sizes(n.empty() ? "2^20" : n), "--n, --sizes"),
+        one(catalogue::parse_groups(options.groups.empty() ? "256" : options.groups), "--group")};
+}
+
 // A kernel without a header, alone: `text` is its file's.
 Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     const catalogue::ShapeOptions& shape = options.shape;
@@ -223,12 +237,16 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
         throw Problem("A file without a header is timed alone",
                       "Its launch is told by --global, --local and --arg",
                       "Give it a header like those of kernels/, or time it by itself", file);
-    if (!shape.n.empty() || !options.sizes.empty() || !options.groups.empty() ||
-        shape.op != kUsualOp || shape.type != kUsualType || shape.input != kUsualInput ||
-        options.request.batch != 1 || options.request.warm)
+    const bool told = !options.launch.arguments.empty() || !options.launch.global.empty() ||
+                      !options.launch.local.empty();
+    const bool sized = !shape.n.empty() || !options.sizes.empty() || !options.groups.empty();
+    if ((told && sized) || shape.op != kUsualOp || shape.type != kUsualType ||
+        shape.input != kUsualInput || options.request.batch != 1 || options.request.warm)
         throw Problem(
             "--n, --sizes, --group, --op, --type, --input, --batch and --warm are for variants",
-            "A file's launch is all told by --global, --local and --arg",
+            "A file's launch is all told by --global, --local and --arg, or guessed for one --n "
+            "and "
+            "--group",
             "Write --arg in:float[1024]=ramp and the like", file);
     Asked asked;
     asked.request = options.request;
@@ -236,6 +254,7 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     asked.request.shape.device = shape.device;
     asked.parameters = asked.request;
     catalogue::LaunchForm kernel = options.launch.kernel_of(file, std::move(text), shape.set);
+    if (!told) kernel = guessed(std::move(kernel), {}, guessed_size(options));
     const lang::Sources files = catalogue::include_files(kernel.file, kernel.text, kernel.folders);
     kernel.text = catalogue::with_includes(kernel.text, files);
     asked.parameters["own"] = kernel;

@@ -392,6 +392,11 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
                                        : std::string());
     text +=
         bound_met(outcomes) + independent_text(outcomes, config) + kinds_text(outcomes, expected);
+    if (outcomes.weaker_orders)
+        text +=
+            "Schedules take turns. Atomics of several cells that are not all memory_order_seq_cst "
+            "may\n"
+            "be seen in still other orders, which OpenCL allows and this does not search\n";
     for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
