@@ -360,7 +360,9 @@ function nameOf(event) {
 function commands(event) { return isMac ? event.metaKey : event.ctrlKey; }
 // What reloads, closes, opens, enlarges and finds pages is the browser's, also where the app has a command
 // of that key.
-const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F)$/;
+const browsers = /^(Ctrl\+(Shift\+)?[DRTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F|Alt\+Home)$/;
+// The browser's but in the view where the app does something by them.
+const inView = {"Alt+Left": "view.learn", "Alt+Right": "view.learn", "Alt+D": "view.race"};
 const inFields = /^(Ctrl\+(Shift\+)?([AZY]|Left|Right|Home|End|Backspace|Delete)|(Shift\+)?(Tab|Backspace|Enter|Left|Right|Up|Down|Home|End|PageUp|PageDown|Space))$/;
 addEventListener("keydown", event => {
   labPage.wake();
@@ -368,7 +370,7 @@ addEventListener("keydown", event => {
   if (labEmbedded && event.key === "Tab") return event.stopImmediatePropagation();  // leads on in the page around it
   if (event.isComposing || event.key === "Process" || event.key === "Unidentified" || event.keyCode === 229) return event.stopImmediatePropagation();
   const name = nameOf(event);
-  if (browsers.test(name) || (event.metaKey && !isMac)) return event.stopImmediatePropagation();  // the app must not act as well
+  if (browsers.test(name) || (name in inView && inView[name] !== labPage.place) || (event.metaKey && !isMac)) return event.stopImmediatePropagation();  // the app must not act as well
   const typing = event.target.id === "keyboard" && event.key.length === 1 && !commands(event);
   if (!typing && (labPage.keys.has(name) || inFields.test(name))) event.preventDefault();
   if (!/^(Shift|Control|Alt|Meta)$/.test(event.key)) labPage.leaveFragment();
@@ -573,7 +575,7 @@ if (GL) {
     labPage.restoreFiles(FS);
     labPage.resize();
     const status = labPage.app.callMain(words);
-    if (status) throw new Error(said.join("\n") || "It did not start");
+    if (status) return labPage.fail(new Error(said.join("\n") || "It did not start"), location.search ? "" : undefined);
     labPage.wake();
   } catch (error) {
     labPage.fail(error);

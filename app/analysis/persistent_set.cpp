@@ -178,7 +178,8 @@ bool PersistentSets::comes_at_once(const State& state, const WarpRef& choice) co
                 return each.pc == warp.pc && each.status != machine::Status::done;
             });
         const bool computed =
-            next.op == lang::Op::barrier && (next.extra & lang::kFenceComputed) != 0;
+            (next.op == lang::Op::barrier && (next.extra & lang::kFenceComputed) != 0) ||
+            (next.flags & lang::kInTurns) != 0;
         if (!together || computed || ways.faults_behind[warp.pc] || !group.copies.empty() ||
             next.op == lang::Op::group_copy || next.op == lang::Op::group_wait)
             return false;

@@ -146,6 +146,8 @@ bool RaceDetector::ordered_if_wider(const Touch& before, const Touch& now) const
 
 bool RaceDetector::indivisible(const Touch& before, const Touch& now) {
     if (!before.atomic || !now.atomic) return false;
+    // Each is indivisible for its own object; of another size it is another one (C11 5.1.2.4).
+    if (lang::info(before.type).bytes != lang::info(now.type).bytes) return false;
     const auto scope = [&](const Touch& touch) {
         const lang::MemoryScope own = lang::scope_of(touch.order);
         return local_ && own == lang::MemoryScope::device ? lang::MemoryScope::group : own;

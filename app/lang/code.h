@@ -106,6 +106,9 @@ inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_cho
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
 inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
 inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
+// Of what a group waits for together: in loops of which all have to be in the same turn; c tells
+// it.
+inline constexpr std::uint8_t kInTurns = 128;
 
 struct Instruction {
     Op op = Op::end;
@@ -322,6 +325,7 @@ void for_inputs(const Instruction& instruction, Each each) {
     if (instruction.op == Op::group_copy)
         for (std::uint32_t i = 0; i < kCopyOperands; ++i)
             each(instruction.a + i);
+    if (is_waiting(instruction.op) && (instruction.flags & kInTurns) != 0) each(instruction.c);
     if (!operands::reads_row(instruction)) return;
     for (std::uint32_t i = 0; i < instruction.count; ++i)
         if ((instruction.to & kUniform) == 0) each(instruction.to + i);

@@ -507,6 +507,54 @@ void Lowering::if_statement(const Statement& of) {
     join(masks, of.place);
 }
 
+namespace {
+
+bool meets(const Statement& of);
+
+// Whether its evaluation comes to something that a group waits for together.
+bool meets(const Expression& expr) {
+    const Builtin what = expr.known.builtin;
+    const bool waits = expr.kind == Expression::Kind::builtin &&
+                       (what == Builtin::barrier || what == Builtin::async_copy ||
+                        what == Builtin::async_strided_copy || what == Builtin::wait_events ||
+                        (what >= Builtin::reduce && what <= Builtin::broadcast_first &&
+                         expr.known.collective.of == Collective::Of::group));
+    return waits ||
+           (expr.function != nullptr && expr.function->body != nullptr &&
+            meets(*expr.function->body)) ||
+           (expr.body != nullptr && meets(*expr.body)) ||
+           std::any_of(expr.operands.begin(), expr.operands.end(),
+                       [](const Expression* each) { return meets(*each); });
+}
+
+bool meets(const Statement& of) {
+    const auto in = [](const auto* part) { return part != nullptr && meets(*part); };
+    return in(of.condition) || in(of.step) || in(of.initial) ||
+           (of.kind == Statement::Kind::declare && in(of.variable->initial)) ||
+           std::any_of(of.statements.begin(), of.statements.end(), in);
+}
+
+// Whether it has a `continue` of the loop around it.
+bool goes_on_early(const Statement& of) {
+    if (of.kind == Statement::Kind::continue_) return true;
+    return of.kind != Statement::Kind::loop && of.kind != Statement::Kind::do_ &&
+           std::any_of(of.statements.begin(), of.statements.end(),
+                       [](const Statement* each) { return goes_on_early(*each); });
+}
+
+// Whether a turn of a loop of this body may come to such a place another number of times than once:
+// what is plainly in a row is passed once by all that come to the next turn.
+bool meets_now_and_then(const Statement& body) {
+    if (body.kind == Statement::Kind::block)
+        return std::any_of(body.statements.begin(), body.statements.end(),
+                           [](const Statement* each) { return meets_now_and_then(*each); });
+    if (body.kind != Statement::Kind::expression) return meets(body);
+    const Expression& expr = *body.condition;
+    return meets(expr) && (expr.kind != Expression::Kind::builtin || expr.function != nullptr);
+}
+
+}  // namespace
+
 void Lowering::loop(const Statement& of, bool test_first) {
     const std::uint32_t top = top_;
     const std::size_t first_shown = code_.variables.size();
@@ -514,6 +562,11 @@ void Lowering::loop(const Statement& of, bool test_first) {
         for (const Statement* one : of.initial->statements)
             statement(*one);
     const std::uint32_t all = slot(), breaks = slot(), continues = slot();
+    const Statement& body = *of.statements[0];
+    const bool counted = meets_now_and_then(body) || (meets(body) && goes_on_early(body)) ||
+                         (of.condition != nullptr && meets(*of.condition)) ||
+                         (of.step != nullptr && meets(*of.step));
+    if (counted) turns_.push_back(operation(Op::move, of.place, constant(0)));
     emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
     Patches* const outer = reconvergence_;
@@ -535,7 +588,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
     if (test_first) test();
     break_slot_ = breaks;
     continue_slot_ = continues;
-    statement(*of.statements[0]);
+    statement(body);
     break_slot_ = outer_break;
     continue_slot_ = outer_continue;
     const bool goes_on = std::any_of(
@@ -554,6 +607,11 @@ void Lowering::loop(const Statement& of, bool test_first) {
         const std::uint32_t temporaries = top_;
         effect(*of.step);
         top_ = temporaries;
+    }
+    if (counted) {
+        operation(typed(Op::add_i32, Number::u64), of.place, turns_.back(), constant(1),
+                  turns_.back());
+        turns_.pop_back();
     }
     emit({.op = Op::jump, .target = start}, of.place);
     reconvergence_ = outer;
@@ -575,6 +633,22 @@ void Lowering::loop(const Statement& of, bool test_first) {
         if (shown.end == 0 && shown.reg >= top && shown.object < 0) shown.end = here();
     }
     top_ = top;
+}
+
+// One number for the turns of all loops around here that are counted.
+void Lowering::in_turns(const Place& place) {
+    if (turns_.empty()) return;
+    const Instruction waits = last();
+    code_.instructions.pop_back();
+    std::uint32_t turn = turns_.front();
+    for (std::size_t i = 1; i < turns_.size(); ++i) {
+        constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;  // 2^64 over the golden ratio
+        turn = operation(typed(Op::mul_i32, Number::u64), place, turn, constant(kFactor));
+        turn = operation(typed(Op::add_i32, Number::u64), place, turn, turns_[i]);
+    }
+    emit(waits, place);
+    last().flags |= kInTurns;
+    last().c = turn;
 }
 
 // The register `chosen` tells the case that each item goes to; items join those inside as their

@@ -109,6 +109,7 @@ class Lowering {
     void declare(const Statement& statement);
     void if_statement(const Statement& statement);
     void loop(const Statement& statement, bool test_first);
+    void in_turns(const Place& place);  // the last instruction, which a group waits for together
     void switch_statement(const Statement& statement);
     Registers statement_expression(const E& expr);
     std::uint32_t choice(const Statement& statement, std::uint32_t condition);
@@ -224,8 +225,9 @@ class Lowering {
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
     Patches* reconvergence_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin
     int loop_depth_ = 0;
-    Place called_at_;        // the innermost call that the text makes
-    std::size_t steps_ = 0;  // statements and calls so far: some emit no instruction
+    std::vector<std::uint32_t> turns_;  // registers that count the turns of loops around here
+    Place called_at_;                   // the innermost call that the text makes
+    std::size_t steps_ = 0;             // statements and calls so far: some emit no instruction
     std::map<const FunctionDefinition*, bool> simple_;  // whether it returns at its end only
     std::map<std::string, std::uint32_t> arrays_;       // places in Code::arrays
 };

@@ -503,6 +503,7 @@ Registers Lowering::barrier(const E& expr) {
               bits_of(expr.known.scope)),
           .a = computed},
          expr.place);
+    in_turns(expr.place);
     code_.has_barrier = true;
     return {};
 }
@@ -526,6 +527,7 @@ Registers Lowering::copy_together(const E& expr) {
           .a = row[0],
           .imm = to.element->bytes},
          expr.place);
+    in_turns(expr.place);
     code_.has_barrier = true;
     return {event};
 }
@@ -537,6 +539,7 @@ Registers Lowering::wait_events(const E& expr) {
         const std::uint32_t at = offset_pointer(pointer, constant(i), 8, expr.place);
         const Registers event = load_at(at, list.type->space, Scalar::ulong, 1, expr.place);
         emit({.op = Op::group_wait, .a = event[0]}, expr.place);
+        in_turns(expr.place);
     }
     return {};
 }
@@ -571,7 +574,10 @@ std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::u
         last().flags = kNamedLanes;
         last().c = mask;
     }
-    if (group) code_.has_barrier = true;
+    if (group) {
+        in_turns(expr.place);
+        code_.has_barrier = true;
+    }
     return to;
 }
 

@@ -495,18 +495,28 @@ void check_named(const Context& context, const Group& group, std::uint32_t index
                    {{"here", context.item_name(here)}, {"line", std::to_string(place.line)}})};
 }
 
-// Whether those who wait in a group where nobody runs do so at one place, all of them.
+// Whether those who wait in a group where nobody runs do so at one place, all of them, in the same
+// turn of each loop around it (OpenCL C 3.0, work_group_barrier).
 void check_group(const Context& context, const Group& group) {
     const auto waits = std::find_if(group.warps.begin(), group.warps.end(), [](const Warp& each) {
         return each.status == Status::waiting;
     });
     const auto first = static_cast<std::uint32_t>(waits - group.warps.begin());
     const Instruction& place = context.code->instructions[waits->pc];
+    const auto turn = [&](std::uint32_t warp) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(group.warps[warp].live));
+        return (place.flags & lang::kInTurns) == 0
+                   ? 0
+                   : group.registers[(std::size_t{warp} * context.registers + place.c) *
+                                         context.lanes +
+                                     lane];
+    };
     for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
         const Warp& warp = group.warps[i];
         const std::uint64_t item =
             std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
-        if (warp.status == Status::waiting && warp.pc == waits->pc) continue;
+        const bool here = warp.status == Status::waiting && warp.pc == waits->pc;
+        if (here && turn(i) == turn(first)) continue;
         if (warp.status == Status::done && context.code->ended_items_pass) continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
@@ -514,6 +524,11 @@ void check_group(const Context& context, const Group& group) {
             return apart(key, context, first_item(context, group, first, waits->live),
                          first_item(context, group, i, warp.live), line);
         };
+        if (here)
+            diverged(
+                context, group, first, place,
+                fmt::format("{} stopped there in another turn of a loop than {}", waiting, other),
+                item, why("fault.divergence_turn", 0));
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
             const bool barrier = context.code->instructions[warp.pc].op == Op::barrier;

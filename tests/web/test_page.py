@@ -243,7 +243,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual((page.words(), page.value("document.documentElement.lang")), (words, "en"))
         taken = ("(() => { const event = new KeyboardEvent('keydown', {key: '%s', code: '%s', ctrlKey: true, "
                  "cancelable: true, bubbles: true}); labPage.canvas.dispatchEvent(event); return event.defaultPrevented; })()")
-        for key, code, expected in (("с", "KeyC", False), ("к", "KeyR", False), ("з", "KeyP", True), ("p", "KeyP", True)):
+        for key, code, expected in (("с", "KeyC", False), ("к", "KeyR", False), ("з", "KeyP", True), ("p", "KeyP", True),
+                                    ("d", "KeyD", False)):
             self.assertEqual(page.value(taken % (key, code)), expected, key)
 
     def test_what_can_be_done_is_there_as_buttons(self):
@@ -271,6 +272,9 @@ class PageTest(unittest.TestCase):
         for key, code, title in (("2", 50, "Race"), ("4", 52, "Measure")):
             page.key(key, f"Digit{key}", code)
             page.wait(f"document.title.startsWith('{title}')")
+        left = ("(() => { const event = new KeyboardEvent('keydown', {key: 'ArrowLeft', code: 'ArrowLeft', altKey: true, "
+                "cancelable: true, bubbles: true}); labPage.canvas.dispatchEvent(event); return event.defaultPrevented; })()")
+        self.assertFalse(page.value(left))  # but in a lesson, where it leads to the page before
         for step, title in ((-1, "Race"), (-1, "Step"), (1, "Race"), (1, "Measure")):
             page.value(f"history.go({step})")
             page.wait(f"document.title.startsWith('{title}')")

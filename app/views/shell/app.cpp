@@ -187,11 +187,14 @@ class App {
         if (news.left_full_screen) session_.presenting = false;
         for (const std::string& command : news.commands)
             session_.run(command);
-        if (news.copy_refused)
+        if (news.copy_refused) {
+            if (const std::size_t said = session_.notices.toasts().size(); said > 0)
+                session_.notices.forget_toast(said - 1);  // that it was copied
             session_.notices.report("copy",
                                     {"The browser did not let it be copied", "",
                                      "A link stands in the address line too: copy it from there"},
                                     true);
+        }
     }
 
     session::Session::Options session_options() {
