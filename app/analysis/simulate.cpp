@@ -459,7 +459,8 @@ std::optional<IndependentOutcomes> independent_of(const RunSpec& spec, const mac
     return result;
 }
 
-// Whether an atomic's value is made use of, or is a float, whose sum depends on the order.
+}  // namespace
+
 bool atomics_tell(const lang::Code& code) {
     std::set<std::uint32_t> read;
     for (const lang::Instruction& each : code.instructions)
@@ -470,8 +471,6 @@ bool atomics_tell(const lang::Code& code) {
                                   (lang::info(each.type).floating || read.contains(each.to));
                        });
 }
-
-}  // namespace
 
 bool has_sub_groups(const machine::Job& job) {
     return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& launch) {

@@ -75,6 +75,7 @@ constexpr std::array kCommands{
     Command{"hazards", "Find the accesses that nothing orders, on the machine", hazards_command},
     Command{"outcomes", "Find every result that the schedules can give, on the machine",
             outcomes_command},
+    Command{"sizes", "Show in which sizes a kernel works, as a map, on the machine", sizes_command},
     Command{"trials", "Run one small case many times and count the results", trials_command},
     Command{"record", "Record a run of the device, as one that goes wrong, and replay it",
             record_command},
