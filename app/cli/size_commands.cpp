@@ -1,4 +1,4 @@
-// sizes: in which shapes a kernel works, as a map.
+// sizes and inputs: in which shapes a kernel works, as a map, and which numbers break it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis/input_search.h"
 #include "analysis/launch_guess.h"
 #include "analysis/size_map.h"
 #include "base/help.h"
 #include "base/paths.h"
 #include "base/translations.h"
+#include "catalogue/number.h"
 #include "cli/command.h"
 #include "figures/painters/save.h"
 #include "figures/size_map_figure.h"
@@ -270,6 +272,77 @@ Action sizes_command(CLI::App& app) {
         ->capture_default_str();
     add_json(app, options->json);
     return [options] { return sizes(*options); };
+}
+
+namespace {
+
+struct InputsOptions {
+    SubjectOptions subject;
+    std::string tries;
+    bool json = false;
+};
+
+std::string judgement_text(const analysis::ShapeJudgement& found, const Translations& words) {
+    std::string text = words(fmt::format("sizes.{}", name_of(found.verdict)));
+    if (found.verdict == analysis::ShapeVerdict::wrong)
+        text += fmt::format(", {} in the place of {}", found.result, found.expected);
+    if (found.results > 0) text += fmt::format(", {} of them", found.results);
+    if (found.line != 0) text += fmt::format(", line {}", found.line);
+    if (found.other != 0) text += fmt::format(" with line {}", found.other);
+    return found.what.empty() ? text : text + ": " + found.what;
+}
+
+std::string text_of(const analysis::InputSearchResult& result) {
+    const Translations words("en");
+    std::string text = fmt::format("as it was asked: {}\n", judgement_text(result.given, words));
+    for (const analysis::FoundNumbers& each : result.found)
+        text += fmt::format("--input {}  {}, in groups of {}  (found by row {})\n",
+                            fmt::join(each.numbers, ","), judgement_text(each.judgement, words),
+                            each.judgement.group, each.tried);
+    const analysis::ReachedCode& reached = result.reached;
+    text += fmt::format(
+        "{} rows of numbers: {} of {} lines that touch memory, {} of {} outcomes of conditions, {} "
+        "pairs of lines that conflict\n",
+        result.tried, reached.lines, reached.all_lines, reached.outcomes, reached.all_outcomes,
+        reached.pairs);
+    if (!result.depends)
+        text += "What it touches and where it branches does not depend on the numbers\n";
+    if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
+    return text;
+}
+
+Exit inputs(InputsOptions options) {
+    const analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    const ScopedSignalFlag noted;
+    analysis::InputSearchOptions how;
+    how.cancel = &ScopedSignalFlag::seen();
+    if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
+    const analysis::InputSearchResult result = search_inputs(spec, how);
+    if (options.json)
+        print_json(nlohmann::json{{"schema", 1},
+                                  {"variant", spec.kernel.id},
+                                  {"machine", analysis::text_of(spec.machine.config)},
+                                  {"given", result.given},
+                                  {"found", result.found},
+                                  {"reached", result.reached},
+                                  {"tried", result.tried},
+                                  {"depends", result.depends},
+                                  {"complete", !result.cancelled}});
+    else
+        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(result));
+    if (result.cancelled) throw interrupted("The search", "What it found until then is above");
+    return result.found.empty() ? Exit::done : Exit::found;
+}
+
+}  // namespace
+
+Action inputs_command(CLI::App& app) {
+    auto options = make<InputsOptions>();
+    options->subject.add_to(app);
+    app.add_option("--tries", options->tries, "Rows of numbers to try [400]")->type_name("N");
+    add_json(app, options->json);
+    return [options] { return inputs(*options); };
 }
 
 }  // namespace lab::cli

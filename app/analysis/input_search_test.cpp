@@ -1,0 +1,103 @@
+#include "analysis/input_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/launch_guess.h"
+
+namespace lab::analysis {
+namespace {
+
+using testing::ElementsAre;
+
+RunSpec spec_for(const std::string& text, std::vector<std::string> arguments, std::uint64_t group) {
+    catalogue::LaunchForm form;
+    form.file = "k.cl";
+    form.text = text;
+    form.global = form.local = group;
+    form.arguments = std::move(arguments);
+    SimulatorOptions options;
+    options.config.lanes = 1;
+    options.config.resident = 0;
+    options.order = machine::usual_order(options.config);
+    const PlannedKernel planned = planned_kernel(form, options);
+    return {planned.kernel, planned.shape, options};
+}
+
+// Each work-item clears the counter of its own number, and adds to that of its key.
+const char* const kCount =
+    "#define DIGITS 4\n"
+    "kernel void digits(global const uint* keys, global uint* table, uint count) {\n"
+    "    const uint i = get_global_id(0), me = get_local_id(0);\n"
+    "    local uint bins[DIGITS];\n"
+    "    if (me < DIGITS) bins[me] = 0;\n"
+    "    atomic_add(&bins[keys[i] & (DIGITS - 1)], 1);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (me < DIGITS) table[get_group_id(0) * DIGITS + me] = bins[me];\n"
+    "}\n";
+// What item 0 writes in line 9, others still read in line 8.
+const char* const kScale =
+    "kernel void scale(global const int* in, global int* out, local int* t) {\n"
+    "    const uint me = get_local_id(0), L = get_local_size(0);\n"
+    "    const int x = in[get_global_id(0)];\n"
+    "    t[me] = x;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (me == 0)\n"
+    "        for (uint i = 1; i < L; ++i) t[0] += t[i];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    const int y = x * t[0];\n"
+    "    t[me] = y;\n"
+    "    out[get_global_id(0)] = y;\n"
+    "}\n";
+
+const FoundNumbers* found_of(const InputSearchResult& result, ShapeVerdict verdict) {
+    for (const FoundNumbers& each : result.found)
+        if (each.judgement.verdict == verdict) return &each;
+    return nullptr;
+}
+
+TEST(InputSearch, FindsTheNumbersThatRaceAndMakesThemSmall) {
+    const RunSpec spec = spec_for(kCount, {"keys:uint[4]=0,1,2,3", "table:uint[4]", "count=4"}, 4);
+    RunSpec harmless = spec;
+    harmless.shape.input = catalogue::parse_input("0,1,2,3");
+    const InputSearchResult result = search_inputs(harmless);
+    EXPECT_TRUE(result.depends);
+    EXPECT_FALSE(is_bad(result.given.verdict)) << name_of(result.given.verdict);
+    const FoundNumbers* race = found_of(result, ShapeVerdict::race);
+    ASSERT_NE(race, nullptr);
+    EXPECT_THAT(race->numbers.front(), "0");
+    EXPECT_LE(race->numbers.size(), 4U);
+    EXPECT_NE(found_of(result, ShapeVerdict::several), nullptr);
+    EXPECT_EQ(result.reached.lines, result.reached.all_lines);
+    EXPECT_GT(result.reached.pairs, 1U);
+}
+
+TEST(InputSearch, SeveralResultsMayNeedOtherNumbersThanTheRace) {
+    RunSpec spec = spec_for(kScale, {"in:int[2]=0,0", "out:int[2]", "t:local int[2]"}, 2);
+    spec.shape.input = catalogue::parse_input("0,0");
+    const InputSearchResult result = search_inputs(spec);
+    EXPECT_EQ(result.given.verdict, ShapeVerdict::race);
+    const FoundNumbers* several = found_of(result, ShapeVerdict::several);
+    ASSERT_NE(several, nullptr);
+    EXPECT_THAT(several->numbers, ElementsAre("0", "1"));
+    EXPECT_FALSE(result.depends);
+}
+
+TEST(InputSearch, OnlyOneNumberMayBeAFault) {
+    RunSpec spec = spec_for(
+        "kernel void k(global const int* in, global int* out) {\n"
+        "    const uint i = get_global_id(0);\n"
+        "    if (in[i] == 3) out[1000000] = 1;\n"
+        "    out[i] = in[i];\n}\n",
+        {"in:int[4]=1,1,1,1", "out:int[4]"}, 4);
+    spec.shape.input = catalogue::parse_input("1,1,1,1");
+    const InputSearchResult result = search_inputs(spec);
+    const FoundNumbers* fault = found_of(result, ShapeVerdict::fault);
+    ASSERT_NE(fault, nullptr);
+    EXPECT_THAT(fault->numbers, testing::Contains("3"));
+    for (const std::string& each : fault->numbers)
+        EXPECT_TRUE(each == "0" || each == "3") << each;
+}
+
+}  // namespace
+}  // namespace lab::analysis
