@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/barriers.h"
 #include "analysis/launch_guess.h"
 
 namespace lab::analysis {
@@ -97,6 +98,68 @@ TEST(InputSearch, OnlyOneNumberMayBeAFault) {
     EXPECT_THAT(fault->numbers, testing::Contains("3"));
     for (const std::string& each : fault->numbers)
         EXPECT_TRUE(each == "0" || each == "3") << each;
+}
+
+SyncPoint::Need need_in(const BarrierReport& report, std::uint32_t line) {
+    for (const SyncPoint& each : report.points)
+        if (each.line == line) return each.need;
+    ADD_FAILURE() << line;
+    return SyncPoint::Need::unknown;
+}
+
+TEST(BarrierNeeds, AreNeededOrNot) {
+    const RunSpec spec = spec_for(
+        "kernel void k(volatile global const int* in, global int* out, local int* t, int n) {\n"
+        "    const uint me = get_local_id(0);\n"
+        "    t[me] = in[get_global_id(0)];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "    const int y = t[(me + 1) % get_local_size(0)];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (in[0] > 1000000)\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    out[get_global_id(0)] = y;\n"
+        "}\n",
+        {"in:int[4]=1,2,3,4", "out:int[4]", "t:local int[4]", "n=4"}, 4);
+    const BarrierReport report = judge_barriers(shapes_for_barriers(spec));
+    EXPECT_EQ(need_in(report, 1), SyncPoint::Need::orders_nothing);
+    EXPECT_EQ(need_in(report, 4), SyncPoint::Need::needed);
+    EXPECT_EQ(need_in(report, 6), SyncPoint::Need::not_needed);
+    EXPECT_EQ(need_in(report, 8), SyncPoint::Need::not_reached);
+    EXPECT_EQ(report.points[1].flags, "CLK_LOCAL_MEM_FENCE");
+    EXPECT_EQ(report.points[1].without.verdict, ShapeVerdict::race);
+    EXPECT_EQ(report.racy, 0U);
+    EXPECT_FALSE(report.cure);
+}
+
+TEST(BarrierNeeds, AnAtomicIsNeededWhereWorkItemsMeet) {
+    const RunSpec spec = spec_for(
+        "kernel void k(global const int* in, global int* out, global int* mine) {\n"
+        "    atomic_add(&out[0], in[get_global_id(0)]);\n"
+        "    atomic_inc(&mine[get_global_id(0)]);\n"
+        "}\n",
+        {"in:int[4]=1,2,3,4", "out:int[1]=0", "mine:int[4]=0"}, 4);
+    const BarrierReport report = judge_barriers(shapes_for_barriers(spec));
+    EXPECT_EQ(need_in(report, 2), SyncPoint::Need::needed);
+    EXPECT_EQ(need_in(report, 3), SyncPoint::Need::not_needed);
+}
+
+TEST(BarrierNeeds, TheOneThatIsMissingIsFound) {
+    const RunSpec spec = spec_for(kScale, {"in:int[2]=2,3", "out:int[2]", "t:local int[2]"}, 2);
+    const BarrierReport report = judge_barriers(shapes_for_barriers(spec));
+    EXPECT_GT(report.racy, 0U);
+    ASSERT_TRUE(report.cure);
+    EXPECT_EQ(report.cure->line, 10U);
+    EXPECT_EQ(report.cure->call, "barrier(CLK_LOCAL_MEM_FENCE)");
+    // Where there is a race already, one more would not show.
+    EXPECT_EQ(need_in(report, 5), SyncPoint::Need::unknown);
+    // Groups that meet are beyond any barrier.
+    const catalogue::Catalogue all = catalogue::load_catalogue();
+    RunSpec across{all.find("span-modulo"), {}, spec.machine};
+    across.shape.set["BARRIER"] = "group";
+    const BarrierReport none = judge_barriers(shapes_for_barriers(across));
+    EXPECT_GT(none.racy, 0U);
+    EXPECT_FALSE(none.cure);
+    EXPECT_GT(none.places, 0U);
 }
 
 }  // namespace

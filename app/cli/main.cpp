@@ -78,6 +78,7 @@ constexpr std::array kCommands{
     Command{"sizes", "Show in which sizes a kernel works, as a map, on the machine", sizes_command},
     Command{"inputs", "Look for numbers with which a kernel goes wrong, on the machine",
             inputs_command},
+    Command{"barriers", "Say which barriers a kernel needs, on the machine", barriers_command},
     Command{"trials", "Run one small case many times and count the results", trials_command},
     Command{"record", "Record a run of the device, as one that goes wrong, and replay it",
             record_command},

@@ -1,4 +1,5 @@
-// sizes and inputs: in which shapes a kernel works, as a map, and which numbers break it.
+// sizes, inputs and barriers: in which shapes a kernel works, as a map, which numbers break it, and
+// which of its barriers it needs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis/barriers.h"
 #include "analysis/input_search.h"
 #include "analysis/launch_guess.h"
 #include "analysis/size_map.h"
@@ -343,6 +345,79 @@ Action inputs_command(CLI::App& app) {
     app.add_option("--tries", options->tries, "Rows of numbers to try [400]")->type_name("N");
     add_json(app, options->json);
     return [options] { return inputs(*options); };
+}
+
+namespace {
+
+struct BarriersOptions {
+    SubjectOptions subject;
+    bool json = false;
+};
+
+std::string shape_text(const analysis::ShapeJudgement& found) {
+    return fmt::format("n = {} in groups of {}", found.n, found.group);
+}
+
+std::string text_of(const analysis::BarrierReport& report) {
+    const Translations words("en");
+    std::string text;
+    for (const analysis::SyncPoint& each : report.points) {
+        using Need = analysis::SyncPoint::Need;
+        text += fmt::format("{:>5} | {}\n        {}: {}", each.line, each.text,
+                            analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
+                            analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
+        if (each.need == Need::needed)
+            text += fmt::format("; without it {}: {}", shape_text(each.without),
+                                judgement_text(each.without, words));
+        if (each.need == Need::not_needed) text += " for these shapes";
+        if (each.need == Need::unknown) text += ", for some shapes race as it is, or take too long";
+        if (!each.flags.empty()) text += fmt::format("; {} would do", each.flags);
+        text += '\n';
+    }
+    if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
+    text += fmt::format("{} shapes, {} of them with a race as it is\n", report.shapes, report.racy);
+    if (report.cure)
+        text += fmt::format("No shape has a race with {}; before line {}\n", report.cure->call,
+                            report.cure->line);
+    else if (report.racy > 0)
+        text += fmt::format("No one barrier cures that: {} places were tried\n", report.places);
+    return text;
+}
+
+Exit barriers(BarriersOptions options) {
+    const SubjectOptions given = options.subject;
+    const auto [spec, judged] = mapped_spec(options.subject);
+    const ScopedSignalFlag noted;
+    // Of a launch that is told and reduces nothing, other sizes may not be meant.
+    const analysis::BarrierReport report = analysis::judge_barriers(
+        judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)
+                                      : std::vector{spec_of(given, choose(given))},
+        &ScopedSignalFlag::seen());
+    if (options.json) {
+        nlohmann::json object = report;
+        object["schema"] = 1;
+        object["variant"] = spec.kernel.id;
+        object["machine"] = analysis::text_of(spec.machine.config);
+        print_json(object);
+    } else {
+        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(report));
+    }
+    if (report.cancelled) throw interrupted("The search", "What it found until then is above");
+    const bool needless = std::any_of(report.points.begin(), report.points.end(),
+                                      [](const analysis::SyncPoint& each) {
+                                          return each.need == analysis::SyncPoint::Need::not_needed;
+                                      });
+    return needless || report.racy > 0 ? Exit::found : Exit::done;
+}
+
+}  // namespace
+
+Action barriers_command(CLI::App& app) {
+    auto options = make<BarriersOptions>();
+    options->subject.add_to(app);
+    add_json(app, options->json);
+    return [options] { return barriers(*options); };
 }
 
 }  // namespace lab::cli
