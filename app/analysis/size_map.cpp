@@ -65,7 +65,11 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
     found.verdict = !ending.right   ? ShapeVerdict::one_result
                     : *ending.right ? ShapeVerdict::right
                                     : ShapeVerdict::wrong;
-    found.result = ending.result;
+    constexpr std::size_t kKept = 160;  // bytes of a long result, which stands for all of it
+    found.result = ending.result.size() <= kKept
+                       ? ending.result
+                       : fmt::format("{}… ({:x})", ending.result.substr(0, kKept),
+                                     std::hash<std::string>()(ending.result));
     found.expected = expected_of(job);
 }
 
@@ -314,7 +318,9 @@ RunSpec with_groups(RunSpec spec, std::uint64_t groups) {
     for (std::uint64_t each = 1; each <= kPerItem; each *= 2) {
         spec.shape.n = groups * group * each;
         try {
-            const machine::Job job = plan_job(spec.kernel, spec.shape, *spec.shape.n, target);
+            const catalogue::Shape shape =
+                small_shape(spec.kernel, spec.shape, *spec.shape.n, target);
+            const machine::Job job = plan_job(spec.kernel, shape, *spec.shape.n, target);
             if (!job.launches.empty() && job.launches.front().range.groups() == groups) return spec;
         } catch (const Problem&) {  // not with so few
         }
@@ -562,6 +568,10 @@ class RuleSearch {
         std::erase_if(numbers, [](const auto& each) {
             const Numbers& values = each.second;
             return std::equal(values.begin() + 1, values.end(), values.begin());
+        });
+        // What the map's sides show says most.
+        std::stable_partition(numbers.begin(), numbers.end(), [&](const auto& each) {
+            return each.first == map_.rows.name || each.first == map_.columns.name;
         });
         for (const auto& [name, values] : numbers)
             add_number(name, values, wanted);

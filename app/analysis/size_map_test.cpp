@@ -157,6 +157,15 @@ TEST(SizeMap, ShippedKernelsAreAsTheirHeadersSay) {
     EXPECT_EQ(rules.size(), 2U);
 }
 
+TEST(SizeMap, ANumberOfGroupsIsMadeByAnN) {
+    const catalogue::Catalogue all = catalogue::load_catalogue();
+    for (const char* id : {"local-tree", "span-modulo", "sync-leaders", "groups-coarsened"})
+        for (const char* groups : {"1", "2", "3"}) {
+            const RunSpec spec = with_value({all.find(id), {}, independent()}, "groups", groups);
+            EXPECT_EQ(std::to_string(job_of(spec).launches.front().range.groups()), groups) << id;
+        }
+}
+
 // Neither a race nor one result: who takes the lock first decides.
 TEST(SizeMap, SeveralResultsNeedNoRace) {
     RunSpec spec;
