@@ -419,7 +419,9 @@ class BarrierSearch {
 std::vector<RunSpec> shapes_for_barriers(const RunSpec& spec) {
     std::vector<RunSpec> shapes{spec};
     for (const char* group : {"1", "2", "3", "4", "8"}) {
-        const RunSpec sized = with_value(spec, "group", group);
+        RunSpec sized = with_value(spec, "group", group);
+        // A list of numbers fits its own n alone.
+        if (sized.shape.input.kind == catalogue::Input::Kind::values) sized.shape.input = {};
         for (const char* n : {"1", "2", "3", "5", "8", "13", "16", "33"})
             shapes.push_back(with_value(sized, "n", n));
         for (const char* groups : {"1", "2", "3"}) {

@@ -192,9 +192,18 @@ class PlanText {
     }
 
     catalogue::Type type() const { return type_; }
-    // Of that launch, as the buffer has it that holds them.
-    std::uint64_t elements(const catalogue::LaunchForm& form) const {
-        return rows_of(facts_, form).at(input_).count;
+    // Takes over how many elements a launch has, which, and its group.
+    void take_sizes(const catalogue::LaunchForm& form, catalogue::Shape& shape) const {
+        const catalogue::ArgumentRow row = rows_of(facts_, form).at(input_);
+        shape.n = row.count;
+        shape.group = form.local.items();
+        const std::string each = row.fill.empty() ? "0" : row.fill;
+        std::string fill = each;
+        const bool number = each.find_first_of("0123456789.-") == 0 &&
+                            each.find_first_of(" ,;") == std::string::npos;
+        for (std::uint64_t i = 1; number && i < row.count; ++i)  // one is for all of them
+            fill += "," + each;
+        shape.input = catalogue::parse_input(fill);
     }
     const std::vector<catalogue::ArgumentRow>& rows() const { return rows_; }
     bool may_be_result(std::size_t row) const {
@@ -323,8 +332,7 @@ PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorO
     const PlanText text(form, machine);
     PlannedKernel planned;
     planned.shape.type = text.type();
-    if (form.global.given()) planned.shape.n = text.elements(form);
-    planned.shape.group = form.local.items();
+    if (form.global.given() && !form.arguments.empty()) text.take_sizes(form, planned.shape);
     for (std::size_t row = 0; row < text.rows().size(); ++row) {
         if (!text.may_be_result(row)) continue;
         if (planned.header.empty()) planned.header = text.header(row, "");

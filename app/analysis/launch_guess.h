@@ -64,7 +64,7 @@ class LaunchSearch {
 struct PlannedKernel {
     catalogue::Kernel kernel;
     std::string header;  // the comment that would make it such a kernel
-    // The type of its elements, the operator, and the sizes of the launch that was given, if any.
+    // The type of its elements and the operator; sizes and numbers of a launch that was given.
     catalogue::Shape shape;
     bool judged = false;  // it reduces by that operator, as a run shows; else nothing is known
 };

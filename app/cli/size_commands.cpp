@@ -127,6 +127,8 @@ SizedRun mapped_spec(SubjectOptions& subject) {
     spec.shape.op = planned.shape.op;
     if (!spec.shape.n) spec.shape.n = planned.shape.n;
     if (spec.shape.group == 0) spec.shape.group = planned.shape.group;
+    if (subject.shape.input == catalogue::ShapeOptions().input)
+        spec.shape.input = planned.shape.input;
     spec.machine = subject.machine.own_options(nullptr);
     spec.kernel = planned.kernel;
     return {std::move(spec), planned.judged};
@@ -212,7 +214,8 @@ Exit sizes(SizesOptions options) {
     for (const std::string& file : options.files)
         if (!file.ends_with(".csv") && !file.ends_with(".json")) figures::check_suffix(file);
     const Axes axes(options);
-    const analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    spec.shape.input = options.subject.shape.shape().input;  // numbers of a launch fit one size
     auto [rows, columns] = axes.sides(spec.kernel, options.rows, options.columns);
     const ScopedSignalFlag noted;
     analysis::JudgeEffort effort;
