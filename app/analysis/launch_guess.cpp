@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <optional>
 
 #include "base/problem.h"
+#include "base/text.h"
 #include "catalogue/form.h"
 
 namespace lab::analysis {
@@ -155,6 +157,206 @@ LaunchGuess guess_launch(catalogue::LaunchForm kernel, const SimulatorOptions& m
 catalogue::LaunchForm guessed_launch(catalogue::LaunchForm kernel,
                                      const SimulatorOptions& machine) {
     return guess_launch(std::move(kernel), machine).kernel;
+}
+
+namespace {
+
+// The parts of a header that do not depend on which buffer is the result.
+class PlanText {
+  public:
+    PlanText(const catalogue::LaunchForm& form, const SimulatorOptions& machine) : form_(form) {
+        catalogue::LaunchForm fresh = form;
+        fresh.arguments.clear();
+        fresh.global = fresh.local = fresh.offset = {};
+        const catalogue::LaunchForm guessed = guessed_launch(fresh, machine);
+        facts_ = facts_of(guessed);
+        if (!facts_.compiles) (void)compile(catalogue::kernel_of(guessed), {});  // says why
+        if (guessed.global.dims > 1) refuse("It works in several dimensions");
+        rows_ = rows_of(facts_, guessed);
+        global_ = guessed.global.items();
+        local_ = guessed.local.items();
+        for (std::size_t i = 0; i < rows_.size() && input_ == SIZE_MAX; ++i)
+            if (rows_[i].fill == "ramp") input_ = i;
+        if (input_ == SIZE_MAX) refuse("No buffer holds the elements");
+        count_ = rows_[input_].count;
+        if (!form.arguments.empty()) keep(rows_of(facts_, form));
+        const auto type = std::find_if(
+            catalogue::types().begin(), catalogue::types().end(),
+            [&](const catalogue::TypeInfo& each) { return rows_[input_].element == each.name; });
+        if (type == catalogue::types().end())
+            refuse(fmt::format("Its elements are of type {}", rows_[input_].element));
+        type_ = type->type;
+        has_count_ = std::any_of(rows_.begin(), rows_.end(), [&](const auto& row) {
+            return row.kind == Parameter::Kind::value && row.value == std::to_string(count_);
+        });
+    }
+
+    catalogue::Type type() const { return type_; }
+    // Takes over how many elements a launch has, which, and its group.
+    void take_sizes(const catalogue::LaunchForm& form, catalogue::Shape& shape) const {
+        const catalogue::ArgumentRow row = rows_of(facts_, form).at(input_);
+        shape.n = row.count;
+        shape.group = form.local.items();
+        const std::string each = row.fill.empty() ? "0" : row.fill;
+        std::string fill = each;
+        const bool number = each.find_first_of("0123456789.-") == 0 &&
+                            each.find_first_of(" ,;") == std::string::npos;
+        for (std::uint64_t i = 1; number && i < row.count; ++i)  // one is for all of them
+            fill += "," + each;
+        shape.input = catalogue::parse_input(fill);
+    }
+    const std::vector<catalogue::ArgumentRow>& rows() const { return rows_; }
+    bool may_be_result(std::size_t row) const {
+        return rows_[row].kind == Parameter::Kind::buffer && !facts_.parameters[row].read_only &&
+               rows_[row].element == rows_[input_].element && rows_[row].each == 1;
+    }
+    bool is_input(std::size_t row) const { return rows_[row].fill == "ramp"; }
+
+    // `cells` of the result: "groups", which come to the whole together, "1", or, where nothing is
+    // known of it, as many as the guess has.
+    std::string header(std::size_t result, const std::string& cells) const {
+        std::string arguments;
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            arguments += (i > 0 ? ", " : "") + argument(i, i == result ? cells : std::string());
+        const std::uint64_t each = std::max<std::uint64_t>(1, count_ / global_);
+        const std::string whole = each > 1 ? fmt::format("group * {}", each) : std::string("group");
+        const std::string items = global_ == local_ ? std::string("group")
+                                  : each > 1        ? fmt::format("div_up(n, {}) * group", whole)
+                                  : has_count_      ? std::string("round_up(n, group)")
+                                                    : std::string("n");
+        const bool exact = !has_count_ && global_ != local_;
+        return fmt::format(
+            "/* title:    {0}\n * chapter:  U 1\n * origin:   {1}\n * teaches:  {0}\n"
+            " * entry:    {2}\n * plan:     once\n * args:     {3}\n * global:   {4}\n"
+            " * local:    group\n * result:   {5}\n * depth:    n\n{6} * expect:   {7}\n */\n",
+            facts_.kernel, std::filesystem::path(form_.file).filename().string(), facts_.kernel,
+            arguments, items, rows_[result].name,
+            exact ? fmt::format(" * legal:    n % {} == 0\n", each > 1 ? "(" + whole + ")" : whole)
+                  : std::string(),
+            cells == "groups" ? "partial\n * every:    1" : "correct");
+    }
+
+    catalogue::Kernel kernel(const std::string& header) const {
+        catalogue::Kernel made = catalogue::parse_kernel(form_.file, header);
+        std::string macros;
+        for (const std::string& each : form_.defines)
+            macros += lang::define_line(each);
+        const std::string text =
+            form_.text.find("#include") == std::string::npos
+                ? form_.text
+                : catalogue::with_includes(
+                      form_.text, catalogue::include_files(form_.file, form_.text, form_.folders));
+        made.text = text;
+        made.macros = macros;
+        made.chapter = catalogue::kOpenedChapter;
+        return made;
+    }
+
+  private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Problem(fmt::format("How {} is launched for other sizes is not known", form_.file),
+                      why, "Give the file a header like those of the shipped kernels", form_.file);
+    }
+
+    // Takes numbers and contents over from a launch that is given.
+    void keep(const std::vector<catalogue::ArgumentRow>& given) {
+        for (std::size_t i = 0; i < std::min(given.size(), rows_.size()); ++i) {
+            const catalogue::ArgumentRow& from = given[i];
+            catalogue::ArgumentRow& row = rows_[i];
+            if (from.kind == Parameter::Kind::value && row.value != std::to_string(count_))
+                row.value = from.value;
+            if (from.kind != Parameter::Kind::buffer || i == input_) continue;
+            const std::vector<std::string> values = split(from.fill, ',');
+            if (!values.empty() && parse_number<std::int64_t>(values[0]) &&
+                std::all_of(values.begin(), values.end(),
+                            [&](const std::string& each) { return each == values[0]; }))
+                row.fill = values[0];
+        }
+    }
+
+    std::string size(std::uint64_t count) const {
+        if (count == count_) return "n";
+        if (count == local_) return "group";
+        if (count == global_ / local_) return "groups";
+        if (count % local_ == 0 && count < global_)
+            return fmt::format("{} * group", count / local_);
+        return std::to_string(count);
+    }
+
+    std::string argument(std::size_t index, const std::string& cells) const {
+        const catalogue::ArgumentRow& row = rows_[index];
+        const std::string type =
+            row.element == rows_[input_].element ? std::string("T") : row.element;
+        if (row.kind == Parameter::Kind::value)
+            return fmt::format("{}: {} = {}", row.name, facts_.parameters[index].type_name,
+                               row.value == std::to_string(count_) ? "n" : row.value);
+        if (row.kind == Parameter::Kind::local)
+            return fmt::format("{}: local {}[{}]", row.name, type, size(row.count));
+        const std::string count = cells.empty() || is_input(index) ? size(row.count) : cells;
+        const std::string fill = is_input(index)    ? std::string(" = input")
+                                 : row.fill.empty() ? std::string()
+                                                    : " = " + row.fill;
+        return fmt::format("{}: {}{}[{}]{}", row.name,
+                           facts_.parameters[index].read_only ? "const " : "", type, count, fill);
+    }
+
+    const catalogue::LaunchForm& form_;
+    catalogue::TextFacts facts_;
+    std::vector<catalogue::ArgumentRow> rows_;
+    std::uint64_t global_ = 0, local_ = 0, count_ = 0;  // of the guess; count_: elements
+    std::size_t input_ = SIZE_MAX;
+    catalogue::Type type_ = catalogue::Type::int_;
+    bool has_count_ = false;
+};
+
+// Whether a run of 64 random numbers in four groups gives what they come to.
+bool reduces(const catalogue::Kernel& kernel, const catalogue::Shape& shape,
+             const SimulatorOptions& machine) {
+    try {
+        RunSpec spec{kernel, shape, machine};
+        spec.shape.n = catalogue::kGuessedElements;
+        spec.shape.group = catalogue::kGuessedElements / 4;
+        spec.shape.input = catalogue::parse_input("random:1");
+        machine::Recording recording;
+        recording.trace = recording.lineage = false;
+        const Simulation simulation = simulate(spec, recording);
+        return simulation.outcome && simulation.outcome->verdict.right;
+    } catch (const Problem&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine) {
+    const PlanText text(form, machine);
+    PlannedKernel planned;
+    planned.shape.type = text.type();
+    if (form.global.given() && !form.arguments.empty()) text.take_sizes(form, planned.shape);
+    for (std::size_t row = 0; row < text.rows().size(); ++row) {
+        if (!text.may_be_result(row)) continue;
+        if (planned.header.empty()) planned.header = text.header(row, "");
+        for (const char* cells : {"groups", "1"}) {
+            const std::string header = text.header(row, cells);
+            const catalogue::Kernel kernel = text.kernel(header);
+            for (const catalogue::OpInfo& op : catalogue::ops()) {
+                planned.shape.op = op.op;
+                if (!reduces(kernel, planned.shape, machine)) continue;
+                planned.kernel = kernel;
+                planned.header = header;
+                planned.judged = true;
+                return planned;
+            }
+        }
+    }
+    if (planned.header.empty())
+        throw Problem(fmt::format("No buffer of {} can hold a result", form.file),
+                      "A result is of the same type as the elements",
+                      "Give the file a header like those of the shipped kernels", form.file);
+    planned.kernel = text.kernel(planned.header);
+    planned.shape.op = catalogue::Op::add;
+    planned.kernel.plan.expect.kind = catalogue::Expect::unknown;
+    return planned;
 }
 
 std::string launch_text(const catalogue::LaunchForm& kernel) {

@@ -60,6 +60,21 @@ class LaunchSearch {
     LaunchGuess found_;
 };
 
+// A kernel of a file without a header, launched for any n in groups of any size.
+struct PlannedKernel {
+    catalogue::Kernel kernel;
+    std::string header;  // the comment that would make it such a kernel
+    // The type of its elements and the operator; sizes and numbers of a launch that was given.
+    catalogue::Shape shape;
+    bool judged = false;  // it reduces by that operator, as a run shows; else nothing is known
+};
+
+// Works out the header that a kernel could have from its guessed launch: what is as long as the
+// elements, as a group, or has a cell per group. Which buffer is the result, and of which operator,
+// is found by running it on random numbers. What `form` gives of numbers and contents stays, its
+// sizes do not. Throws Problem for a kernel that is of another kind.
+PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine);
+
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const catalogue::LaunchForm& kernel);
 

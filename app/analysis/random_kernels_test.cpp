@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "analysis/hazards.h"
+#include "analysis/size_map.h"
 #include "support/plain_search.h"
 
 namespace lab::analysis {
@@ -674,6 +676,45 @@ TEST(RandomKernels, GiveWhatAPlainSearchFinds) {
     EXPECT_GT(seen.hangs, runs / 50);
     EXPECT_GT(seen.rounds, runs / 100);
     EXPECT_GT(seen.skips, runs / 100);
+}
+
+// A cell of a map, beside what hazards and outcomes find each by itself.
+TEST(RandomKernels, HaveTheVerdictsOfHazardsAndOutcomes) {
+    const std::uint32_t count = number_in("LAB_RANDOM_KERNELS", kSanitized ? 40 : 300);
+    std::map<ShapeVerdict, int> seen;
+    for (std::uint32_t i = 1; i <= count; ++i) {
+        const RandomKernel kernel(i);
+        const machine::Job job = kernel.job(1);
+        const machine::SchedulingPolicy order = machine::usual_order(job.config);
+        const ShapeVerdict verdict = judge_job(job, order).verdict;
+        ++seen[verdict];
+        if (verdict == ShapeVerdict::unknown) continue;
+        const machine::Run run(job, order);
+        const bool unended = run.fault() && run.fault()->kind == machine::Fault::Kind::budget;
+        ShapeVerdict expected = ShapeVerdict::one_result;
+        if (run.fault() && !unended)
+            expected = run.fault()->kind == machine::Fault::Kind::deadlock
+                           ? ShapeVerdict::never_ends
+                           : ShapeVerdict::fault;
+        else if (races_in(search_hazards(job, order).hazards) > 0) {
+            expected = ShapeVerdict::race;
+        } else {
+            const Outcomes all = outcomes_of(job, ending_of(job));
+            ASSERT_TRUE(all.complete) << kernel.about(1);
+            for (const PossibleResult& each : all.results)
+                if (each.fault)
+                    expected = ShapeVerdict::fault;
+                else if (each.never_ends && expected != ShapeVerdict::fault)
+                    expected = ShapeVerdict::never_ends;
+            if (expected == ShapeVerdict::one_result && all.results.size() > 1)
+                expected = ShapeVerdict::several;
+        }
+        EXPECT_EQ(name_of(verdict), name_of(expected)) << i << '\n' << kernel.about(1);
+    }
+    EXPECT_LT(seen[ShapeVerdict::unknown], static_cast<int>(count) / 20);
+    for (const ShapeVerdict each :
+         {ShapeVerdict::one_result, ShapeVerdict::race, ShapeVerdict::fault})
+        EXPECT_GT(seen[each], 2) << name_of(each);
 }
 
 }  // namespace

@@ -477,14 +477,15 @@ bool has_weaker_orders(const lang::Code& code) {
     for (const lang::Instruction& each : code.instructions) {
         if (each.op != lang::Op::atomic) continue;
         cells.insert(each.a);
-        if ((each.a & lang::kUniform) == 0) cells.insert(lang::kUniform);
+        if ((each.a & lang::kUniform) == 0) cells.insert(UINT32_MAX);
         weak = weak || (each.imm & lang::kSeqCst) == 0;
         used = used || read.contains(each.to);
     }
     return weak && used && cells.size() > 1;
 }
 
-// Whether an atomic's value is made use of, or is a float, whose sum depends on the order.
+}  // namespace
+
 bool atomics_tell(const lang::Code& code) {
     const std::set<std::uint32_t> read = registers_read(code);
     return std::any_of(code.instructions.begin(), code.instructions.end(),
@@ -493,8 +494,6 @@ bool atomics_tell(const lang::Code& code) {
                                   (lang::info(each.type).floating || read.contains(each.to));
                        });
 }
-
-}  // namespace
 
 bool has_sub_groups(const machine::Job& job) {
     return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& launch) {

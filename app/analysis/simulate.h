@@ -150,6 +150,9 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
 // True if the kernel asks for sub-groups: with independent items it would be another program.
 bool has_sub_groups(const machine::Job& job);
 
+// True if an atomic's value is made use of, or is a float, whose sum depends on the order.
+bool atomics_tell(const lang::Code& code);
+
 // The lineage of a variant's result, compared with what it should be: each element once.
 
 // The cells that hold the result at the end; for a partial result all parts. None if no kernel ran,

@@ -154,6 +154,8 @@ struct Kernel {
     std::string text;   // the whole file
     std::string entry;  // which kernel of the text; empty: the only one
     LaunchPlan plan;
+    // In the place of those that define T, COMBINE and so on; not set: these.
+    std::optional<std::string> macros = {};
 
     // The texts of a header.
     std::string title, chapter, origin, teaches;

@@ -411,8 +411,10 @@ lang::Text text_of(const Kernel& kernel, const Shape& shape,
                    const std::optional<std::string>& element) {
     if (kernel.by_form()) return text_of(*kernel.plan.form);
     lang::Text text;
-    text.macros = element ? *element : element_macros(shape.op, shape.type);
-    if (!element && has(needs_of(kernel, shape), Need::atomics))
+    text.macros = element         ? *element
+                  : kernel.macros ? *kernel.macros
+                                  : element_macros(shape.op, shape.type);
+    if (!element && !kernel.macros && has(needs_of(kernel, shape), Need::atomics))
         text.macros += atomic_macros(shape.type);
     for (const auto& [name, value] : toggle_settings(kernel, shape))
         text.macros += fmt::format("#define {} {}\n", name, kernel.toggle(name)->number_of(value));

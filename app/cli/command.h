@@ -41,6 +41,9 @@ Action trials_command(CLI::App& app);
 Action record_command(CLI::App& app);
 Action hazards_command(CLI::App& app);
 Action outcomes_command(CLI::App& app);
+Action sizes_command(CLI::App& app);
+Action inputs_command(CLI::App& app);
+Action barriers_command(CLI::App& app);
 Action lesson_command(CLI::App& app);
 
 // Options live as long as the command's action.

@@ -303,6 +303,8 @@ void Flow::branch(std::uint32_t launch, std::uint32_t place, Branch::Kind kind, 
     of.launch = launch;
     of.place = place;
     ++of.times;
+    of.held = of.held || held != 0;
+    of.failed = of.failed || held != came;
     if (held == 0 || held == came) return;
     const auto lanes = static_cast<std::uint32_t>(std::popcount(held));
     of.least = of.splits == 0 ? lanes : std::min(of.least, lanes);

@@ -150,6 +150,7 @@ struct Branch {
     std::uint64_t times = 0;   // how often a warp reached it
     std::uint64_t splits = 0;  // of those: it held for some of the active lanes, but not for all
     std::uint32_t least = 0, most = 0;  // lanes for which it held, over the splits
+    bool held = false, failed = false;  // for some lane, at some time
 };
 const char* name_of(Branch::Kind kind);
 

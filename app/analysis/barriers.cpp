@@ -1,0 +1,442 @@
+#include "analysis/barriers.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+
+namespace lab::analysis {
+
+void to_json(nlohmann::json& json, const SyncPoint& point) {
+    json = {{"kind", kSyncKinds[static_cast<std::size_t>(point.kind)]},
+            {"need", kSyncNeeds[static_cast<std::size_t>(point.need)]},
+            {"line", point.line},
+            {"column", point.column},
+            {"text", point.text}};
+    if (point.need == SyncPoint::Need::needed) {
+        json["with"] = point.with;
+        json["without"] = point.without;
+    }
+    if (!point.flags.empty()) json["flags"] = point.flags;
+}
+
+void to_json(nlohmann::json& json, const BarrierReport& report) {
+    json = {{"points", report.points},
+            {"shapes", report.shapes},
+            {"racy", report.racy},
+            {"places", report.places},
+            {"complete", !report.cancelled}};
+    if (report.cure) json["add"] = {{"line", report.cure->line}, {"call", report.cure->call}};
+}
+
+namespace {
+
+using lang::Op;
+
+// How bad a verdict is; of what is not known, nothing is said.
+std::optional<int> badness(ShapeVerdict verdict) {
+    switch (verdict) {
+        case ShapeVerdict::right:
+        case ShapeVerdict::one_result:
+            return 0;
+        case ShapeVerdict::wrong:
+            return 1;
+        case ShapeVerdict::several:
+            return 2;
+        case ShapeVerdict::race:
+            return 3;
+        case ShapeVerdict::never_ends:
+            return 4;
+        case ShapeVerdict::fault:
+            return 5;
+        default:
+            return std::nullopt;
+    }
+}
+
+bool is_worse(const ShapeJudgement& now, const ShapeJudgement& before) {
+    const auto a = badness(now.verdict), b = badness(before.verdict);
+    if (!a || !b) return false;
+    const bool other = now.verdict == ShapeVerdict::one_result &&
+                       before.verdict == ShapeVerdict::one_result && now.result != before.result;
+    return *a > *b || other;
+}
+
+// Which places of barriers and atomics were reached, and how many fences were passed.
+class SyncObserver : public machine::Observer {
+  public:
+    void begin(const machine::Machine&) override {}
+    void observe(const machine::Action& action, std::span<const machine::Access>, bool) override {
+        places.insert(action.place);
+    }
+    void detail(const machine::Detail& detail) override {
+        fences += detail.kind == machine::Detail::Kind::fence ? 1 : 0;
+    }
+    std::set<std::uint32_t> places;
+    std::size_t fences = 0;
+};
+
+// Whether the token that ends before `at` ends a statement, or begins a block: then another one may
+// begin there. By the characters of the text without comments, strings and what # begins.
+class StatementStarts {
+  public:
+    explicit StatementStarts(const std::string& text) {
+        std::size_t line = 1;
+        int depth = 0;
+        char last = 0;
+        bool line_begins = true;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const char c = text[i];
+            if (c == '\n') {
+                ++line;
+                line_begins = true;
+            } else if (text.compare(i, 2, "//") == 0 || (c == '#' && line_begins)) {
+                i = std::min(text.find('\n', i), text.size()) - 1;
+            } else if (text.compare(i, 2, "/*") == 0) {
+                const std::size_t end = std::min(text.find("*/", i + 2), text.size() - 1);
+                line += static_cast<std::size_t>(
+                    std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                               text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+                i = end + 1;
+            } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+                const bool ends = last == ';' || last == '{' || last == '}';
+                const bool part = text.compare(i, 4, "else") == 0 ||
+                                  text.compare(i, 4, "case") == 0 ||
+                                  text.compare(i, 7, "default") == 0 || c == '{';
+                if (line_begins && ends && depth == 0 && !part)
+                    starts.push_back({static_cast<std::uint32_t>(line), i});
+                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+                last = c;
+                line_begins = false;
+            }
+        }
+    }
+    struct Start {
+        std::uint32_t line = 0;
+        std::size_t at = 0;
+    };
+    std::vector<Start> starts;
+};
+
+class BarrierSearch {
+  public:
+    BarrierSearch(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel)
+        : kernel_(shapes.front().kernel), shape_(shapes.front().shape) {
+        effort_.cancel = cancel;
+        code_ = compile(kernel_, shape_);
+        for (const RunSpec& spec : shapes) {
+            try {
+                machine::Job job = job_of(spec, code_);
+                if (job.launches.empty()) continue;
+                if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
+                SyncObserver observer;
+                ShapeJudgement judged = judge(job, spec.machine.order, nullptr, &observer);
+                if (judged.verdict == ShapeVerdict::not_launched) continue;
+                reached_.insert(observer.places.begin(), observer.places.end());
+                jobs_.push_back(
+                    {std::move(job), spec.machine.order, std::move(judged), observer.fences});
+            } catch (const Problem&) {  // not of this shape
+            }
+        }
+    }
+
+    BarrierReport run() {
+        report_.shapes = jobs_.size();
+        for (const JudgedJob& each : jobs_)
+            report_.racy += each.judged.verdict == ShapeVerdict::race ? 1 : 0;
+        for (auto& [key, point] : points())
+            if (!cancelled()) report_.points.push_back(judged(std::move(point)));
+        add_volatile();
+        std::stable_sort(report_.points.begin(), report_.points.end(),
+                         [](const SyncPoint& a, const SyncPoint& b) {
+                             return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+                         });
+        if (report_.racy > 0) look_for_cure();
+        report_.cancelled = cancelled();
+        return std::move(report_);
+    }
+
+  private:
+    struct JudgedJob {
+        machine::Job job;
+        machine::SchedulingPolicy order;
+        ShapeJudgement judged;
+        std::size_t fences = 0;
+    };
+    struct Point {
+        SyncPoint shown;
+        std::vector<std::size_t> instructions;
+        std::set<std::uint32_t> places;
+    };
+    using Key = std::pair<std::uint32_t, std::uint32_t>;  // line and column
+
+    bool cancelled() const { return effort_.cancel != nullptr && effort_.cancel->load(); }
+
+    // Judges a job with another text's code in the place of its own, if any.
+    ShapeJudgement judge(const machine::Job& job, const machine::SchedulingPolicy& order,
+                         const catalogue::CompiledKernel& code,
+                         machine::Observer* observer = nullptr) const {
+        machine::Job changed = job;
+        if (code)
+            for (machine::Launch& launch : changed.launches)
+                launch.code = code;
+        JudgeEffort effort = effort_;
+        effort.observer = observer;
+        try {
+            return judge_job(changed, order, effort);
+        } catch (const Problem& problem) {
+            ShapeJudgement none;
+            none.verdict = ShapeVerdict::not_launched;
+            none.what = problem.what_happened;
+            return none;
+        }
+    }
+
+    // What the text itself has; a place from a macro's body is that of its use.
+    std::map<Key, Point> points() const {
+        std::map<Key, Point> found;
+        for (std::size_t i = 0; i < code_->instructions.size(); ++i) {
+            const lang::Instruction& each = code_->instructions[i];
+            const lang::Place& place = code_->place(each);
+            if ((each.op != Op::barrier && each.op != Op::fence && each.op != Op::atomic) ||
+                place.file != lang::kTextFile)
+                continue;
+            Point& point = found[{place.line, place.column}];
+            point.shown.kind = each.op == Op::barrier ? SyncPoint::Kind::barrier
+                               : each.op == Op::fence ? SyncPoint::Kind::fence
+                                                      : SyncPoint::Kind::atomic;
+            point.shown.line = place.line;
+            point.shown.column = place.column;
+            point.shown.text = trimmed(lang::line_of(code_->sources.at(place.file), place.line));
+            point.instructions.push_back(i);
+            point.places.insert(each.place);
+        }
+        return found;
+    }
+
+    catalogue::CompiledKernel edited(const Point& point,
+                                     const std::function<void(lang::Instruction&)>& edit) const {
+        auto code = std::make_shared<lang::Code>(*code_);
+        for (const std::size_t each : point.instructions)
+            edit(code->instructions[each]);
+        return code;
+    }
+    // Goes on to the next instruction.
+    catalogue::CompiledKernel without(const Point& point) const {
+        auto code = std::make_shared<lang::Code>(*code_);
+        for (const std::size_t each : point.instructions) {
+            lang::Instruction& instruction = code->instructions[each];
+            instruction = {.op = Op::jump,
+                           .target = static_cast<std::uint32_t>(each + 1),
+                           .place = instruction.place};
+        }
+        return code;
+    }
+
+    SyncPoint judged(Point point) const {
+        if (point.shown.kind == SyncPoint::Kind::atomic) return judged_atomic(std::move(point));
+        const catalogue::CompiledKernel code = without(point);
+        SyncPoint& shown = point.shown;
+        bool reached = std::any_of(point.places.begin(), point.places.end(),
+                                   [&](std::uint32_t each) { return reached_.contains(each); });
+        bool unknown = false;
+        for (const JudgedJob& each : jobs_) {
+            SyncObserver observer;
+            ShapeJudgement now = judge(each.job, each.order, code, &observer);
+            reached = reached || observer.fences != each.fences;
+            unknown = unknown || !badness(now.verdict) || each.judged.verdict == ShapeVerdict::race;
+            if (is_worse(now, each.judged))
+                return needed(shown, each.judged, std::move(now), point);
+        }
+        shown.need = !reached  ? SyncPoint::Need::not_reached
+                     : unknown ? SyncPoint::Need::unknown
+                               : SyncPoint::Need::not_needed;
+        return shown;
+    }
+
+    SyncPoint needed(SyncPoint shown, const ShapeJudgement& before, ShapeJudgement now,
+                     const Point& point) const {
+        shown.need = SyncPoint::Need::needed;
+        shown.with = before;
+        shown.without = std::move(now);
+        constexpr std::uint16_t kBoth = lang::kFenceLocal | lang::kFenceGlobal;
+        const bool wide = shown.kind == SyncPoint::Kind::barrier && !code_->ended_items_pass &&
+                          std::all_of(point.instructions.begin(), point.instructions.end(),
+                                      [&](std::size_t each) {
+                                          return (code_->instructions[each].extra & kBoth) == kBoth;
+                                      });
+        if (!wide) return shown;
+        for (const auto& [bit, name] : {std::pair{lang::kFenceLocal, "CLK_LOCAL_MEM_FENCE"},
+                                        {lang::kFenceGlobal, "CLK_GLOBAL_MEM_FENCE"}}) {
+            const auto other = static_cast<std::uint16_t>(kBoth & ~bit);
+            const catalogue::CompiledKernel code =
+                edited(point, [&](lang::Instruction& instruction) {
+                    instruction.extra = static_cast<std::uint16_t>(instruction.extra & ~other);
+                });
+            const bool enough = std::all_of(jobs_.begin(), jobs_.end(), [&](const JudgedJob& each) {
+                const ShapeJudgement judgement = judge(each.job, each.order, code);
+                return badness(judgement.verdict) && !is_worse(judgement, each.judged);
+            });
+            if (!enough) continue;
+            shown.flags = name;
+            return shown;
+        }
+        return shown;
+    }
+
+    // As a plain access it would race, or it would not.
+    SyncPoint judged_atomic(Point point) const {
+        SyncPoint& shown = point.shown;
+        JudgeEffort effort = effort_;
+        effort.plain = &point.places;
+        bool unknown = false;
+        using Order = machine::SchedulingPolicy::Kind;
+        for (const JudgedJob& each : jobs_) {
+            unknown = unknown || each.judged.verdict == ShapeVerdict::race;
+            if (each.judged.verdict == ShapeVerdict::race) continue;
+            for (const Order kind : {each.order.kind, Order::in_order, Order::reversed}) {
+                machine::SchedulingPolicy order = each.order;
+                order.kind = kind;
+                ShapeJudgement now = judge_job(each.job, order, effort);
+                if (now.verdict != ShapeVerdict::race) continue;
+                return needed(shown, each.judged, std::move(now), point);
+            }
+        }
+        const bool reached =
+            std::any_of(point.places.begin(), point.places.end(),
+                        [&](std::uint32_t each) { return reached_.contains(each); });
+        shown.need = !reached  ? SyncPoint::Need::not_reached
+                     : unknown ? SyncPoint::Need::unknown
+                               : SyncPoint::Need::not_needed;
+        return shown;
+    }
+
+    void add_volatile() {
+        const lang::Source& source = code_->sources.at(lang::kTextFile);
+        const std::string& text = source.text;
+        constexpr std::string_view kWord = "volatile";
+        std::uint32_t line = 1;
+        std::size_t line_at = 0;
+        bool comment = false;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] == '\n') {
+                ++line;
+                line_at = i + 1;
+            } else if (comment) {
+                comment = text.compare(i - 1, 2, "*/") != 0;
+            } else if (text.compare(i, 2, "/*") == 0) {
+                comment = true;
+                i += 2;
+            } else if (text.compare(i, 2, "//") == 0) {
+                i = std::min(text.find('\n', i), text.size()) - 1;
+            } else if (text.compare(i, kWord.size(), kWord) == 0 &&
+                       (i == 0 || (!is_letter(text[i - 1])))) {
+                SyncPoint point;
+                point.kind = SyncPoint::Kind::volatile_;
+                point.need = SyncPoint::Need::orders_nothing;
+                point.line = line;
+                point.column = static_cast<std::uint32_t>(i - line_at + 1);
+                point.text = trimmed(lang::line_of(source, line));
+                report_.points.push_back(std::move(point));
+            }
+        }
+    }
+
+    // Whether no shape has a race with one more barrier, nor what is worse.
+    bool cures(const std::string& text) const {
+        catalogue::Kernel kernel = kernel_;
+        kernel.text = text;
+        if (kernel.plan.form) kernel.plan.form->text = text;
+        catalogue::CompiledKernel code;
+        try {
+            code = compile(kernel, shape_);
+        } catch (const Problem&) {  // no statement may stand there
+            return false;
+        }
+        const auto good = [&](const JudgedJob& each) {
+            const auto now = badness(judge(each.job, each.order, code).verdict);
+            return now && *now < *badness(ShapeVerdict::race) &&
+                   *now <= badness(each.judged.verdict).value_or(*now);
+        };
+        // Those with a race first: most places fail there.
+        for (const bool racy : {true, false})
+            for (const JudgedJob& each : jobs_)
+                if ((each.judged.verdict == ShapeVerdict::race) == racy && !good(each))
+                    return false;
+        return true;
+    }
+
+    void look_for_cure() {
+        std::uint32_t first = UINT32_MAX, last = 0;  // lines of the kernel's code
+        for (const lang::Instruction& each : code_->instructions)
+            if (const lang::Place& place = code_->place(each);
+                place.file == lang::kTextFile && place.line > 0) {
+                first = std::min(first, place.line);
+                last = std::max(last, place.line);
+            }
+        const std::string calls[] = {"barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
+                                     "barrier(CLK_LOCAL_MEM_FENCE)",
+                                     "barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()"};
+        const std::string& widest = code_->ended_items_pass ? calls[3] : calls[0];
+        const std::string& text = kernel_.text;
+        const auto with = [&](const StatementStarts::Start& start, const std::string& call) {
+            return std::string(text).insert(start.at, call + "; ");
+        };
+        for (const StatementStarts::Start& start : StatementStarts(text).starts) {
+            if (start.line <= first || start.line > last + 1 || cancelled()) continue;
+            ++report_.places;
+            if (!cures(with(start, widest))) continue;
+            report_.cure = {start.line, widest};
+            if (code_->ended_items_pass) return;
+            for (const std::string& narrow : {calls[1], calls[2]})
+                if (cures(with(start, narrow))) {
+                    report_.cure->call = narrow;
+                    return;
+                }
+            return;
+        }
+    }
+
+    const catalogue::Kernel& kernel_;
+    const catalogue::Shape& shape_;
+    JudgeEffort effort_;
+    catalogue::CompiledKernel code_;
+    std::vector<JudgedJob> jobs_;
+    std::set<std::uint32_t> reached_;  // places
+    BarrierReport report_;
+};
+
+}  // namespace
+
+std::vector<RunSpec> shapes_for_barriers(const RunSpec& spec) {
+    std::vector<RunSpec> shapes{spec};
+    for (const char* group : {"1", "2", "3", "4", "8"}) {
+        RunSpec sized = with_value(spec, "group", group);
+        // A list of numbers fits its own n alone.
+        if (sized.shape.input.kind == catalogue::Input::Kind::values) sized.shape.input = {};
+        for (const char* n : {"1", "2", "3", "5", "8", "13", "16", "33"})
+            shapes.push_back(with_value(sized, "n", n));
+        for (const char* groups : {"1", "2", "3"}) {
+            try {
+                shapes.push_back(with_value(sized, "groups", groups));
+            } catch (const Problem&) {  // that many it never has
+            }
+        }
+    }
+    return shapes;
+}
+
+BarrierReport judge_barriers(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel) {
+    if (shapes.empty()) return {};
+    return BarrierSearch(shapes, cancel).run();
+}
+
+}  // namespace lab::analysis

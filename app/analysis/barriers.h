@@ -1,0 +1,59 @@
+// Says of each barrier, fence and atomic of a kernel if it is needed, by judging many shapes
+// without it; and where one more barrier would cure all races.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "analysis/simulate.h"
+#include "analysis/size_map.h"
+
+namespace lab::analysis {
+
+struct SyncPoint {
+    enum class Kind : std::uint8_t { barrier, fence, atomic, volatile_ } kind = Kind::barrier;
+    enum class Need : std::uint8_t {
+        needed,      // some shape is worse without it
+        not_needed,  // none of these shapes is
+        not_reached,
+        orders_nothing,  // volatile: no race or result of the language's model depends on it
+        unknown,         // none is worse; some race as it is, or the effort was used up in them
+    } need = Need::not_needed;
+    std::uint32_t line = 0, column = 0;
+    std::string text;  // the source line
+    // Of a point that is needed, a shape that shows it: as it is, and without the point.
+    ShapeJudgement with, without;
+    std::string flags;  // of a barrier with both flags: the one that would do in these shapes
+};
+inline constexpr std::array kSyncKinds{"barrier", "fence", "atomic", "volatile"};
+inline constexpr std::array kSyncNeeds{"needed", "not needed", "not reached", "orders nothing",
+                                       "unknown"};
+void to_json(nlohmann::json& json, const SyncPoint& point);
+
+// One more barrier, before the statement in that line, after which no shape has a race.
+struct AddedBarrier {
+    std::uint32_t line = 0;
+    std::string call;  // "barrier(CLK_LOCAL_MEM_FENCE)"
+};
+
+struct BarrierReport {
+    std::vector<SyncPoint> points;     // by line
+    std::size_t shapes = 0, racy = 0;  // launched; of these, with a race as the kernel is
+    std::optional<AddedBarrier> cure;  // of these races
+    std::size_t places = 0;            // where a barrier was tried
+    bool cancelled = false;
+};
+void to_json(nlohmann::json& json, const BarrierReport& report);
+
+// Groups of 1 to 8 work-items, each with numbers of elements that fill them and that do not.
+std::vector<RunSpec> shapes_for_barriers(const RunSpec& spec);
+// `shapes`: runs of one kernel, of one operator and type. Throws Problem if it does not compile.
+BarrierReport judge_barriers(const std::vector<RunSpec>& shapes,
+                             const std::atomic<bool>* cancel = nullptr);
+
+}  // namespace lab::analysis

@@ -1,0 +1,355 @@
+#include "analysis/input_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/hazards.h"
+#include "base/text.h"
+
+namespace lab::analysis {
+
+void to_json(nlohmann::json& json, const FoundNumbers& found) {
+    json = found.judgement;
+    json["numbers"] = found.numbers;
+    json["tried"] = found.tried;
+}
+
+void to_json(nlohmann::json& json, const ReachedCode& reached) {
+    json = {{"lines", reached.lines},
+            {"all_lines", reached.all_lines},
+            {"outcomes", reached.outcomes},
+            {"all_outcomes", reached.all_outcomes},
+            {"pairs", reached.pairs}};
+}
+
+namespace {
+
+using NumberRow = std::vector<std::string>;
+
+// What runs have reached: lines of accesses, outcomes of conditions, pairs of lines that conflict.
+struct ReachedPlaces {
+    std::set<std::uint32_t> lines;
+    std::set<std::pair<std::uint32_t, bool>> outcomes;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+
+    // Returns whether anything is new.
+    bool add(const ReachedPlaces& other) {
+        const std::size_t before = size();
+        lines.insert(other.lines.begin(), other.lines.end());
+        outcomes.insert(other.outcomes.begin(), other.outcomes.end());
+        pairs.insert(other.pairs.begin(), other.pairs.end());
+        return size() > before;
+    }
+    std::size_t size() const { return lines.size() + outcomes.size() + pairs.size(); }
+};
+
+// Of each cell, the first access of each line by each of two work-items is enough to know which
+// lines conflict.
+class ReachObserver : public machine::Observer {
+  public:
+    void begin(const machine::Machine& machine) override { machine_ = &machine; }
+    void observe(const machine::Action& action, std::span<const machine::Access> accesses,
+                 bool) override {
+        const machine::Context& context = machine_->context(action.launch);
+        const std::uint32_t line = context.code->places[action.place].line;
+        reach.lines.insert(line);
+        if (action.kind > machine::ActionKind::atomic || action.copies != 0) return;
+        const bool local = context.objects[action.object].space == machine::Space::local;
+        std::size_t access = 0;
+        for (std::uint32_t lane = 0; lane < 64; ++lane) {
+            if ((action.mask >> lane & 1U) == 0) continue;
+            const std::uint64_t item = action.group * std::uint64_t{context.local} +
+                                       action.warp * std::uint64_t{machine_->job().config.lanes} +
+                                       lane;
+            for (std::uint32_t i = 0; i < action.count && access < accesses.size(); ++i, ++access)
+                meet({action.launch, action.object, local ? action.group : 0,
+                      accesses[access].index},
+                     {line, item, action.kind != machine::ActionKind::load});
+        }
+    }
+
+    ReachedPlaces reach;
+
+  private:
+    struct Touch {
+        std::uint32_t line = 0;
+        std::uint64_t item = 0;
+        bool writes = false;
+    };
+    void meet(const std::array<std::uint32_t, 4>& cell, const Touch& now) {
+        std::vector<Touch>& all = cells_[cell];
+        std::size_t same = 0;
+        for (const Touch& each : all) {
+            same += each.line == now.line && each.writes == now.writes ? 1 : 0;
+            if (each.item != now.item && (each.writes || now.writes))
+                reach.pairs.insert(std::minmax(each.line, now.line));
+        }
+        if (same < 2) all.push_back(now);
+    }
+
+    const machine::Machine* machine_ = nullptr;
+    std::map<std::array<std::uint32_t, 4>, std::vector<Touch>> cells_;
+};
+
+// Words for numbers, the simplest first; those of a type that lead astray come last.
+NumberRow simple_numbers(catalogue::Type type) {
+    switch (type) {
+        case catalogue::Type::int_:
+            return {"0", "1", "2", "3", "-1", "7", "2147483647", "-2147483648"};
+        case catalogue::Type::uint_:
+            return {"0", "1", "2", "3", "7", "4294967295"};
+        case catalogue::Type::long_:
+            return {"0", "1", "2", "3", "-1", "7", "9223372036854775807", "-9223372036854775808"};
+        case catalogue::Type::ulong_:
+            return {"0", "1", "2", "3", "7", "18446744073709551615"};
+        case catalogue::Type::float_:
+            return {"0", "1", "2", "3", "-1", "0.5", "16777216", "3e38", "-3e38"};
+        case catalogue::Type::double_:
+            return {"0", "1", "2", "3", "-1", "0.5", "9007199254740992", "1e308", "-1e308"};
+    }
+    return {};
+}
+
+// Nought and the digits below a number; of other numbers all digits.
+NumberRow simpler_than(const std::string& number) {
+    NumberRow simpler;
+    const auto value = parse_number<std::uint64_t>(number);
+    for (std::uint64_t each = 0; each < std::min<std::uint64_t>(value.value_or(10), 10); ++each)
+        simpler.push_back(std::to_string(each));
+    return simpler;
+}
+
+class InputSearch {
+  public:
+    InputSearch(const RunSpec& spec, const InputSearchOptions& options)
+        : spec_(spec), options_(options), words_(simple_numbers(spec.shape.type)) {
+        effort_.cancel = options.cancel;
+        code_ = compile(spec.kernel, spec.shape);
+        const machine::Job job = job_of(spec_, code_);
+        result_.depends = for_these_numbers(job);
+        for (const machine::Buffer& buffer : job.buffers)
+            if (buffer.takes_elements) {
+                const catalogue::Values values = values_from(spec.shape.type, buffer.initial);
+                for (std::size_t i = 0; i < catalogue::count_of(values); ++i)
+                    given_.push_back(catalogue::text_of(values, i));
+                break;
+            }
+        if (given_.empty())
+            throw Problem(fmt::format("{} takes no numbers", spec.kernel.id),
+                          "No buffer of it takes the elements", "Choose another kernel");
+    }
+
+    InputSearchResult run() {
+        result_.given = attempt(given_, false);
+        for (const NumberRow& each : kinds())
+            attempt(each, true);
+        mutate();
+        const auto found = found_;
+        for (const auto& [verdict, numbers] : found)
+            result_.found.push_back(shrunk(verdict, numbers));
+        count_reached();
+        result_.cancelled = cancelled();
+        return std::move(result_);
+    }
+
+  private:
+    bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+    std::optional<machine::Job> job_with(const NumberRow& numbers) const {
+        RunSpec spec = spec_;
+        spec.shape.n = numbers.size();
+        spec.shape.input.kind = catalogue::Input::Kind::values;
+        spec.shape.input.text = fmt::format("{}", fmt::join(numbers, ","));
+        try {
+            machine::Job job = job_of(spec, code_);
+            if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
+            return job;
+        } catch (const Problem&) {  // not with so few
+            return std::nullopt;
+        }
+    }
+
+    // What these numbers lead to: more than one verdict where there is a race.
+    std::vector<ShapeJudgement> judgements(const machine::Job& job, JudgeEffort effort,
+                                           bool results) const {
+        std::vector<ShapeJudgement> all{judge_job(job, spec_.machine.order, effort)};
+        if (all[0].verdict != ShapeVerdict::race || !results) return all;
+        ShapeJudgement rest = judge_results(job, effort);
+        if (is_bad(rest.verdict)) all.push_back(std::move(rest));
+        return all;
+    }
+
+    // Runs these numbers, and keeps those that reach something new to go on from.
+    ShapeJudgement attempt(const NumberRow& numbers, bool bounded) {
+        if (cancelled() || (bounded && result_.tried >= options_.most_tries)) return {};
+        const auto job = job_with(numbers);
+        if (!job) return {};
+        ++result_.tried;
+        ReachObserver observer;
+        machine::Flow flow;
+        JudgeEffort effort = effort_;
+        effort.observer = &observer;
+        effort.flow = &flow;
+        // The search for results takes longest: once each verdict that it may have is known, and
+        // for numbers that reach nothing new, it would tell little.
+        const bool results = found_.find(ShapeVerdict::several) == found_.end() ||
+                             found_.find(ShapeVerdict::wrong) == found_.end();
+        std::vector<ShapeJudgement> all = judgements(*job, effort, results);
+        for (const machine::Branch& each : flow.branches()) {
+            if (each.held) observer.reach.outcomes.emplace(each.place, true);
+            if (each.failed) observer.reach.outcomes.emplace(each.place, false);
+        }
+        if (reach_.add(observer.reach)) corpus_.push_back(numbers);
+        for (const ShapeJudgement& each : all)
+            if (is_bad(each.verdict) && found_.try_emplace(each.verdict, numbers).second)
+                first_[each.verdict] = result_.tried;
+        return all.front();
+    }
+
+    // Kinds of numbers that often show what is wrong.
+    std::vector<NumberRow> kinds() {
+        const std::size_t count = given_.size();
+        std::vector<NumberRow> all;
+        const auto add = [&](auto number_at) {
+            NumberRow& numbers = all.emplace_back();
+            for (std::size_t i = 0; i < count; ++i)
+                numbers.push_back(number_at(i));
+        };
+        const auto number = [](std::size_t i) { return std::to_string(i); };
+        add(number);
+        add([&](std::size_t i) { return number(count - 1 - i); });
+        add([&](std::size_t i) { return number((i + 1) % count); });
+        add([&](std::size_t i) { return number(i + 1); });
+        for (const std::string& each : words_)
+            add([&](std::size_t) { return each; });
+        const std::string neutral =
+            catalogue::text_of(catalogue::identity(spec_.shape.op, spec_.shape.type), 0);
+        if (std::isdigit(static_cast<unsigned char>(neutral.back())) != 0)
+            add([&](std::size_t) { return neutral; });
+        NumberRow row = given_;
+        for (int i = 0; i < 6; ++i) {
+            std::shuffle(row.begin(), row.end(), random_);
+            all.push_back(row);
+        }
+        for (const std::size_t below : {std::size_t{2}, std::size_t{4}, count})
+            for (int i = 0; i < 4; ++i)
+                add([&](std::size_t) { return number(any(below)); });
+        for (int i = 0; i < 4; ++i)
+            add([&](std::size_t) { return words_[any(words_.size())]; });
+        return all;
+    }
+
+    // From rows that reached something new: one or two numbers changed, swapped or made equal.
+    void mutate() {
+        const std::size_t most = result_.depends ? options_.most_tries : result_.tried + 20;
+        while (!corpus_.empty() && !cancelled() && result_.tried < most) {
+            NumberRow row = corpus_[any(corpus_.size())];
+            const std::size_t changes = 1 + any(2), before = result_.tried;
+            for (std::size_t i = 0; i < changes; ++i) {
+                std::string& number = row[any(row.size())];
+                std::string& other = row[any(row.size())];
+                switch (any(3)) {
+                    case 0:
+                        number = words_[any(words_.size())];
+                        break;
+                    case 1:
+                        number = other;
+                        break;
+                    default:
+                        std::swap(number, other);
+                }
+            }
+            attempt(row, true);
+            if (result_.tried == before) return;
+        }
+    }
+
+    bool leads_to(ShapeVerdict verdict, const NumberRow& numbers) const {
+        const auto job = job_with(numbers);
+        if (!job || cancelled()) return false;
+        const auto all = judgements(*job, effort_, verdict != ShapeVerdict::race);
+        return std::any_of(all.begin(), all.end(),
+                           [&](const ShapeJudgement& each) { return each.verdict == verdict; });
+    }
+
+    // The shortest part of the row, from its start or to its end, then each number as simple as it
+    // can be.
+    FoundNumbers shrunk(ShapeVerdict verdict, NumberRow numbers) const {
+        constexpr std::size_t kLengths = 64;  // tried, from 1 on
+        for (std::size_t count = 1; count < std::min(numbers.size(), kLengths); ++count) {
+            const auto part = static_cast<std::ptrdiff_t>(count);
+            const NumberRow front(numbers.begin(), numbers.begin() + part);
+            const NumberRow back(numbers.end() - part, numbers.end());
+            const bool from_front = leads_to(verdict, front);
+            if (!from_front && !leads_to(verdict, back)) continue;
+            numbers = from_front ? front : back;
+            break;
+        }
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = 0; i < numbers.size(); ++i)
+                for (const std::string& each : simpler_than(numbers[i])) {
+                    NumberRow tried = numbers;
+                    tried[i] = each;
+                    if (!leads_to(verdict, tried)) continue;
+                    numbers = std::move(tried);
+                    changed = true;
+                    break;
+                }
+        }
+        FoundNumbers found;
+        const auto job = job_with(numbers);
+        for (ShapeJudgement& each : judgements(*job, effort_, verdict != ShapeVerdict::race))
+            if (each.verdict == verdict) found.judgement = std::move(each);
+        found.numbers = std::move(numbers);
+        found.tried = first_.at(verdict);
+        return found;
+    }
+
+    void count_reached() {
+        std::set<std::uint32_t> lines, conditions;
+        for (const lang::Instruction& each : code_->instructions) {
+            if (is_visible(each.op)) lines.insert(code_->place(each).line);
+            if (each.op == lang::Op::if_ || each.op == lang::Op::test || each.op == lang::Op::case_)
+                conditions.insert(each.place);
+        }
+        for (const auto& [place, side] : reach_.outcomes)
+            conditions.insert(place);
+        result_.reached = {reach_.lines.size(), lines.size(), reach_.outcomes.size(),
+                           2 * conditions.size(), reach_.pairs.size()};
+    }
+
+    std::size_t any(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+
+    const RunSpec& spec_;
+    const InputSearchOptions& options_;
+    const NumberRow words_;
+    JudgeEffort effort_;
+    catalogue::CompiledKernel code_;
+    NumberRow given_;
+    std::mt19937 random_{1};
+    std::vector<NumberRow> corpus_;
+    ReachedPlaces reach_;
+    std::map<ShapeVerdict, NumberRow> found_;
+    std::map<ShapeVerdict, std::size_t> first_;
+    InputSearchResult result_;
+};
+
+}  // namespace
+
+InputSearchResult search_inputs(const RunSpec& spec, const InputSearchOptions& options) {
+    return InputSearch(spec, options).run();
+}
+
+}  // namespace lab::analysis

@@ -1,0 +1,601 @@
+#include "analysis/size_map.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/hazards.h"
+#include "base/text.h"
+#include "catalogue/number.h"
+
+namespace lab::analysis {
+
+const char* name_of(ShapeVerdict verdict) {
+    return kShapeVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+void to_json(nlohmann::json& json, const ShapeJudgement& judgement) {
+    json = {{"verdict", name_of(judgement.verdict)}};
+    const auto add = [&](const char* key, const auto& value) {
+        if (value != std::decay_t<decltype(value)>()) json[key] = value;
+    };
+    add("n", judgement.n);
+    add("group", judgement.group);
+    add("groups", judgement.groups);
+    add("what", judgement.what);
+    add("line", judgement.line);
+    add("other", judgement.other);
+    add("result", judgement.result);
+    add("expected", judgement.expected);
+    add("results", judgement.results);
+}
+
+namespace {
+
+// Whether the order of two atomics can be seen: in what they return, or, unless all of them add or
+// all choose the least and so on, in what they leave.
+bool order_of_atomics_shows(const machine::Job& job) {
+    using lang::Builtin;
+    std::optional<Builtin> only;
+    for (const machine::Launch& launch : job.launches) {
+        if (atomics_tell(*launch.code)) return true;
+        for (const lang::Instruction& each : launch.code->instructions) {
+            if (each.op != lang::Op::atomic) continue;
+            auto what = static_cast<Builtin>(each.extra);
+            if (what == Builtin::atomic_sub || what == Builtin::atomic_inc ||
+                what == Builtin::atomic_dec)
+                what = Builtin::atomic_add;
+            const bool commutes = what == Builtin::atomic_add ||
+                                  (what >= Builtin::atomic_min && what <= Builtin::atomic_xor);
+            if (!commutes || (only && *only != what)) return true;
+            only = what;
+        }
+    }
+    return false;
+}
+
+// What every schedule comes to.
+void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending) {
+    found.verdict = !ending.right   ? ShapeVerdict::one_result
+                    : *ending.right ? ShapeVerdict::right
+                                    : ShapeVerdict::wrong;
+    constexpr std::size_t kKept = 160;  // bytes of a long result, which stands for all of it
+    found.result = ending.result.size() <= kKept
+                       ? ending.result
+                       : fmt::format("{}… ({:x})", ending.result.substr(0, kKept),
+                                     std::hash<std::string>()(ending.result));
+    found.expected = expected_of(job);
+}
+
+bool note_race(ShapeJudgement& found, const machine::Run& run, const RaceDetector& detector) {
+    const auto race = std::find_if(detector.races().begin(), detector.races().end(),
+                                   [](const Race& each) { return !each.by_atomics; });
+    if (race != detector.races().end()) {
+        const auto& places = run.machine().context(race->launch).code->places;
+        found.line = places[race->example.first.place].line;
+        found.other = places[race->example.second.place].line;
+    } else if (!run.findings().empty()) {
+        found.what = run.findings().front().what;
+        found.line = run.findings().front().place.line;
+    } else {
+        return false;
+    }
+    found.verdict = ShapeVerdict::race;
+    return true;
+}
+
+// A race in another schedule that is tried.
+bool find_race(ShapeJudgement& found, const machine::Job& job,
+               const machine::SchedulingPolicy& order, const JudgeEffort& effort) {
+    HazardSearchOptions some;
+    some.first_race = true;
+    some.most_steps = effort.race_steps;
+    some.cancel = effort.cancel;
+    const HazardSearch races = search_hazards(job, order, some);
+    const auto race =
+        std::find_if(races.hazards.begin(), races.hazards.end(),
+                     [](const Hazard& each) { return each.severity == Hazard::Severity::race; });
+    if (race == races.hazards.end()) return false;
+    found.verdict = ShapeVerdict::race;
+    found.line = race->sides.front().line;
+    if (race->sides.size() > 1)
+        found.other = race->sides.back().line;
+    else
+        found.what = race->what;
+    return true;
+}
+
+// What all schedules come to.
+void search(ShapeJudgement& found, const machine::Job& job, const JudgeEffort& effort) {
+    OutcomesOptions options;
+    options.most_effort = effort.search_effort;
+    options.samples = 20;
+    options.shortest = false;
+    options.cancel = effort.cancel;
+    const Outcomes all = outcomes_of(job, ending_of(job), options);
+    const auto first = [&](bool PossibleResult::*what) {
+        return std::find_if(all.results.begin(), all.results.end(),
+                            [&](const PossibleResult& each) { return each.*what; });
+    };
+    if (const auto fault = first(&PossibleResult::fault); fault != all.results.end()) {
+        found.verdict = ShapeVerdict::fault;
+        found.what = fault->ending.result;
+    } else if (first(&PossibleResult::never_ends) != all.results.end()) {
+        found.verdict = ShapeVerdict::never_ends;
+    } else if (all.results.size() > 1) {
+        found.verdict = ShapeVerdict::several;
+        found.results = all.results.size();
+    } else if (all.complete && all.results.size() == 1) {
+        settle(found, job, all.results.front().ending);
+    }
+}
+
+// Shows some atomics to the detector as plain accesses, which order nothing.
+class PlainAtomics : public machine::Observer {
+  public:
+    PlainAtomics(RaceDetector& detector, const std::set<std::uint32_t>& places)
+        : detector_(detector), places_(places) {}
+
+    void begin(const machine::Machine& machine) override { detector_.begin(machine); }
+    void observe(const machine::Action& action, std::span<const machine::Access> accesses,
+                 bool continues) override {
+        machine::Action shown = action;
+        const bool plain =
+            action.kind == machine::ActionKind::atomic && places_.contains(action.place);
+        if (plain) shown.kind = machine::ActionKind::store;
+        for (const machine::Detail& each : details_)
+            if (!plain) detector_.detail(each);
+        details_.clear();
+        detector_.observe(shown, accesses, continues);
+    }
+    void detail(const machine::Detail& detail) override {
+        const bool of_atomic = detail.kind == machine::Detail::Kind::failed ||
+                               detail.kind == machine::Detail::Kind::order;
+        if (of_atomic)
+            details_.push_back(detail);
+        else
+            detector_.detail(detail);
+    }
+
+  private:
+    RaceDetector& detector_;
+    const std::set<std::uint32_t>& places_;
+    std::vector<machine::Detail> details_;  // of the next action
+};
+
+ShapeJudgement described(const machine::Job& job) {
+    ShapeJudgement found;
+    found.n = job.n;
+    found.group = job.group;
+    if (job.launches.empty()) return found;
+    found.groups = job.launches.front().range.groups();
+    if (found.group == 0) found.group = job.launches.front().range.group_items();
+    return found;
+}
+
+}  // namespace
+
+ShapeJudgement judge_job(const machine::Job& job, const machine::SchedulingPolicy& order,
+                         const JudgeEffort& effort) {
+    ShapeJudgement found = described(job);
+    if (job.launches.empty()) {
+        const Simulation nothing = begun_simulation(job, order, {});
+        settle(found, job, {nothing.outcome->result, nothing.outcome->verdict.right});
+        return found;
+    }
+    machine::Job bounded = job;
+    bounded.budget = std::min(job.budget != 0 ? job.budget : UINT64_MAX, effort.most_steps);
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    static const std::set<std::uint32_t> kNone;
+    PlainAtomics plain(detector, effort.plain != nullptr ? *effort.plain : kNone);
+    recording.observers.push_back(effort.plain != nullptr ? static_cast<machine::Observer*>(&plain)
+                                                          : &detector);
+    if (effort.observer != nullptr) recording.observers.push_back(effort.observer);
+    recording.flow = effort.flow != nullptr;
+    recording.cancel = effort.cancel;
+    const machine::Run run(std::move(bounded), order, recording);
+    if (effort.flow != nullptr) *effort.flow = run.flow();
+    if (run.cancelled()) return found;
+    using Kind = machine::Fault::Kind;
+    const bool unended = run.fault() && run.fault()->kind == Kind::budget;
+    if (run.fault() && !unended) {
+        found.verdict =
+            run.fault()->kind == Kind::deadlock ? ShapeVerdict::never_ends : ShapeVerdict::fault;
+        found.what = run.fault()->what;
+        found.line = run.fault()->place.line;
+        return found;
+    }
+    if (note_race(found, run, detector) || effort.plain != nullptr) return found;
+    if (!unended && holds_for_all_schedules(run, detector) && !order_of_atomics_shows(job))
+        settle(found, job, ending_of(job)(run.machine(), run.end()));
+    else if (unended || !find_race(found, job, order, effort))
+        search(found, job, effort);
+    return found;
+}
+
+ShapeJudgement judge_results(const machine::Job& job, const JudgeEffort& effort) {
+    ShapeJudgement found = described(job);
+    search(found, job, effort);
+    return found;
+}
+
+ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEffort& effort) {
+    try {
+        const std::string key =
+            fmt::format("{} {} {}", name_of(spec.shape.op), info(spec.shape.type).name,
+                        catalogue::settings_text(spec.shape.set));
+        catalogue::CompiledKernel& code = codes[key];
+        if (!code) code = compile(spec.kernel, spec.shape);
+        machine::Job job = job_of(spec, code);
+        if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
+        return judge_job(job, spec.machine.order, effort);
+    } catch (const Problem& problem) {
+        ShapeJudgement none;
+        none.verdict = ShapeVerdict::not_launched;
+        none.n = spec.shape.n.value_or(0);
+        none.group = spec.shape.group;
+        none.what = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
+        return none;
+    }
+}
+
+namespace {
+
+[[noreturn]] void throw_bad_values(std::string_view text, const char* why) {
+    throw Problem(fmt::format("'{}' is no list of sizes", text), why,
+                  "Write 1..64, or 1,2,5..9, or 2^0..2^6 for powers of two", "--n");
+}
+
+}  // namespace
+
+std::vector<std::string> parse_axis_values(std::string_view text) {
+    std::vector<std::string> values;
+    const auto add = [&](const std::string& value) {
+        if (values.size() >= kMostMapCells) throw_bad_values(text, "There are too many of them");
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        const auto comma = rest.find(',');
+        const std::string part(trimmed(rest.substr(0, comma)));
+        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+        const auto dots = part.find("..");
+        if (dots == std::string::npos) {
+            const bool number = !part.empty() && part.front() >= '0' && part.front() <= '9';
+            add(number ? std::to_string(catalogue::parse_size(part)) : part);
+            continue;
+        }
+        const std::string low = part.substr(0, dots), high = part.substr(dots + 2);
+        const std::uint64_t first = catalogue::parse_size(low), last = catalogue::parse_size(high);
+        if (first > last) throw_bad_values(text, "A range rises");
+        const bool doubles = first > 0 && low.find('^') != std::string::npos;
+        for (std::uint64_t each = first; each <= last; each = doubles ? 2 * each : each + 1)
+            add(std::to_string(each));
+    }
+    return values;
+}
+
+std::vector<std::string> axis_names(const catalogue::Kernel& kernel) {
+    std::vector<std::string> names{"n", "group", "groups", "lanes", "resident", "op", "type"};
+    for (const catalogue::Toggle& toggle : kernel.toggles)
+        names.push_back(toggle.name);
+    return names;
+}
+
+MapAxis usual_axis(const catalogue::Kernel& kernel, const std::string& name) {
+    MapAxis axis{name, {}};
+    if (name == "n") axis.values = parse_axis_values("1..64");
+    if (name == "group") axis.values = parse_axis_values("1..32");
+    if (name == "groups" || name == "resident") axis.values = parse_axis_values("1..8");
+    if (name == "lanes") axis.values = parse_axis_values("2^0..2^6");
+    if (name == "op")
+        for (const catalogue::OpInfo& each : catalogue::ops())
+            axis.values.emplace_back(each.name);
+    if (name == "type")
+        for (const catalogue::TypeInfo& each : catalogue::types())
+            axis.values.emplace_back(each.name);
+    if (const catalogue::Toggle* toggle = kernel.toggle(name)) axis.values = toggle->values;
+    if (axis.values.empty())
+        throw Problem(fmt::format("'{}' is no side of a map", name), "",
+                      choices_hint(name, axis_names(kernel)), "--rows");
+    return axis;
+}
+
+namespace {
+
+// The fewest elements that fill so many groups: for some power of two of elements per work-item.
+RunSpec with_groups(RunSpec spec, std::uint64_t groups) {
+    const catalogue::Target target = spec.machine.target.value_or(target_of(spec.machine.config));
+    constexpr std::uint64_t kPerItem = 64;  // elements that a work-item takes at most
+    const std::uint64_t group = spec.shape.group != 0 ? spec.shape.group : 4;
+    for (std::uint64_t each = 1; each <= kPerItem; each *= 2) {
+        spec.shape.n = groups * group * each;
+        try {
+            const catalogue::Shape shape =
+                small_shape(spec.kernel, spec.shape, *spec.shape.n, target);
+            const machine::Job job = plan_job(spec.kernel, shape, *spec.shape.n, target);
+            if (!job.launches.empty() && job.launches.front().range.groups() == groups) return spec;
+        } catch (const Problem&) {  // not with so few
+        }
+    }
+    throw Problem(fmt::format("No n makes {} groups of {}", groups, group), "",
+                  "Choose another number of groups", "--groups");
+}
+
+}  // namespace
+
+RunSpec with_value(RunSpec spec, const std::string& axis, const std::string& value) {
+    if (axis == "n") spec.shape.n = catalogue::parse_size(value, "--n");
+    if (axis == "group") spec.shape.group = catalogue::parse_size(value, "--group");
+    if (axis == "groups")
+        return with_groups(std::move(spec), catalogue::parse_size(value, "--groups"));
+    if (axis == "op") spec.shape.op = catalogue::parse_op(value);
+    if (axis == "type") spec.shape.type = catalogue::parse_type(value);
+    if (spec.kernel.toggle(axis) != nullptr) spec.shape.set[axis] = value;
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (axis == option.id) {
+            spec.machine.config.*option.field = option.parse(value);
+            spec.machine.order = machine::usual_order(spec.machine.config);
+        }
+    return spec;
+}
+
+std::size_t SizeMap::count(ShapeVerdict verdict) const {
+    return static_cast<std::size_t>(
+        std::count_if(cells.begin(), cells.end(),
+                      [&](const ShapeJudgement& each) { return each.verdict == verdict; }));
+}
+
+void to_json(nlohmann::json& json, const SizeMap& map) {
+    const auto side = [](const MapAxis& axis) {
+        return nlohmann::json{{"name", axis.name}, {"values", axis.values}};
+    };
+    nlohmann::json counts = nlohmann::json::object();
+    for (std::size_t i = 0; i < kShapeVerdicts.size(); ++i)
+        if (const std::size_t count = map.count(static_cast<ShapeVerdict>(i)); count > 0)
+            counts[kShapeVerdicts[i]] = count;
+    nlohmann::json rules = nlohmann::json::array();
+    for (const MapRule& rule : rules_of(map)) {
+        nlohmann::json conditions = nlohmann::json::array();
+        for (const MapCondition& each : rule.conditions)
+            conditions.push_back(
+                {{"condition", kMapConditions[static_cast<std::size_t>(each.kind)]},
+                 {"of", each.quantity},
+                 {"value", each.value}});
+        if (!rule.conditions.empty() || rule.everywhere)
+            rules.push_back({{"verdict", name_of(rule.verdict)}, {"where", conditions}});
+    }
+    json = {{"rows", side(map.rows)},
+            {"columns", side(map.columns)},
+            {"cells", map.cells},
+            {"judged", map.judged},
+            {"counts", counts},
+            {"rules", rules},
+            {"complete", map.judged == map.cells.size()}};
+}
+
+SizeMapSearch::SizeMapSearch(RunSpec spec, MapAxis rows, MapAxis columns, const JudgeEffort& effort)
+    : spec_(std::move(spec)), effort_(effort) {
+    map_.rows = std::move(rows);
+    map_.columns = std::move(columns);
+    for (const MapAxis* axis : {&map_.rows, &map_.columns})
+        (void)usual_axis(spec_.kernel, axis->name);
+    if (map_.rows.name == map_.columns.name)
+        throw Problem(
+            "Rows and columns of a map are the same", "",
+            fmt::format("Choose another of {}", fmt::join(axis_names(spec_.kernel), ", ")),
+            "--columns");
+    const std::size_t height = map_.rows.values.size(), width = map_.columns.values.size();
+    if (height == 0 || width == 0 || height > kMostMapCells / width)
+        throw Problem(fmt::format("{} rows of {} cells are no map", height, width),
+                      fmt::format("It has up to {} cells", kMostMapCells), "Choose fewer sizes",
+                      "--n");
+    map_.cells.resize(height * width);
+    std::size_t stride = std::bit_ceil(std::max(height, width));
+    std::vector<bool> taken(map_.cells.size());
+    for (; stride > 0; stride /= 2)
+        for (std::size_t row = 0; row < height; row += stride)
+            for (std::size_t column = 0; column < width; column += stride) {
+                const std::size_t cell = row * width + column;
+                if (!taken[cell]) left_.push_back(cell);
+                taken[cell] = true;
+            }
+    std::reverse(left_.begin(), left_.end());
+}
+
+RunSpec SizeMapSearch::spec_at(std::size_t row, std::size_t column) const {
+    const auto set = [](RunSpec spec, const MapAxis& axis, std::size_t index) {
+        return with_value(std::move(spec), axis.name, axis.values.at(index));
+    };
+    // A number of groups follows from their size.
+    if (map_.rows.name == "groups") return set(set(spec_, map_.columns, column), map_.rows, row);
+    return set(set(spec_, map_.rows, row), map_.columns, column);
+}
+
+bool SizeMapSearch::go_on() {
+    const auto cancelled = [&] { return effort_.cancel != nullptr && effort_.cancel->load(); };
+    if (left_.empty() || cancelled()) return false;
+    const std::size_t cell = left_.back(), width = map_.columns.values.size();
+    ShapeJudgement found;
+    try {
+        found = judge_shape(spec_at(cell / width, cell % width), codes_, effort_);
+    } catch (const Problem& problem) {
+        found.verdict = ShapeVerdict::not_launched;
+        found.what = problem.what_happened;
+    }
+    if (cancelled()) return false;
+    map_.cells[cell] = std::move(found);
+    ++map_.judged;
+    left_.pop_back();
+    return !left_.empty();
+}
+
+namespace {
+
+// The cells that rules are about, and what may be said of them.
+class RuleSearch {
+  public:
+    explicit RuleSearch(const SizeMap& map) : map_(map) {
+        for (std::size_t cell = 0; cell < map.cells.size(); ++cell)
+            if (map.cells[cell].verdict != ShapeVerdict::not_launched) cells_.push_back(cell);
+    }
+
+    MapRule rule_for(ShapeVerdict verdict) {
+        MapRule rule{verdict, {}, map_.count(verdict), false};
+        rule.everywhere = rule.cells == cells_.size();
+        if (rule.everywhere || map_.judged < map_.cells.size()) return rule;
+        std::vector<bool> wanted;
+        for (const std::size_t cell : cells_)
+            wanted.push_back(map_.cells[cell].verdict == verdict);
+        collect(wanted);
+        for (const Candidate& each : candidates_)
+            if (each.met == wanted) {
+                rule.conditions = {each.condition};
+                return rule;
+            }
+        // Two bounds that were read off the cells would fit any block of them.
+        for (std::size_t i = 0; i < candidates_.size(); ++i)
+            for (std::size_t k = i + 1; k < candidates_.size(); ++k) {
+                if (is_bound(candidates_[i]) && is_bound(candidates_[k])) continue;
+                bool same = true;
+                for (std::size_t cell = 0; same && cell < wanted.size(); ++cell)
+                    same = (candidates_[i].met[cell] && candidates_[k].met[cell]) == wanted[cell];
+                if (!same) continue;
+                rule.conditions = {candidates_[i].condition, candidates_[k].condition};
+                return rule;
+            }
+        return rule;
+    }
+
+  private:
+    using Kind = MapCondition::Kind;
+    using Numbers = std::vector<std::uint64_t>;
+    struct Candidate {
+        MapCondition condition;
+        std::vector<bool> met;  // by cell of cells_
+    };
+
+    static bool is_bound(const Candidate& candidate) {
+        return candidate.condition.kind == Kind::more || candidate.condition.kind == Kind::less;
+    }
+
+    const std::string& word(const MapAxis& axis, std::size_t cell) const {
+        const std::size_t width = map_.columns.values.size();
+        return axis.values[&axis == &map_.rows ? cell / width : cell % width];
+    }
+
+    void add(MapCondition condition, const std::function<bool(std::size_t)>& met) {
+        Candidate made{std::move(condition), {}};
+        for (std::size_t i = 0; i < cells_.size(); ++i)
+            made.met.push_back(met(i));
+        candidates_.push_back(std::move(made));
+    }
+
+    void add_number(const std::string& name, const Numbers& values,
+                    const std::vector<bool>& wanted) {
+        const auto power = [&](std::size_t i) { return std::has_single_bit(values[i]); };
+        const auto near = [&](std::size_t i) {
+            return power(i) || std::has_single_bit(values[i] + 1);
+        };
+        const auto odd = [&](std::size_t i) { return values[i] % 2 == 1; };
+        std::uint64_t least = UINT64_MAX, most = 0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (wanted[i]) {
+                least = std::min(least, values[i]);
+                most = std::max(most, values[i]);
+            }
+        const std::string low = std::to_string(least - 1), high = std::to_string(most + 1);
+        if (least > 0)
+            add({Kind::more, name, low}, [&](std::size_t i) { return values[i] >= least; });
+        add({Kind::less, name, high}, [&](std::size_t i) { return values[i] <= most; });
+        add({Kind::not_power, name, ""}, std::not_fn(power));
+        add({Kind::power, name, ""}, power);
+        add({Kind::odd, name, ""}, odd);
+        add({Kind::even, name, ""}, std::not_fn(odd));
+        add({Kind::not_near_power, name, ""}, std::not_fn(near));
+        add({Kind::near_power, name, ""}, near);
+        if (least == most)
+            add({Kind::is, name, std::to_string(least)},
+                [&](std::size_t i) { return values[i] == least; });
+    }
+
+    void add_pair(const std::string& name, const Numbers& a, const std::string& other,
+                  const Numbers& b) {
+        const auto multiple = [&](std::size_t i) { return b[i] != 0 && a[i] % b[i] == 0; };
+        add({Kind::not_multiple, name, other}, std::not_fn(multiple));
+        add({Kind::multiple, name, other}, multiple);
+        add({Kind::more, name, other}, [&](std::size_t i) { return a[i] > b[i]; });
+        add({Kind::less, name, other}, [&](std::size_t i) { return a[i] < b[i]; });
+    }
+
+    void collect(const std::vector<bool>& wanted) {
+        candidates_.clear();
+        std::vector<std::pair<std::string, Numbers>> numbers;
+        for (const auto& [name, field] : {std::pair{"n", &ShapeJudgement::n},
+                                          {"group", &ShapeJudgement::group},
+                                          {"groups", &ShapeJudgement::groups}}) {
+            Numbers values;
+            for (const std::size_t cell : cells_)
+                values.push_back(map_.cells[cell].*field);
+            numbers.emplace_back(name, std::move(values));
+        }
+        for (const MapAxis* axis : {&map_.rows, &map_.columns}) {
+            const std::string& name = axis->name;
+            if (name == "n" || name == "group" || name == "groups") continue;
+            const bool counts = std::all_of(
+                axis->values.begin(), axis->values.end(),
+                [](const std::string& each) { return parse_number<std::uint64_t>(each); });
+            if (counts && axis->values.size() > 1) {
+                Numbers values;
+                for (const std::size_t cell : cells_)
+                    values.push_back(catalogue::parse_size(word(*axis, cell)));
+                numbers.emplace_back(name, std::move(values));
+                continue;
+            }
+            for (const std::string& value : axis->values) {
+                const auto is = [&](std::size_t i) { return word(*axis, cells_[i]) == value; };
+                add({Kind::is, name, value}, is);
+                if (axis->values.size() > 2) add({Kind::is_not, name, value}, std::not_fn(is));
+            }
+        }
+        std::erase_if(numbers, [](const auto& each) {
+            const Numbers& values = each.second;
+            return std::equal(values.begin() + 1, values.end(), values.begin());
+        });
+        // What the map's sides show says most.
+        std::stable_partition(numbers.begin(), numbers.end(), [&](const auto& each) {
+            return each.first == map_.rows.name || each.first == map_.columns.name;
+        });
+        for (const auto& [name, values] : numbers)
+            add_number(name, values, wanted);
+        for (const auto& [name, values] : numbers)
+            for (const auto& [other, others] : numbers)
+                if (name != other) add_pair(name, values, other, others);
+    }
+
+    const SizeMap& map_;
+    std::vector<std::size_t> cells_;
+    std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::vector<MapRule> rules_of(const SizeMap& map) {
+    std::vector<MapRule> rules;
+    RuleSearch search(map);
+    for (std::size_t i = 0; i < kShapeVerdicts.size(); ++i) {
+        const auto verdict = static_cast<ShapeVerdict>(i);
+        if (verdict != ShapeVerdict::not_launched && map.count(verdict) > 0)
+            rules.push_back(search.rule_for(verdict));
+    }
+    return rules;
+}
+
+}  // namespace lab::analysis

@@ -1,0 +1,188 @@
+#include "analysis/size_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "analysis/launch_guess.h"
+
+namespace lab::analysis {
+namespace {
+
+using RuleKind = MapCondition::Kind;
+using testing::ElementsAre;
+
+SimulatorOptions independent() {
+    SimulatorOptions options;
+    options.config.lanes = 1;
+    options.config.resident = 0;
+    options.order = machine::usual_order(options.config);
+    return options;
+}
+
+// Adds the upper half to the lower half, which is `half` wide, until one is left.
+PlannedKernel tree(const char* half) {
+    catalogue::LaunchForm form;
+    form.file = "tree.cl";
+    form.text = fmt::format(
+        "kernel void tree(global const int* in, global int* out, local int* t) {{\n"
+        "    const uint me = get_local_id(0), L = get_local_size(0);\n"
+        "    t[me] = in[get_global_id(0)];\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    for (uint live = L; live > 1;) {{\n"
+        "        const uint h = {};\n"
+        "        if (me < h && me + h < L) t[me] += t[me + h];\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "        live = h;\n"
+        "    }}\n"
+        "    if (me == 0) out[get_group_id(0)] = t[0];\n"
+        "}}\n",
+        half);
+    return planned_kernel(form, independent());
+}
+
+SizeMap map_of(const PlannedKernel& planned, const MapAxis& rows, const MapAxis& columns) {
+    SizeMapSearch search({planned.kernel, planned.shape, independent()}, rows, columns);
+    while (search.go_on()) {
+    }
+    return search.map();
+}
+
+MapAxis axis(const char* name, const char* values) {
+    return {name, parse_axis_values(values)};
+}
+
+const MapRule* rule_for(const std::vector<MapRule>& rules, ShapeVerdict verdict) {
+    for (const MapRule& each : rules)
+        if (each.verdict == verdict) return &each;
+    return nullptr;
+}
+
+TEST(SizeMap, ValuesOfAnAxisAreListsAndRanges) {
+    EXPECT_THAT(parse_axis_values("1..4"), ElementsAre("1", "2", "3", "4"));
+    EXPECT_THAT(parse_axis_values("2^0..2^3, 6"), ElementsAre("1", "2", "4", "8", "6"));
+    EXPECT_THAT(parse_axis_values("none,group"), ElementsAre("none", "group"));
+    EXPECT_THROW(parse_axis_values("8..1"), Problem);
+}
+
+TEST(SizeMap, ALaunchForAllSizesIsGuessedAndTried) {
+    const PlannedKernel planned = tree("live / 2");
+    EXPECT_TRUE(planned.judged);
+    EXPECT_THAT(planned.header, testing::HasSubstr("out: T[groups]"));
+    EXPECT_THAT(planned.header, testing::HasSubstr("legal:    n % group == 0"));
+    catalogue::LaunchForm copies;
+    copies.file = "copy.cl";
+    copies.text =
+        "kernel void copy(global const int* in, global int* out) {\n"
+        "    out[get_global_id(0)] = in[get_global_id(0)];\n}\n";
+    EXPECT_FALSE(planned_kernel(copies, independent()).judged);
+}
+
+TEST(SizeMap, RulesHoldInEveryCell) {
+    // An odd half drops an element.
+    const auto rules =
+        rules_of(map_of(tree("live / 2"), axis("group", "1..16"), axis("groups", "1..3")));
+    const MapRule* wrong = rule_for(rules, ShapeVerdict::wrong);
+    ASSERT_NE(wrong, nullptr);
+    EXPECT_THAT(wrong->conditions, ElementsAre(MapCondition{RuleKind::not_power, "group", ""}));
+    // Rounded up, an element is added twice.
+    const auto others =
+        rules_of(map_of(tree("(live + 1) / 2"), axis("group", "1..16"), axis("groups", "1..3")));
+    wrong = rule_for(others, ShapeVerdict::wrong);
+    ASSERT_NE(wrong, nullptr);
+    EXPECT_THAT(wrong->conditions,
+                ElementsAre(MapCondition{RuleKind::not_near_power, "group", ""}));
+}
+
+TEST(SizeMap, NoRuleHasAnException) {
+    SizeMap map;
+    map.rows = axis("group", "1..4");
+    map.columns = axis("n", "1..8");
+    for (std::uint64_t group = 1; group <= 4; ++group)
+        for (std::uint64_t n = 1; n <= 8; ++n) {
+            ShapeJudgement cell;
+            cell.verdict = n % group == 0 ? ShapeVerdict::right : ShapeVerdict::wrong;
+            cell.n = n;
+            cell.group = group;
+            cell.groups = (n + group - 1) / group;
+            map.cells.push_back(cell);
+        }
+    map.judged = map.cells.size();
+    const auto conditions = [&](ShapeVerdict verdict) {
+        return rule_for(rules_of(map), verdict)->conditions;
+    };
+    EXPECT_THAT(conditions(ShapeVerdict::wrong),
+                ElementsAre(MapCondition{RuleKind::not_multiple, "n", "group"}));
+    // What cannot be launched is no exception, what is unknown is one.
+    ShapeJudgement& cell = map.cells[1 * 8 + 2];
+    ASSERT_EQ(cell.verdict, ShapeVerdict::wrong);
+    cell.verdict = ShapeVerdict::not_launched;
+    EXPECT_THAT(conditions(ShapeVerdict::wrong),
+                ElementsAre(MapCondition{RuleKind::not_multiple, "n", "group"}));
+    cell.verdict = ShapeVerdict::unknown;
+    EXPECT_THAT(conditions(ShapeVerdict::wrong), testing::IsEmpty());
+    map.judged = 3;
+    EXPECT_THAT(conditions(ShapeVerdict::right), testing::IsEmpty());
+}
+
+TEST(SizeMap, IsFilledFromCoarseToFine) {
+    const PlannedKernel planned = tree("live / 2");
+    SizeMapSearch search({planned.kernel, planned.shape, independent()}, axis("group", "1..8"),
+                         axis("groups", "1..8"));
+    for (int i = 0; i < 4; ++i)
+        search.go_on();
+    for (const std::size_t row : {0, 4})
+        for (const std::size_t column : {0, 4})
+            EXPECT_EQ(search.map().at(row, column).group, row + 1) << row << column;
+    std::atomic<bool> cancel = true;
+    JudgeEffort effort;
+    effort.cancel = &cancel;
+    SizeMapSearch none({planned.kernel, planned.shape, independent()}, axis("group", "1..8"),
+                       axis("groups", "1..8"), effort);
+    EXPECT_FALSE(none.go_on());
+    EXPECT_EQ(none.map().judged, 0U);
+}
+
+TEST(SizeMap, ShippedKernelsAreAsTheirHeadersSay) {
+    const catalogue::Catalogue all = catalogue::load_catalogue();
+    RunSpec spec{all.find("span-modulo"), {}, independent()};
+    spec.shape.set["BARRIER"] = "group";
+    SizeMapSearch search(spec, axis("group", "2^1..2^3"), axis("n", "2^1..2^5"));
+    while (search.go_on()) {
+    }
+    const auto rules = rules_of(search.map());
+    const MapRule* race = rule_for(rules, ShapeVerdict::race);
+    ASSERT_NE(race, nullptr);
+    EXPECT_THAT(race->conditions, ElementsAre(MapCondition{RuleKind::more, "groups", "1"}));
+    EXPECT_EQ(rules.size(), 2U);
+}
+
+TEST(SizeMap, ANumberOfGroupsIsMadeByAnN) {
+    const catalogue::Catalogue all = catalogue::load_catalogue();
+    for (const char* id : {"local-tree", "span-modulo", "sync-leaders", "groups-coarsened"})
+        for (const char* groups : {"1", "2", "3"}) {
+            const RunSpec spec = with_value({all.find(id), {}, independent()}, "groups", groups);
+            EXPECT_EQ(std::to_string(job_of(spec).launches.front().range.groups()), groups) << id;
+        }
+}
+
+// Neither a race nor one result: who takes the lock first decides.
+TEST(SizeMap, SeveralResultsNeedNoRace) {
+    RunSpec spec;
+    spec.kernel = catalogue::kernel_of(catalogue::LaunchForm{
+        .file = "k.cl",
+        .text = "kernel void k(global int* x) { atomic_xchg(x, (int)get_global_id(0)); }",
+        .kernel = "",
+        .defines = {},
+        .global = 3,
+        .local = 1,
+        .arguments = {"x:int[1]=0"}});
+    spec.machine = independent();
+    CodeCache codes;
+    const ShapeJudgement found = judge_shape(spec, codes);
+    EXPECT_EQ(found.verdict, ShapeVerdict::several);
+    EXPECT_EQ(found.results, 3U);
+}
+
+}  // namespace
+}  // namespace lab::analysis

@@ -1,0 +1,426 @@
+// sizes, inputs and barriers: in which shapes a kernel works, as a map, which numbers break it, and
+// which of its barriers it needs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "analysis/barriers.h"
+#include "analysis/input_search.h"
+#include "analysis/launch_guess.h"
+#include "analysis/size_map.h"
+#include "base/help.h"
+#include "base/paths.h"
+#include "base/translations.h"
+#include "catalogue/number.h"
+#include "cli/command.h"
+#include "figures/painters/save.h"
+#include "figures/size_map_figure.h"
+
+namespace lab::cli {
+namespace {
+
+using analysis::MapAxis;
+using analysis::SizeMap;
+
+struct SizesOptions {
+    SubjectOptions subject;
+    std::string groups, rows, columns;
+    std::string theme = "light", language = "en";
+    std::vector<std::string> files;
+    bool json = false;
+};
+
+// Takes what the options give as a list out of them: it is a side of the map.
+class Axes {
+  public:
+    explicit Axes(SizesOptions& options) {
+        take("n", options.subject.shape.n);
+        take("group", options.subject.shape.group);
+        take("groups", options.groups);
+        std::vector<std::string>& machine = options.subject.machine.shape.given;
+        for (std::size_t i = 0; i < machine.size(); ++i)
+            take(catalogue::machine_options()[i].id, machine[i]);
+        for (std::string& each : options.subject.shape.set)
+            if (const auto equals = each.find('='); equals != std::string::npos)
+                if (each.find(',', equals) != std::string::npos)
+                    given_.push_back({each.substr(0, equals),
+                                      analysis::parse_axis_values(each.substr(equals + 1))});
+        std::erase_if(options.subject.shape.set, [&](const std::string& each) {
+            return find(each.substr(0, each.find('='))) != nullptr;
+        });
+    }
+
+    // `rows` and `columns` as they were asked for; those that were not are what was given, then
+    // the usual ones of this kernel.
+    std::pair<MapAxis, MapAxis> sides(const catalogue::Kernel& kernel, const std::string& rows,
+                                      const std::string& columns) const {
+        std::vector<std::string> wanted;
+        for (const MapAxis& each : given_)
+            if (each.name != rows && each.name != columns) wanted.push_back(each.name);
+        // Where n follows from the groups, a map of both is a map of these.
+        const bool exact =
+            std::any_of(kernel.plan.legal.begin(), kernel.plan.legal.end(),
+                        [](const catalogue::Legal& each) { return each.text.starts_with("n % "); });
+        for (const char* each : {"group", exact ? "groups" : "n"})
+            if (find(each) == nullptr && rows != each && columns != each) wanted.emplace_back(each);
+        const bool both = rows.empty() && columns.empty();
+        std::string first = rows, second = columns;
+        if (first.empty()) first = wanted.at(0);
+        if (second.empty()) second = wanted.at(both ? 1 : 0);
+        if (both && (first == "n" || first == "groups") && second == "group")
+            std::swap(first, second);
+        for (const MapAxis& each : given_)
+            if (each.name != first && each.name != second)
+                throw Problem(
+                    fmt::format("'{}' has several values, and is no side of the map", each.name),
+                    "A map has two sides", "Give it one value, or name it by --rows", "--rows");
+        return {side(kernel, first), side(kernel, second)};
+    }
+
+  private:
+    const MapAxis* find(const std::string& name) const {
+        for (const MapAxis& each : given_)
+            if (each.name == name) return &each;
+        return nullptr;
+    }
+    MapAxis side(const catalogue::Kernel& kernel, const std::string& name) const {
+        const MapAxis* given = find(name);
+        return given != nullptr ? *given : analysis::usual_axis(kernel, name);
+    }
+    void take(const std::string& name, std::string& option) {
+        if (option.find(',') == std::string::npos && option.find("..") == std::string::npos) return;
+        given_.push_back({name, analysis::parse_axis_values(option)});
+        option.clear();
+    }
+
+    std::vector<MapAxis> given_;
+};
+
+// The run of a kernel that can be launched in other sizes, and whether these are known to be as it
+// is meant; a file without a header gets the one
+// that it could have.
+struct SizedRun {
+    analysis::RunSpec spec;
+    bool judged = true;
+};
+SizedRun mapped_spec(SubjectOptions& subject) {
+    std::string text;
+    if (subject.is_file()) text = kernel_file_text(subject.variant);
+    if (!subject.is_file() || !needs_launch(text, subject.launch))
+        return {spec_of(subject, choose(subject))};
+    const catalogue::LaunchForm form =
+        subject.launch.kernel_of(subject.variant, std::move(text), subject.shape.set);
+    const analysis::PlannedKernel planned =
+        analysis::planned_kernel(form, subject.machine.own_options(nullptr));
+    std::cerr << fmt::format("note: a header is guessed; put into the file, it can be changed:\n{}",
+                             planned.header);
+    if (!planned.judged)
+        std::cerr
+            << "note: what it reduces by is not known, so no result is called right or wrong\n";
+    subject.shape.set.clear();
+    analysis::RunSpec spec;
+    spec.shape = subject.shape.shape();
+    spec.shape.type = planned.shape.type;
+    spec.shape.op = planned.shape.op;
+    if (!spec.shape.n) spec.shape.n = planned.shape.n;
+    if (spec.shape.group == 0) spec.shape.group = planned.shape.group;
+    if (subject.shape.input == catalogue::ShapeOptions().input)
+        spec.shape.input = planned.shape.input;
+    spec.machine = subject.machine.own_options(nullptr);
+    spec.kernel = planned.kernel;
+    return {std::move(spec), planned.judged};
+}
+
+// What all cells of the map share; its sides are left out.
+figures::RunSubject shared_subject(const analysis::RunSpec& spec, const SizeMap& map) {
+    const auto is_side = [&](const std::string& name) {
+        return map.rows.name == name || map.columns.name == name;
+    };
+    figures::RunSubject subject;
+    subject.variant = spec.kernel.id;
+    subject.title = spec.kernel.title;
+    if (!is_side("n") && !is_side("groups")) subject.n = spec.shape.n.value_or(0);
+    if (!is_side("group")) subject.group = spec.shape.group;
+    if (!is_side("op")) subject.op = name_of(spec.shape.op);
+    if (!is_side("type")) subject.type = info(spec.shape.type).name;
+    for (const auto& [name, value] : toggle_settings(spec.kernel, spec.shape))
+        if (!is_side(name))
+            subject.settings +=
+                fmt::format("{}{}={}", subject.settings.empty() ? "" : " ", name, value);
+    subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    return subject;
+}
+
+// A sign per cell, a row of the map per line.
+std::string text_of(const SizeMap& map, const Translations& words) {
+    std::size_t wide = 0;
+    for (const std::string& each : map.rows.values)
+        wide = std::max(wide, each.size());
+    std::string text = fmt::format(
+        "{} down, {} across: {}\n", map.rows.name, map.columns.name,
+        fmt::join(std::vector{map.columns.values.front(), map.columns.values.back()}, " to "));
+    std::vector<bool> seen(analysis::kShapeVerdicts.size());
+    for (std::size_t row = 0; row < map.rows.values.size(); ++row) {
+        text += fmt::format("{:>{}}  ", map.rows.values[row], wide);
+        for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
+            const auto verdict = static_cast<std::size_t>(map.at(row, column).verdict);
+            seen[verdict] = true;
+            text += figures::verdict_sign(static_cast<analysis::ShapeVerdict>(verdict));
+        }
+        text += '\n';
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        if (seen[i])
+            text += fmt::format("  {} {}",
+                                figures::verdict_sign(static_cast<analysis::ShapeVerdict>(i)),
+                                words(fmt::format("sizes.{}", analysis::kShapeVerdicts[i])));
+    return text + "\n";
+}
+
+std::string csv_of(const SizeMap& map) {
+    const auto quoted = [](std::string text) {
+        for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2))
+            text.insert(at, 1, '"');
+        return '"' + text + '"';
+    };
+    std::string text = fmt::format("{},{},verdict,line,other,result,expected,results,what\n",
+                                   map.rows.name, map.columns.name);
+    for (std::size_t row = 0; row < map.rows.values.size(); ++row)
+        for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
+            const analysis::ShapeJudgement& each = map.at(row, column);
+            text += fmt::format("{},{},{},{},{},{},{},{},{}\n", map.rows.values[row],
+                                map.columns.values[column], name_of(each.verdict), each.line,
+                                each.other, quoted(each.result), quoted(each.expected),
+                                each.results, quoted(each.what));
+        }
+    return text;
+}
+
+nlohmann::json json_of(const SizeMap& map, const analysis::RunSpec& spec,
+                       const std::string& sentence) {
+    nlohmann::json object = map;
+    object["schema"] = 1;
+    object["variant"] = spec.kernel.id;
+    object["machine"] = analysis::text_of(spec.machine.config);
+    object["shared"] = subtitle_of(shared_subject(spec, map), Translations("en"));
+    object["sentence"] = sentence;
+    return object;
+}
+
+Exit sizes(SizesOptions options) {
+    for (const std::string& file : options.files)
+        if (!file.ends_with(".csv") && !file.ends_with(".json")) figures::check_suffix(file);
+    const Axes axes(options);
+    analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    spec.shape.input = options.subject.shape.shape().input;  // numbers of a launch fit one size
+    auto [rows, columns] = axes.sides(spec.kernel, options.rows, options.columns);
+    const ScopedSignalFlag noted;
+    analysis::JudgeEffort effort;
+    effort.cancel = &ScopedSignalFlag::seen();
+    analysis::SizeMapSearch search(spec, std::move(rows), std::move(columns), effort);
+    const OnProgress progress = progress_line("shapes");
+    while (search.go_on())
+        if (progress && search.map().judged % 64 == 0)
+            progress({{"done", search.map().judged}, {"total", search.map().cells.size()}});
+    const SizeMap& map = search.map();
+    if (progress) progress({{"done", map.judged}, {"total", map.judged}});
+    const Translations words(options.language);
+    const figures::RunSubject shared = shared_subject(spec, map);
+    const std::string sentence = figures::size_map_sentence(map, words);
+    if (options.json)
+        print_json(json_of(map, spec, sentence));
+    else
+        std::cout << fmt::format("{}: {}\n{}{}\n", title_of(shared, words),
+                                 subtitle_of(shared, words), text_of(map, words), sentence);
+    for (const std::string& file : options.files) {
+        if (file.ends_with(".csv")) {
+            write_file(file, csv_of(map));
+        } else if (file.ends_with(".json")) {
+            write_file(file, json_of(map, spec, sentence).dump(2) + "\n");
+        } else {
+            const figures::Fonts fonts;
+            const figures::Palette palette = figures::load_palette(options.theme);
+            figures::save(
+                figures::size_map_figure(map, shared, {1000, palette.text_scale}, fonts, words),
+                palette, fonts, file);
+        }
+        std::cerr << fmt::format("wrote {}\n", file);
+    }
+    if (map.judged < map.cells.size())
+        throw interrupted("The map", "The shapes that were judged until then are above");
+    return std::any_of(map.cells.begin(), map.cells.end(),
+                       [](const analysis::ShapeJudgement& each) { return is_bad(each.verdict); })
+               ? Exit::found
+               : Exit::done;
+}
+
+}  // namespace
+
+Action sizes_command(CLI::App& app) {
+    auto options = make<SizesOptions>();
+    options->subject.add_to(app);
+    app.add_option("--groups", options->groups,
+                   "Numbers of groups, in the place of n: 1..8; as --n, --group, --lanes and --set "
+                   "NAME=A,B a list or a range makes a side of the map");
+    app.add_option(
+        "--rows", options->rows,
+        "What goes down: n, group, groups, lanes, resident, op, type or a toggle [group]");
+    app.add_option("--columns", options->columns, "What goes across, likewise [n]");
+    app.add_option("-o,--output", options->files, "Write the map: svg, png, pdf, csv or json")
+        ->type_name("FILE");
+    manual::add_choice(app, "--theme", options->theme, figures::kThemes, "Colours of the drawing")
+        ->capture_default_str();
+    manual::add_choice(app, "--lang", options->language, kLanguages, "Language of the drawing")
+        ->capture_default_str();
+    add_json(app, options->json);
+    return [options] { return sizes(*options); };
+}
+
+namespace {
+
+struct InputsOptions {
+    SubjectOptions subject;
+    std::string tries;
+    bool json = false;
+};
+
+std::string judgement_text(const analysis::ShapeJudgement& found, const Translations& words) {
+    std::string text = words(fmt::format("sizes.{}", name_of(found.verdict)));
+    if (found.verdict == analysis::ShapeVerdict::wrong)
+        text += fmt::format(", {} in the place of {}", found.result, found.expected);
+    if (found.results > 0) text += fmt::format(", {} of them", found.results);
+    if (found.line != 0) text += fmt::format(", line {}", found.line);
+    if (found.other != 0) text += fmt::format(" with line {}", found.other);
+    return found.what.empty() ? text : text + ": " + found.what;
+}
+
+std::string text_of(const analysis::InputSearchResult& result) {
+    const Translations words("en");
+    std::string text = fmt::format("as it was asked: {}\n", judgement_text(result.given, words));
+    for (const analysis::FoundNumbers& each : result.found)
+        text += fmt::format("--input {}  {}, in groups of {}  (found by row {})\n",
+                            fmt::join(each.numbers, ","), judgement_text(each.judgement, words),
+                            each.judgement.group, each.tried);
+    const analysis::ReachedCode& reached = result.reached;
+    text += fmt::format(
+        "{} rows of numbers: {} of {} lines that touch memory, {} of {} outcomes of conditions, {} "
+        "pairs of lines that conflict\n",
+        result.tried, reached.lines, reached.all_lines, reached.outcomes, reached.all_outcomes,
+        reached.pairs);
+    if (!result.depends)
+        text += "What it touches and where it branches does not depend on the numbers\n";
+    if (result.found.empty()) text += "None of them went wrong, which says nothing of others\n";
+    return text;
+}
+
+Exit inputs(InputsOptions options) {
+    const analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    const ScopedSignalFlag noted;
+    analysis::InputSearchOptions how;
+    how.cancel = &ScopedSignalFlag::seen();
+    if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
+    const analysis::InputSearchResult result = search_inputs(spec, how);
+    if (options.json)
+        print_json(nlohmann::json{{"schema", 1},
+                                  {"variant", spec.kernel.id},
+                                  {"machine", analysis::text_of(spec.machine.config)},
+                                  {"given", result.given},
+                                  {"found", result.found},
+                                  {"reached", result.reached},
+                                  {"tried", result.tried},
+                                  {"depends", result.depends},
+                                  {"complete", !result.cancelled}});
+    else
+        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(result));
+    if (result.cancelled) throw interrupted("The search", "What it found until then is above");
+    return result.found.empty() ? Exit::done : Exit::found;
+}
+
+}  // namespace
+
+Action inputs_command(CLI::App& app) {
+    auto options = make<InputsOptions>();
+    options->subject.add_to(app);
+    app.add_option("--tries", options->tries, "Rows of numbers to try [400]")->type_name("N");
+    add_json(app, options->json);
+    return [options] { return inputs(*options); };
+}
+
+namespace {
+
+struct BarriersOptions {
+    SubjectOptions subject;
+    bool json = false;
+};
+
+std::string shape_text(const analysis::ShapeJudgement& found) {
+    return fmt::format("n = {} in groups of {}", found.n, found.group);
+}
+
+std::string text_of(const analysis::BarrierReport& report) {
+    const Translations words("en");
+    std::string text;
+    for (const analysis::SyncPoint& each : report.points) {
+        using Need = analysis::SyncPoint::Need;
+        text += fmt::format("{:>5} | {}\n        {}: {}", each.line, each.text,
+                            analysis::kSyncKinds[static_cast<std::size_t>(each.kind)],
+                            analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
+        if (each.need == Need::needed)
+            text += fmt::format("; without it {}: {}", shape_text(each.without),
+                                judgement_text(each.without, words));
+        if (each.need == Need::not_needed) text += " for these shapes";
+        if (each.need == Need::unknown) text += ", for some shapes race as it is, or take too long";
+        if (!each.flags.empty()) text += fmt::format("; {} would do", each.flags);
+        text += '\n';
+    }
+    if (report.points.empty()) text += "There is no barrier, fence or atomic\n";
+    text += fmt::format("{} shapes, {} of them with a race as it is\n", report.shapes, report.racy);
+    if (report.cure)
+        text += fmt::format("No shape has a race with {}; before line {}\n", report.cure->call,
+                            report.cure->line);
+    else if (report.racy > 0)
+        text += fmt::format("No one barrier cures that: {} places were tried\n", report.places);
+    return text;
+}
+
+Exit barriers(BarriersOptions options) {
+    const SubjectOptions given = options.subject;
+    const auto [spec, judged] = mapped_spec(options.subject);
+    const ScopedSignalFlag noted;
+    // Of a launch that is told and reduces nothing, other sizes may not be meant.
+    const analysis::BarrierReport report = analysis::judge_barriers(
+        judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)
+                                      : std::vector{spec_of(given, choose(given))},
+        &ScopedSignalFlag::seen());
+    if (options.json) {
+        nlohmann::json object = report;
+        object["schema"] = 1;
+        object["variant"] = spec.kernel.id;
+        object["machine"] = analysis::text_of(spec.machine.config);
+        print_json(object);
+    } else {
+        std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
+                                 analysis::text_of(spec.machine.config), text_of(report));
+    }
+    if (report.cancelled) throw interrupted("The search", "What it found until then is above");
+    const bool needless = std::any_of(report.points.begin(), report.points.end(),
+                                      [](const analysis::SyncPoint& each) {
+                                          return each.need == analysis::SyncPoint::Need::not_needed;
+                                      });
+    return needless || report.racy > 0 ? Exit::found : Exit::done;
+}
+
+}  // namespace
+
+Action barriers_command(CLI::App& app) {
+    auto options = make<BarriersOptions>();
+    options->subject.add_to(app);
+    add_json(app, options->json);
+    return [options] { return barriers(*options); };
+}
+
+}  // namespace lab::cli
