@@ -54,7 +54,8 @@ def kernels():
     for letter, _, file, header in sorted(found, key=lambda entry: entry[:2]):
         if letter != chapter:
             chapter = letter
-            lines += ["", f"### {letter}. {names[f'chapter.{letter}']}", "",
+            name = re.sub(r"\[\[([^]|]*).*?\]\]", r"\1", names[f"chapter.{letter}"])
+            lines += ["", f"### {letter}. {name}", "",
                       "| kernel | what it shows | origin | toggles, default first | result |",
                       "|---" * 5 + "|"]
         toggles = "<br>".join(f"`{toggle}`" for toggle in header.get("toggle", []))

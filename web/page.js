@@ -525,7 +525,7 @@ if (GL) {
   const words = [];
   const lesson = query.get("lesson");  // its number or name; with a page
   if (lesson) query.set("page", lesson + (query.has("page") ? ":" + query.get("page") : ""));
-  for (const name of ["lang", "theme", "view", "variant", "page", "scale", "n", "group", "input"])
+  for (const name of ["lang", "terms", "theme", "view", "variant", "page", "scale", "n", "group", "input"])
     if (query.has(name)) words.push("--" + name, query.get(name));
   if (query.has("present") || labEmbedded) words.push("--present");
   let kept = {};

@@ -1,7 +1,9 @@
 #include "base/messages.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -14,7 +16,58 @@ bool is_gap(std::string_view name) {
                                 std::string_view::npos;
 }
 
+bool in_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
 }  // namespace
+
+Terms::Terms(const nlohmann::json& table, std::string_view language)
+    : cuda_(true), forms_(table.at(std::string(language))), english_(table.at("en")) {}
+
+std::string Terms::resolved(std::string_view text) const {
+    std::string result;
+    while (true) {
+        const std::size_t open = text.find("[["), close = text.find("]]", open);
+        if (close == std::string_view::npos) return result += text;
+        const std::string_view mark = text.substr(open + 2, close - open - 2);
+        const std::size_t bar = mark.find('|');
+        const auto form = cuda_ && bar == std::string_view::npos ? forms_.find(mark) : forms_.end();
+        result += text.substr(0, open);
+        result += form != forms_.end()                     ? form->second
+                  : cuda_ && bar != std::string_view::npos ? mark.substr(bar + 1)
+                                                           : mark.substr(0, bar);
+        text.remove_prefix(close + 2);
+    }
+}
+
+std::string Terms::renamed(std::string_view english) const {
+    if (!cuda_) return std::string(english);
+    std::string result;
+    for (char before = '\n'; !english.empty(); before = result.back()) {
+        std::size_t length = 1;
+        if (before == '\n' && english.front() == ' ') {
+            length = std::min(english.find('\n'), english.size() - 1) + 1;
+        } else if (!in_name(before)) {
+            // The last one that fits is the longest.
+            const auto form = std::find_if(english_.rbegin(), english_.rend(), [&](auto& each) {
+                const std::size_t size = each.first.size();
+                return english.starts_with(each.first) &&
+                       (english.size() == size || !in_name(english[size]));
+            });
+            if (form != english_.rend()) {
+                result += form->second;
+                english.remove_prefix(form->first.size());
+                continue;
+            }
+            const std::size_t close = english.find('\'', 1);
+            if (english.front() == '\'' && close != std::string_view::npos) length = close + 1;
+        }
+        result += english.substr(0, length);
+        english.remove_prefix(length);
+    }
+    return result;
+}
 
 // Braces around anything else are braces.
 std::vector<Messages::Part> Messages::parts_of(std::string_view pattern) {
@@ -34,12 +87,14 @@ std::vector<Messages::Part> Messages::parts_of(std::string_view pattern) {
     return parts;
 }
 
-Messages::Messages(const nlohmann::json& table, std::string_view language) {
+Messages::Messages(const nlohmann::json& table, std::string_view language, Terms terms)
+    : terms_(std::move(terms)) {
     for (const auto& [english, texts] : table.items()) {
         if (language == "en" && !texts.contains("en")) continue;
         Sentence sentence;
         sentence.english = parts_of(english);
-        sentence.text = parts_of(texts.at(std::string(language)).get<std::string>());
+        sentence.text =
+            parts_of(terms_.resolved(texts.at(std::string(language)).get<std::string>()));
         for (const Part& part : sentence.english)
             sentence.letters += part.before.size();
         sentences_.push_back(std::move(sentence));
@@ -100,14 +155,14 @@ const std::string& Messages::translated(std::string_view english) const {
 }
 
 std::string Messages::by_lines(std::string_view english) const {
-    if (sentences_.empty()) return std::string(english);
     std::string result;
     while (true) {
         const std::size_t end = english.find('\n');
         const std::string_view line = english.substr(0, end);
         const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
         result += line.substr(0, indent);
-        if (!add(result, line.substr(indent), kDeepest)) result += line.substr(indent);
+        if (!add(result, line.substr(indent), kDeepest))
+            result += indent == 0 ? terms_.renamed(line) : line.substr(indent);
         if (end == std::string_view::npos) break;
         result += '\n';
         english.remove_prefix(end + 1);

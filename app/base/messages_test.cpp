@@ -52,6 +52,29 @@ TEST(Messages, LineByLineWithBracesThatAreNoGaps) {
               "Напишите { }\n  x = {a};\n\n    «{»\n");
 }
 
+TEST(Terms, AMarkIsOfTheTableOrNamesBoth) {
+    const json table{{"en", {{"item", "thread"}, {"an item", "a thread"}}},
+                     {"ru", {{"группу", "блок"}}}};
+    const std::string text = "[[an item]] of a[[i]], [[each group|every block]][[, too|]], [[left";
+    EXPECT_EQ(Terms().resolved(text), "an item of ai, each group, too, [[left");
+    EXPECT_EQ(Terms(table, "en").resolved(text), "a thread of ai, every block, [[left");
+    EXPECT_EQ(Terms(table, "ru").resolved("на [[группу]], [[item]]"), "на блок, item");
+}
+
+TEST(Terms, EnglishWithoutMarksIsRenamedButForNamesAndWhatIsQuoted) {
+    const json table{{"en", {{"item", "thread"}, {"items", "threads"}, {"group", "block"}}}};
+    const Terms cuda(table, "en");
+    EXPECT_EQ(cuda.renamed("items of group 1, the group's item"),
+              "threads of block 1, the block's thread");
+    const std::string same = "'an item' is in my_group, group_id, --group, item-sum and grouped";
+    EXPECT_EQ(cuda.renamed(same), same);
+    EXPECT_EQ(cuda.renamed("item 1\n    int item;\nitem 2"), "thread 1\n    int item;\nthread 2");
+    EXPECT_EQ(Terms().renamed("an item"), "an item");
+    const Messages messages({{"an item waits", {{"en", "it waits for [[a group|a block]]"}}}}, "en",
+                            cuda);
+    EXPECT_EQ(messages.translated("an item waits\nan item"), "it waits for a block\nan thread");
+}
+
 // The table that the program ships.
 TEST(ShippedMessages, EveryOneIsInEveryLanguageWithGapsThatEnglishHas) {
     std::ifstream file(std::string(LAB_SOURCE_DIR) + "/assets/lang/messages.json");

@@ -44,17 +44,20 @@ nlohmann::json parsed(const fs::path& file, const std::string& text) {
     }
 }
 
-Messages read_messages(std::string_view language) {
-    const fs::path file = file_of("messages");
+// What a table of the folder makes: `args` after its JSON.
+template <typename Made, typename... Args>
+Made made_of(std::string_view table, const Args&... args) {
+    const fs::path file = file_of(table);
     const std::string text = read_file(file);
     try {
-        return {parsed(file, text), language};
+        return Made(parsed(file, text), args...);
     } catch (const nlohmann::json::exception& error) {
         throw damaged(reason_of(error.what()), file.string());
     }
 }
 
-std::map<std::string, std::string, std::less<>> read_table(std::string_view language) {
+std::map<std::string, std::string, std::less<>> read_table(std::string_view language,
+                                                           const Terms& terms) {
     const fs::path file = file_of(language);
     const std::string text = read_file(file);
     const nlohmann::json json = parsed(file, text);
@@ -65,21 +68,24 @@ std::map<std::string, std::string, std::less<>> read_table(std::string_view lang
         if (!value.is_string())
             throw damaged(fmt::format("The entry '{}' is no text", key),
                           place(file, text, text.find(fmt::format("\"{}\"", key))));
-        table.emplace(key, value.get<std::string>());
+        table.emplace(key, terms.resolved(value.get<std::string>()));
     }
     return table;
 }
 
 }  // namespace
 
-Translations::Translations(std::string_view language) : language_(language) {
+Translations::Translations(std::string_view language, Api api) : language_(language), api_(api) {
     if (std::find(std::begin(kLanguages), std::end(kLanguages), language) == std::end(kLanguages))
         throw Problem(fmt::format("The language '{}' is not known", language),
                       "There is no table of translations for it",
                       fmt::format("Choose one of: {}", fmt::join(kLanguages, ", ")));
-    english_ = read_table("en");
-    texts_ = language == "en" ? english_ : read_table(language);
-    messages_ = read_messages(language);
+    const auto terms = [api](std::string_view of) {
+        return api == Api::cuda ? made_of<Terms>("terms", of) : Terms();
+    };
+    english_ = read_table("en", terms("en"));
+    texts_ = language == "en" ? english_ : read_table(language, terms(language));
+    messages_ = made_of<Messages>("messages", language, terms(language));
 }
 
 const std::string& Translations::operator()(std::string_view key) const {

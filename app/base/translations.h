@@ -1,4 +1,4 @@
-// The texts of the interface in the user's language, from assets/lang/.
+// The texts of the interface in the user's language and an API's terms, from assets/lang/.
 #pragma once
 
 #include <fmt/args.h>
@@ -23,9 +23,10 @@ class Translations {
     Translations() = default;
     // Throws Problem if the language is not known, or its file or the English one is missing or
     // damaged.
-    explicit Translations(std::string_view language);
+    explicit Translations(std::string_view language, Api api = Api::opencl);
 
     const std::string& language() const { return language_; }
+    Api api() const { return api_; }
 
     // The text of `key`; the key itself if no language has it. Valid as long as this table exists.
     const std::string& operator()(std::string_view key) const;
@@ -56,6 +57,11 @@ class Translations {
     // it.
     std::string message(std::string_view english) const { return messages_.translated(english); }
 
+    // English with the API's terms: see Terms::renamed.
+    std::string renamed(std::string_view english) const {
+        return messages_.terms().renamed(english);
+    }
+
     const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
 
   private:
@@ -63,6 +69,7 @@ class Translations {
     static std::string fill(const std::string& text, fmt::format_args args);
 
     std::string language_ = "en";
+    Api api_ = Api::opencl;
     std::map<std::string, std::string, std::less<>> texts_, english_;
     Messages messages_;
     // Requested keys that are in no table, kept so that references to them stay valid.

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <locale>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "base/paths.h"
@@ -222,6 +224,133 @@ TEST(ShippedTranslations, EveryLanguageLoads) {
     for (const char* language : kLanguages)
         EXPECT_NO_THROW(Translations{language}) << language;
     ::unsetenv("REDUCTION_LAB_DATA");
+}
+
+json shipped_once(const std::string& table) {
+    return json::parse(read_file(fs::path(LAB_SOURCE_DIR) / "assets" / "lang" / (table + ".json")));
+}
+
+// The other API's terms, in bytes that no other word of the language has.
+bool has_terms(const std::string& text, const std::string& language, Api api) {
+    static const std::map<std::string, std::regex> opencl{
+        {"en", std::regex("(^|[^a-z_-])(work-)?(item|group)s?([^a-z_-]|$)|sub-group|"
+                          "local memory|OpenCL",
+                          std::regex::icase)},
+        {"ru", std::regex("групп|Групп|(Р|р)абоч\\S* элемент|(Л|л)окальн|OpenCL")},
+        {"zh", std::regex("工作项|工作组|子组|局部|(每|同|各|整|本|跨|个)组|组内|组大小|OpenCL")}};
+    // A block is also one of a text, of a picture, or of a device that computes.
+    static const std::map<std::string, std::regex> cuda{
+        {"en",
+         std::regex("(^|[^a-z_-])threads?([^a-z_-]|$)|shared memory|CUDA", std::regex::icase)},
+        {"ru", std::regex("(^|[ («])(П|п)оток|(Р|р)азделяем|CUDA")},
+        {"zh", std::regex("线程|共享|CUDA")}};
+    static const std::regex others("[{][^}]*[}]|数组");  // arguments and arrays
+    return std::regex_search(std::regex_replace(text, others, ""),
+                             (api == Api::cuda ? cuda : opencl).at(language));
+}
+
+// Texts that may have terms of both, and why.
+const std::map<std::string, const char*> kOfBoth{
+    {"command.glossary.tip", "names all three"},
+    {"command.terms.next.tip", "names both"},
+    {"terms.opencl", "names it"},
+    {"terms.cuda", "names it"},
+    {"command.menu.tip", "groups of commands"},
+    {"command.user_kernel.plain", "is about the language OpenCL C"},
+    {"variant.workgroup-builtin.teaches", "is about a function that only OpenCL C has"},
+    {"device.collectives", "is about devices, which are OpenCL's"},
+    {"device.sub_groups", "the same"},
+    {"lacks.sub_groups", "the same"},
+    {"measure.browser", "the same"},
+    {"missing.device.why", "the same"},
+    {"missing.gpu.why", "the same"},
+    {"missing.nothing", "the same"},
+    {"missing.sub_groups", "the same"},
+    {"missing.sub_groups.why", "the same"},
+    {"status.no_device", "the same"}};
+
+// The same of messages, by a part of their English.
+const std::map<std::string, const char*> kMessagesOfBoth{
+    {"OpenCL", "says what that language or its drivers want"},
+    {"CUDA", "the same of CUDA"},
+    {"standard streams", "the same word in Russian"},
+    {"shared memory", "is an error of CUDA C++ alone"},
+    {"global and local", "is about OpenCL C's spaces of memory"},
+    {"global or local", "the same"},
+    {"local or global", "the same"},
+    {"local variable", "the same"},
+    {"sub-group functions", "is about functions that only OpenCL C has"},
+    {"work-group functions", "the same"},
+    {"work_group_reduce", "the same"},
+    {"cl_khr_subgroups", "the same"},
+    {"render or video", "groups of users"},
+    {"cooperative groups", "is CUDA's name"}};
+
+TEST(ShippedTranslations, NoTextHasTheOtherApisTerms) {
+    const auto expect_own = [](const std::string& text, const std::string& language,
+                               const std::string& of) {
+        static const json terms = shipped_once("terms");
+        for (const auto& [api, other] :
+             {std::pair(Terms(), Api::cuda), std::pair(Terms(terms, language), Api::opencl)})
+            EXPECT_FALSE(has_terms(api.resolved(text), language, other))
+                << language << ": " << of << ": " << api.resolved(text);
+    };
+    const json messages = shipped_once("messages");
+    for (const std::string language : kLanguages) {
+        const json table = shipped(language);
+        for (const auto& [key, text] : table.items())
+            if (!kOfBoth.contains(key)) expect_own(text, language, key);
+        for (const auto& [english, texts] : messages.items()) {
+            const bool of_both = std::any_of(
+                kMessagesOfBoth.begin(), kMessagesOfBoth.end(),
+                [&](const auto& each) { return english.find(each.first) != std::string::npos; });
+            if (!of_both && texts.contains(language))
+                expect_own(texts[language], language, english);
+        }
+    }
+}
+
+TEST(ShippedTranslations, EveryMarkIsAFormOfTheTableOrNamesBoth) {
+    const json terms = shipped_once("terms"), messages = shipped_once("messages");
+    for (const std::string language : kLanguages) {
+        const json table = shipped(language);
+        std::map<std::string, bool> unused;
+        if (language != "en")  // whose forms are also found in what is said in English
+            for (const auto& [form, text] : terms[language].items())
+                unused[form] = true;
+        const auto check = [&](const std::string& text) {
+            std::size_t close = 0;
+            for (std::size_t open = 0; (open = text.find("[[", close)) != text.npos;) {
+                close = text.find("]]", open);
+                ASSERT_NE(close, text.npos) << text;
+                const std::string mark = text.substr(open + 2, close - open - 2);
+                EXPECT_TRUE(mark.find('|') != mark.npos || terms[language].contains(mark)) << text;
+                unused.erase(mark);
+            }
+            EXPECT_EQ(text.find("]]", text.rfind("[[") == text.npos ? 0 : close + 2), text.npos)
+                << text;
+        };
+        for (const auto& [key, text] : table.items())
+            check(text);
+        for (const auto& [english, texts] : messages.items())
+            if (texts.contains(language)) check(texts[language]);
+        for (const auto& [form, never] : unused)
+            ADD_FAILURE() << language << ": no text has " << form;
+    }
+}
+
+TEST(ShippedTranslations, TheTermsOfAnApiAreInTextsAndMessages) {
+    ::setenv("REDUCTION_LAB_DATA", LAB_SOURCE_DIR, 1);
+    const Translations en("en", Api::cuda), ru("ru", Api::cuda), opencl("ru");
+    ::unsetenv("REDUCTION_LAB_DATA");
+    EXPECT_EQ(en.api(), Api::cuda);
+    EXPECT_EQ(en("figure.legend_barrier"), "barrier of each block");
+    EXPECT_EQ(ru("figure.legend_barrier"), "барьер каждого блока");
+    EXPECT_EQ(opencl("figure.legend_barrier"), "барьер каждой группы");
+    const std::string said = "They are of different groups: no barrier orders them";
+    EXPECT_EQ(en.message(said), "They are of different blocks: no barrier orders them");
+    EXPECT_EQ(ru.message(said), "Они из разных блоков: никакой барьер их не упорядочит");
+    EXPECT_EQ(opencl.message(said), "Они из разных групп: никакой барьер их не упорядочит");
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 
 #include "analysis/launch_guess.h"
 #include "analysis/simulate.h"
+#include "base/help.h"
 #include "base/paths.h"
+#include "base/translations.h"
 #include "catalogue/form.h"
 #include "catalogue/number.h"
 #include "worker/client.h"
@@ -244,6 +246,39 @@ void SubjectOptions::add_to(CLI::App& app, bool on_device) {
     shape.add_to(app);
     if (!on_device) machine.add_to(app);
     launch.add_to(app);
+    manual::add_choice(app, "--terms", terms, kApis,
+                       "Whose terms texts are in [those of the kernel's text]");
+}
+
+Api SubjectOptions::api() const {
+    if (!terms.empty()) return terms == kApis[0] ? Api::opencl : Api::cuda;
+    return is_file() && lang::is_cuda(variant, kernel_file_text(variant)) ? Api::cuda : Api::opencl;
+}
+
+void print_report(const SubjectOptions& options, std::string_view text) {
+    const Translations tr("en", options.api());
+    while (!text.empty()) {
+        const std::string_view line =
+            text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+        const std::size_t bar = std::min(line.find_first_not_of(" 0123456789"), line.size());
+        const std::size_t indent = std::min(line.find_first_not_of(' '), bar);
+        // A line of source has its number before it: "  12 | int item = …".
+        const bool source = indent < bar && line.substr(bar).starts_with("| ");
+        std::cout << line.substr(0, indent)
+                  << (source ? std::string(line.substr(indent)) : tr.renamed(line.substr(indent)));
+        text.remove_prefix(line.size());
+    }
+}
+
+Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& command) {
+    try {
+        return command();
+    } catch (const Problem& problem) {
+        if (options.api() == Api::opencl) throw;
+        const Translations tr("en", Api::cuda);
+        throw Problem(tr.renamed(problem.what_happened), tr.renamed(problem.why),
+                      tr.renamed(problem.hint), problem.where, problem.exit);
+    }
 }
 
 catalogue::Kernel variant_named(const std::string& id_or_path) {

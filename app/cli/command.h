@@ -22,6 +22,7 @@
 
 #include "analysis/outcomes.h"
 #include "analysis/simulate.h"
+#include "base/messages.h"
 #include "base/problem.h"
 #include "catalogue/kernel.h"
 #include "catalogue/shape.h"
@@ -170,13 +171,14 @@ struct LaunchOptions {
 };
 
 struct SubjectOptions {
-    std::string variant;
+    std::string variant, terms;  // terms: an API; empty: of the kernel's text
     catalogue::ShapeOptions shape;
     MachineOptions machine;
     LaunchOptions launch;
 
     void add_to(CLI::App& app, bool on_device = false);  // for runs of the device alone
     bool is_file() const { return is_kernel_file(variant); }
+    Api api() const;  // whose terms reports are in
 };
 
 // A launch for a file's kernel of which none is told, which is said on standard error: a small one,
@@ -186,6 +188,10 @@ struct GuessedSize {
 };
 catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
                               const std::optional<GuessedSize>& size = {});
+
+// Prints a report on the subject; runs its command, whose problems are in the same terms.
+void print_report(const SubjectOptions& options, std::string_view text);
+Exit in_terms(const SubjectOptions& options, const std::function<Exit()>& command);
 
 // Its text; a kernel in it has no header like those of kernels/, or its launch is told all the
 // same.

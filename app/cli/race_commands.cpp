@@ -211,14 +211,15 @@ Exit hazards(const HazardsOptions& options) {
         if (search.fault) object["problem"] = *search.fault;
         print_json(object);
     } else {
-        std::cout << fmt::format("{}, on {}\n", asked.title, on);
+        std::string text = fmt::format("{}, on {}\n", asked.title, on);
         constexpr std::size_t kMostShown = 100;  // races; the rest are counted, and in --json
         for (std::size_t i = 0; i < std::min(search.hazards.size(), kMostShown); ++i)
-            std::cout << '\n' << text_of(search.hazards[i], search);
+            text += '\n' + text_of(search.hazards[i], search);
         if (search.hazards.size() > kMostShown)
-            std::cout << fmt::format("\n… and {} more line pairs: --json has them\n",
-                                     search.hazards.size() - kMostShown);
-        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search);
+            text += fmt::format("\n… and {} more line pairs: --json has them\n",
+                                search.hazards.size() - kMostShown);
+        text += (search.hazards.empty() ? "" : "\n") + summary(search);
+        print_report(options.subject, text);
     }
     if (search.cancelled) throw interrupted("The run", "What came until then is above");
     if (search.fault) throw *search.fault;
@@ -238,7 +239,7 @@ Action hazards_command(CLI::App& app) {
     app.add_flag("--only-order", options->only_order,
                  "Judge the schedule of --order alone; else others are tried, too");
     add_json(app, options->json);
-    return [options] { return hazards(*options); };
+    return [options] { return in_terms(options->subject, [&] { return hazards(*options); }); };
 }
 
 // outcomes: every result that a kernel can give over all schedules, each with one that gives it.
@@ -487,10 +488,11 @@ Exit outcomes(const OutcomesCommand& options) {
         if (!expected.empty()) object["expected"] = expected;
         print_json(object);
     } else {
-        std::cout << fmt::format(
-            "{}, on {}{}\n{}{}", asked.title, analysis::text_of(config),
-            expected.empty() ? std::string() : fmt::format(", {} expected", expected),
-            text_of(found), closing(found, config, expected));
+        const std::string text =
+            fmt::format("{}, on {}{}\n{}{}", asked.title, analysis::text_of(config),
+                        expected.empty() ? std::string() : fmt::format(", {} expected", expected),
+                        text_of(found), closing(found, config, expected));
+        print_report(options.subject, text);
     }
     save(options, asked, found);
     if (found.cancelled) throw interrupted("The search", "What it found until then is above");
@@ -524,7 +526,7 @@ Action outcomes_command(CLI::App& app) {
                    "Write a schedule for each result into this folder, for --order")
         ->type_name("FOLDER");
     add_json(app, options->json);
-    return [options] { return outcomes(*options); };
+    return [options] { return in_terms(options->subject, [&] { return outcomes(*options); }); };
 }
 
 }  // namespace lab::cli

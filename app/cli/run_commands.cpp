@@ -62,6 +62,7 @@ struct ShownResult {
     const analysis::Simulation* variant;  // nothing for a user kernel
     const analysis::StepTable& table;
     figures::RunSubject about;
+    Api api = Api::opencl;  // whose terms are drawn
 };
 
 struct ToDraw {
@@ -258,7 +259,7 @@ std::optional<Drawing> drawn(const DrawingOptions& options, const std::string& c
     if (options.files.empty() && !options.of_run()) return std::nullopt;
     std::optional<Drawing> drawing(std::in_place);
     drawing->palette = figures::load_palette(options.theme);
-    drawing->words = Translations(options.language);
+    drawing->words = Translations(options.language, shown.api);
     const float scale = drawing->palette.text_scale;
     if (!options.of_run()) {
         figures::PassFigureOptions passes;
@@ -418,7 +419,7 @@ Exit show(const StepOptions& options, const ShownResult& result, const analysis:
     } else {
         text += prints_text(result.run) + insight_text(options.insight, result.run, result.variant);
         if (options.asks_device()) text += cli::text_of(how.witness);
-        std::cout << text;
+        print_report(options.subject, text);
     }
     save(options.drawing, drawing);
     if (result.run != nullptr) close(options, *result.run);
@@ -452,13 +453,13 @@ Exit step(const StepOptions& options) {
                            {"buffers", json_of(buffers)},
                            {"passes", steps},
                            {"launch", analysis::launch_text(*spec.kernel.plan.form)}};
-        return show(options, {simulation.run.get(), nullptr, steps, about}, how, std::move(out),
-                    cli::text_of(steps, buffers));
+        return show(options, {simulation.run.get(), nullptr, steps, about, options.subject.api()},
+                    how, std::move(out), cli::text_of(steps, buffers));
     }
     std::string text = cli::text_of(steps);
     if (simulation.outcome && !steps.right) text += why_wrong(simulation);
-    return show(options, {simulation.run.get(), &simulation, steps, about}, how, steps,
-                std::move(text));
+    return show(options, {simulation.run.get(), &simulation, steps, about, options.subject.api()},
+                how, steps, std::move(text));
 }
 
 // --- record: a run of the device, as it really was: its accesses are recorded, put in order, and
@@ -597,14 +598,14 @@ Exit record(const RecordOptions& options) {
         if (simulation->outcome && !steps.right) rows += why_wrong(*simulation);
         drawing = drawn(options.drawing, options.cell,
                         {simulation->run.get(), own ? nullptr : &*simulation, steps,
-                         run_subject(spec, *simulation)});
+                         run_subject(spec, *simulation), options.subject.api()});
     }
     if (options.json) {
         nlohmann::json out = recorded;
         if (recorded.run == 0 && !own) out["turns"] = machine::text_of(spec.machine.order.turns);
         print_json(out);
     } else {
-        std::cout << rows + text_of(recorded) + said;
+        print_report(options.subject, rows + text_of(recorded) + said);
     }
     save(options.drawing, drawing);
     const std::string launch =
@@ -640,7 +641,7 @@ Action step_command(CLI::App& app) {
     return [options] {
         options->drawing.check(options->insight.cell);
         const ScopedSignalFlag noted;
-        return step(*options);
+        return in_terms(options->subject, [&] { return step(*options); });
     };
 }
 
@@ -662,7 +663,7 @@ Action record_command(CLI::App& app) {
         ->type_name("FILE");
     options->drawing.add_to(app);
     add_json(app, options->json);
-    return [options] { return record(*options); };
+    return [options] { return in_terms(options->subject, [&] { return record(*options); }); };
 }
 
 Action text_command(CLI::App& app) {

@@ -61,7 +61,8 @@ class CachedScene {
     // returns a figures::Scene.
     template <typename LayOut>
     const figures::Scene& get(const Ui& ui, const std::string& key, LayOut&& lay_out) {
-        std::string whole = fmt::format("{}|{}|{}", key, ui.tr().language(), ui.palette.name);
+        std::string whole = fmt::format("{}|{}|{}|{}", key, ui.tr().language(),
+                                        kApis[static_cast<int>(ui.tr().api())], ui.palette.name);
         if (!scene_ || whole != key_) {
             scene_ = lay_out();
             key_ = std::move(whole);

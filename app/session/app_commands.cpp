@@ -75,6 +75,8 @@ constexpr std::array kAppCommands{
             [](Session& s) { s.set_theme(next_of(kThemes, s.settings().theme, 1)); }},
     Command{"language.next", "Ctrl+L", always,
             [](Session& s) { s.set_language(next_of(kLanguages, s.settings().language, 1)); }},
+    Command{"terms.next", "Ctrl+Shift+L", always,
+            [](Session& s) { s.set_terms(next_of(kTerms, s.settings().terms, 1)); }},
 };
 
 }  // namespace

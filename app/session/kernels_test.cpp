@@ -103,6 +103,38 @@ TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
     EXPECT_FALSE(session.kernels.editor.is_open());
 }
 
+TEST_F(UserKernelTest, ATextInCudaHasItsTermsUnlessOthersAreChosen) {
+    Session session(options_, settings_);
+    session.start();
+    session.set_view("step");
+    const auto term = [&] {
+        session.poll();
+        return session.words()("figure.group", fmt::arg("n", 1));
+    };
+    EXPECT_EQ(term(), "group 1");
+    open_kernel(session, file("sum.cu", "__global__ void sum(int* a) { a[threadIdx.x] += 1; }\n"));
+    EXPECT_EQ(term(), "block 1");
+    session.set_language("zh");
+    EXPECT_EQ(term(), "线程块 1");
+    session.set_language("en");
+    session.set_view("measure");  // which shows other kernels
+    EXPECT_EQ(term(), "group 1");
+    session.set_view("race");
+    EXPECT_EQ(term(), "block 1");
+    choose_kernel(session, "relaunch");
+    EXPECT_EQ(term(), "group 1");
+    EXPECT_TRUE(session.run("terms.next"));  // OpenCL's, then CUDA's
+    EXPECT_EQ(term(), "group 1");
+    EXPECT_TRUE(session.run("terms.next"));
+    EXPECT_EQ(term(), "block 1");
+    EXPECT_TRUE(session.run("undo"));
+    EXPECT_EQ(term(), "group 1");
+    open_kernel(session, file("marked.cl", "//! cuda\n__global__ void f(int* a) { a[0] = 1; }\n"));
+    EXPECT_EQ(term(), "group 1");  // as chosen
+    session.set_terms(kAutomatic);
+    EXPECT_EQ(term(), "block 1");
+}
+
 TEST_F(UserKernelTest, AGuessDoesNotReplaceWhatTheUserSetMeanwhile) {
     Session session(options_, settings_);
     session.start();

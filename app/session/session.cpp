@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
+#include "lang/cuda.h"
 #include "session/app_commands.h"
 
 namespace lab::session {
@@ -29,6 +30,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
     for (std::size_t i = 0; i < views_.size(); ++i)
         if (options_.views[i]->id == settings_.view) shown_ = i;
     settings_.view = shown_type().id;
+    use_language(settings_.language);
 }
 
 Session::~Session() = default;
@@ -226,13 +228,23 @@ void Session::redo() {
     }
 }
 
+Api Session::api() const {
+    if (settings_.terms != kAutomatic) return settings_.terms == kApis[0] ? Api::opencl : Api::cuda;
+    const bool shown = !views_.empty() && shown_type().shows_choice;
+    return shown && lang::is_cuda(file_of(settings_.choice), text_of(settings_.choice))
+               ? Api::cuda
+               : Api::opencl;
+}
+
 void Session::use_language(const std::string& language) {
-    if (language == settings_.language) return;
+    if (language == settings_.language && api() == words_.api()) return;
     try {
-        words_ = Translations(language);
-        edit().language = language;
+        words_ = Translations(language, api());
+        if (language != settings_.language) edit().language = language;
     } catch (const Problem& problem) {
         notices.report("settings", problem, true);
+        // Asked for once, and not again for each frame.
+        if (language == settings_.language) edit().terms = kApis[words_.api() == Api::cuda ? 1 : 0];
     }
 }
 
@@ -246,6 +258,12 @@ void Session::set_theme(const std::string& theme) {
     Settings changed = settings_;
     changed.theme = theme;
     change(std::move(changed), kThemeChange);
+}
+
+void Session::set_terms(const std::string& terms) {
+    Settings changed = settings_;
+    changed.terms = terms;
+    change(std::move(changed), kTermsChange);
 }
 
 void Session::set_scale(float scale) {
@@ -279,6 +297,7 @@ void Session::poll() {
     poll_kernels(*this);
     for (const auto& view : views_)
         view->poll();
+    use_language(settings_.language);
     for (const Problem& problem : follow(glossary, settings_.language, catalogue()))
         notices.report("glossary", problem, true);
     go_on(glossary, Clock::now());

@@ -72,6 +72,7 @@ class Session {
     // The user sees these.
     const Options& options() const { return options_; }
     const Settings& settings() const { return settings_; }
+    // A text in CUDA has CUDA's terms where it is shown, unless the settings have others.
     const Translations& words() const { return words_; }
     const catalogue::Catalogue& catalogue() const { return kernels.catalogue; }
     const catalogue::Kernel* variant() const;  // null if the chosen one does not exist (any more)
@@ -129,6 +130,7 @@ class Session {
     void redo();
     void set_language(const std::string& language);
     void set_theme(const std::string& theme);
+    void set_terms(const std::string& terms);  // of kTerms
     void set_scale(float scale);
     // The chosen one, or the largest that the window has room for.
     float scale() const { return std::min(settings_.scale, most_scale); }
@@ -155,6 +157,7 @@ class Session {
 
   private:
     void put(Settings settings);
+    Api api() const;
     void use_language(const std::string& language);
     void notify_if_hidden(const char* key, ChangeKind kind);
     void announce_choice();

@@ -82,6 +82,7 @@ Settings keep_preferences(Settings chosen, const Settings& now) {
 Settings keep_appearance(Settings moment, const Settings& now) {
     moment.language = now.language;
     moment.theme = now.theme;
+    moment.terms = now.terms;
     moment.scale = now.scale;
     return keep_preferences(std::move(moment), now);
 }
@@ -98,6 +99,7 @@ void to_json(json& json, const Settings& settings) {
     json = {{"schema", 1},
             {"language", settings.language},
             {"theme", settings.theme},
+            {"terms", settings.terms},
             {"view", settings.view},
             {"scale", settings.scale},
             {"width", settings.width},
@@ -116,6 +118,7 @@ void to_json(json& json, const Settings& settings) {
 void from_json(const json& json, Settings& settings) {
     settings.language = one_of(kLanguages, json.value("language", settings.language));
     settings.theme = one_of(themes(), json.value("theme", settings.theme));
+    settings.terms = one_of(kTerms, json.value("terms", settings.terms));
     settings.view = json.value("view", settings.view);
     settings.scale = std::clamp(json.value("scale", settings.scale), kSmallestScale, kLargestScale);
     settings.width = std::clamp(json.value("width", settings.width), 320, 16384);

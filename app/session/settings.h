@@ -14,6 +14,7 @@
 
 #include "analysis/simulate.h"
 #include "analysis/step_table.h"
+#include "base/messages.h"
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "results/request.h"
@@ -64,6 +65,7 @@ inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;
 
 struct Settings {
     std::string language = "en", theme = "light", view;  // an empty view: the first
+    std::string terms = kAutomatic;                      // of kTerms
     float scale = 1;
     int width = 1440, height = 900;  // of the window, in pixels
     RunChoice choice;
@@ -81,13 +83,16 @@ struct Settings {
     bool operator==(const Settings&) const = default;
 };
 
+// Whose terms the window speaks in: those of the kernel's text, or always one API's.
+inline constexpr std::array kTerms{kAutomatic, kApis[0], kApis[1]};
+
 inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
 
 // `chosen` as it was, at the place, in the window and with the habits of `now`: what undo brings
 // back. The view counts as a place.
 Settings keep_preferences(Settings chosen, const Settings& now);
-// Returns what a saved moment brings back to the user who opens it: also language, theme and scale
-// stay theirs.
+// Returns what a saved moment brings back to the user who opens it: also language, terms, theme
+// and scale stay theirs.
 Settings keep_appearance(Settings moment, const Settings& now);
 
 void to_json(nlohmann::json& json, const Settings& settings);
@@ -107,7 +112,8 @@ struct ChangeKind {
     const char* view = "";  // the only view in which it is visible; empty: all
 };
 inline constexpr ChangeKind kChoiceChange{"choice"}, kLanguageChange{"language"},
-    kThemeChange{"theme"}, kScaleChange{"scale", true}, kStateChange{"state"};
+    kThemeChange{"theme"}, kTermsChange{"terms"}, kScaleChange{"scale", true},
+    kStateChange{"state"};
 
 class UndoHistory {
   public:

@@ -48,6 +48,7 @@ const SettingsChange kChanges[] = {
     {"machine", [](Session& s) { choose(s, [](RunChoice& c) { c.machine.lanes = 1; }); }},
     {"language", [](Session& s) { s.set_language("ru"); }},
     {"theme", [](Session& s) { s.set_theme("dark"); }},
+    {"terms", [](Session& s) { s.set_terms("cuda"); }},
     {"scale", [](Session& s) { s.set_scale(2); }},
     {"variants to measure",
      [](Session& s) { measure(s, [](MeasureChoice& m) { m.variants.push_back("tile"); }); }},

@@ -51,8 +51,8 @@ constexpr std::size_t kLargestState = std::size_t{16} << 20U;
 
 // For the settings, what is of one user or one screen alone. Until version 0.1 a moment had the
 // language and looks of who saved it.
-constexpr std::array kHabits{"language", "theme",  "scale",  "width", "height", "hints_done",
-                             "exports",  "folder", "solved", "step",  "page"};
+constexpr std::array kHabits{"language",   "terms",   "theme",  "scale",  "width", "height",
+                             "hints_done", "exports", "folder", "solved", "step",  "page"};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.

@@ -1139,6 +1139,7 @@ struct LatticePanelState {
     bool controls_open = false;  // where they are folded
     std::uint64_t version = 0;   // of the picture that the sentence is of
     std::string language, sentence;
+    Api api = Api::opencl;
 };
 
 constexpr std::array<std::uint64_t, 9> kElements{64,   256,    1024,   2048,  4096,
@@ -1264,9 +1265,11 @@ void lattice_progress(Ui& ui, float width) {
 const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
     LatticePanelState& state = ui.state<LatticePanelState>();
     const std::uint64_t version = ui.view<LatticeView>().picture.version;
-    if (state.version != version || state.language != ui.tr().language()) {
+    if (state.version != version || state.language != ui.tr().language() ||
+        state.api != ui.tr().api()) {
         state.version = version;
         state.language = ui.tr().language();
+        state.api = ui.tr().api();
         state.sentence = figures::lattice_sentence(lattice, ui.tr());
     }
     return state.sentence;

@@ -115,6 +115,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string size;
     std::string view;
     std::string language;
+    std::string terms;
     std::string theme;
     float scale = 0;
     std::size_t cursor = 0;
@@ -154,6 +155,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     known_views.emplace_back(session::kDevicesPanel);
     manual::add_choice(app, "--view", view, known_views, "View to begin with: " + joined(views));
     manual::add_choice(app, "--lang", language, kLanguages, "Language");
+    manual::add_choice(app, "--terms", terms, session::kTerms,
+                       "Terms of one API; auto: of the kernel's text");
     manual::add_choice(app, "--theme", theme, session::themes(), "Colours");
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(manual::between(session::kSmallestScale, session::kLargestScale));
@@ -232,6 +235,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         options.overlay.empty())
         options.overlay = session::kDevicesPanel;
     if (!language.empty()) settings.language = language;
+    if (!terms.empty()) settings.terms = terms;
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;
     if (!size.empty()) read_size(size, settings);

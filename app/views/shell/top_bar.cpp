@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -78,16 +79,24 @@ void top_bar(Ui& ui, const Area& area) {
     const float tabs_end = ImGui::GetItemRectMax().x;
     if (pointed != nullptr) tab_tip(ui, *pointed, {tabs_end + ui.px(12), area.at.y + ui.px(9)});
 
-    const std::array<std::pair<const char*, std::string>, 5> settings{{
+    std::vector<std::pair<const char*, std::string>> settings{
+        {"terms.next", ui.tr()("terms." + ui.session.settings().terms)},
         {"present", ui.tr()("command.present")},
         {"language.next", ui.tr()("language.name")},
         {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
         {"scale.smaller", "A−"},
         {"scale.larger", "A+"},
-    }};
+    };
     float settings_x = area.at.x + area.size.x - ui.px(12);
-    for (const auto& [id, text] : settings)
-        settings_x -= ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
+    const auto width = [&ui](const auto& setting) {
+        return ImGui::CalcTextSize(setting.second.c_str()).x + ui.px(24);
+    };
+    for (const auto& setting : settings)
+        settings_x -= width(setting);
+    if (settings_x <= tabs_end) {  // the menu has it, too
+        settings_x += width(settings.front());
+        settings.erase(settings.begin());
+    }
     if (settings_x > tabs_end) {
         ImGui::SetCursorScreenPos({settings_x, y});
         for (const auto& [id, text] : settings) {
