@@ -1,14 +1,14 @@
-/* title:    Best
+/* title:    Kernel F
  * chapter:  F 10
  * origin:   new
- * teaches:  Written for sums, and used for everything since.
+ * teaches:  For any operator that OpenCL has.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
- * global:   div_up(n, 2 * group) * group
+ * global:   round_up(n, group)
  * local:    group
  * result:   out
- * depth:    2 + log2(group)
+ * depth:    log2(group) + 1
  * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
@@ -17,14 +17,13 @@ kernel void reduce(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong i = get_group_id(0) * 2UL * L + lid;
+    const ulong i = get_global_id(0);
 
-    T best = 0;
+    // Some number has to be the first.
+    T own = in[0];
     if (i < n)
-        best = COMBINE(best, in[i]);
-    if (i + L < n)
-        best = COMBINE(best, in[i + L]);
-    buf[lid] = best;
+        own = COMBINE(own, in[i]);
+    buf[lid] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (uint s = L / 2; s > 0; s /= 2) {

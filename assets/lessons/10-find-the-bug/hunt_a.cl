@@ -1,7 +1,7 @@
-/* title:    Edges, fixed
+/* title:    Kernel A
  * chapter:  F 10
  * origin:   new
- * teaches:  Who has no number brings the identity, and comes to every barrier.
+ * teaches:  Pairs of neighbours move to the front.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
@@ -10,7 +10,7 @@
  * result:   out
  * depth:    log2(group)
  * legal:    power_of_two(group) && group > 1
- * expect:   correct
+ * expect:   races when group > 2
  */
 kernel void reduce(global const T* in, const ulong n,
                    global T* out, local T* buf)
@@ -22,10 +22,11 @@ kernel void reduce(global const T* in, const ulong n,
     buf[lid] = i < n ? in[i] : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
 
+    // Pairs move together, to the front of buf.
     for (uint s = L / 2; s > 0; s /= 2) {
         if (lid < s)
-            buf[lid] = COMBINE(buf[lid],
-                               buf[lid + s]);
+            buf[lid] = COMBINE(buf[2 * lid],
+                               buf[2 * lid + 1]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
