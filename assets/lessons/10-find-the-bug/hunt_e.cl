@@ -11,7 +11,7 @@
  * depth:    n
  * needs:    atomics
  * legal:    op == max && !floating
- * expect:   races
+ * expect:   correct
  */
 kernel void reduce(global const T* in, const uint n,
                    volatile global T* out)

@@ -11,7 +11,7 @@
  * depth:    log2(group)
  * pass:     span = 1; span < n; span * group
  * legal:    power_of_two(group) && group > 1
- * expect:   races when groups > 1
+ * expect:   correct
  */
 kernel void reduce(volatile global T* data,
                    const uint n, const uint span,

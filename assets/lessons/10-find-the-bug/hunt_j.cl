@@ -10,7 +10,7 @@
  * result:   out
  * depth:    2 * log2(group)
  * legal:    power_of_two(group) && group > 1 && n <= group * group
- * expect:   races when groups > 1
+ * expect:   correct
  */
 void device_fence(void)
 {

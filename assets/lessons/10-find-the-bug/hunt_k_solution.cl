@@ -10,7 +10,7 @@
  * result:   sum
  * depth:    n
  * group:    2
- * expect:   correct if co-resident
+ * expect:   correct
  */
 void device_fence(void)
 {
