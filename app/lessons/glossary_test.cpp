@@ -207,8 +207,6 @@ std::set<std::string> all_of(const std::vector<std::set<std::string>>& opened) {
 TEST_F(ShippedGlossary, ItsWordsAreThoseOfTheLessonsInEveryLanguage) {
     // Words of the window and of the docs, of which no lesson speaks by name.
     const std::set<std::string> elsewhere = {
-        "sub-group",       // kernel `subgroup`
-        "private-memory",  // the views Step and Race
         "happens-before",  // what a race is, in the docs
         "occupancy",       // why loads under way count, in the headers of kernels
         "livelock",        // beside Deadlock

@@ -631,7 +631,8 @@ kernel void reduce(global const T* in, const ulong n, volatile global T* totals,
     }
     if (lid == 0) out[0] = buf[0];
 })"},
-    {"10-find-the-bug", "mend-the-edges", false, "item 0 adds all, and uses local memory for show",
+    {"10-find-the-bug", "kernel-a-second-look", false,
+     "item 0 adds all, and uses local memory for show",
      R"(
 kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
     const uint lid = get_local_id(0), L = get_local_size(0);
@@ -642,17 +643,67 @@ kernel void reduce(global const T* in, const ulong n, global T* out, local T* bu
     buf[0] = all;
     out[get_group_id(0)] = buf[0];
 })"},
-    {"10-find-the-bug", "leftovers", false, "item 0 adds all, and uses local memory for show", R"(
+    {"10-find-the-bug", "kernel-a-second-look", true, "the upper half to the lower one", R"(
 kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
+    const ulong i = get_global_id(0);
     const uint lid = get_local_id(0), L = get_local_size(0);
-    const ulong first = get_group_id(0) * (ulong)L;
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-b-third-look", false, "item 0 adds all", R"(
+kernel void reduce(global const T* in, const uint n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
     if (lid != 0) return;
     T all = IDENTITY;
-    for (ulong i = first; i < n && i < first + L; ++i) all = COMBINE(all, in[i]);
+    for (uint i = 0; i < n; ++i) all = COMBINE(all, in[i]);
     buf[0] = all;
-    out[get_group_id(0)] = buf[0];
+    out[0] = buf[0];
 })"},
-    {"10-find-the-bug", "six-in-a-group", false, "every item adds all", R"(
+    {"10-find-the-bug", "kernel-b-third-look", true, "as many turns for all", R"(
+kernel void reduce(global const T* in, const uint n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    buf[lid] = IDENTITY;
+    for (uint first = 0; first < n; first += L) {
+        if (first + lid < n) buf[lid] = COMBINE(buf[lid], in[first + lid]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[0] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-b-third-look", true, "a private sum", R"(
+kernel void reduce(global const T* in, const uint n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    T mine = IDENTITY;
+    for (uint i = lid; i < n; i += L) mine = COMBINE(mine, in[i]);
+    buf[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[0] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-c-second-look", true, "no barrier for the last pass", R"(
+kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        if (s > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-d-third-look", false, "every item adds all", R"(
 kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
     const uint lid = get_local_id(0), L = get_local_size(0);
     const ulong i = get_global_id(0);
@@ -662,71 +713,223 @@ kernel void reduce(global const T* in, const ulong n, global T* out, local T* bu
     for (uint k = 0; k < L; ++k) all = COMBINE(all, buf[k]);
     if (lid == 0) out[get_group_id(0)] = all;
 })"},
-    {"10-find-the-bug", "six-in-a-group", true, "the upper half rounded up", R"(
+    {"10-find-the-bug", "kernel-d-third-look", true, "the power of two first", R"(
 kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
-    const uint lid = get_local_id(0);
+    const uint lid = get_local_id(0), L = get_local_size(0);
     const ulong i = get_global_id(0);
     buf[lid] = i < n ? in[i] : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint left = get_local_size(0); left > 1; left = (left + 1) / 2) {
-        const uint upper = (left + 1) / 2;
-        if (lid + upper < left) buf[lid] = COMBINE(buf[lid], buf[lid + upper]);
+    uint p = 1;
+    while (2 * p < L) p *= 2;
+    for (uint s = p; s > 0; s /= 2) {
+        if (lid < s && lid + s < L) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (lid == 0) out[get_group_id(0)] = buf[0];
 })"},
-    {"10-find-the-bug", "come-last-close-up", false, "the last group waits", R"(
-kernel void reduce(volatile global T* data, const uint n, volatile global uint* done) {
-    const uint id = get_global_id(0), lid = get_local_id(0), L = get_local_size(0);
-    const uint groups = get_num_groups(0);
-    for (uint s = L / 2; s > 0; s /= 2) {
-        if (lid < s && id + s < n) data[id] = COMBINE(data[id], data[id + s]);
-        barrier(CLK_GLOBAL_MEM_FENCE);
-    }
-    if (lid != 0) return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_inc(done);
-    if (get_group_id(0) != groups - 1) return;
-    while (atomic_or(done, 0) < groups) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    for (uint g = L; g < n; g += L) data[0] = COMBINE(data[0], data[g]);
-})"},
-    {"10-find-the-bug", "come-last-close-up", false, "the first group waits", R"(
-kernel void reduce(volatile global T* data, const uint n, volatile global uint* done) {
-    const uint id = get_global_id(0), lid = get_local_id(0), L = get_local_size(0);
-    const uint groups = get_num_groups(0);
-    for (uint s = L / 2; s > 0; s /= 2) {
-        if (lid < s && id + s < n) data[id] = COMBINE(data[id], data[id + s]);
-        barrier(CLK_GLOBAL_MEM_FENCE);
-    }
-    if (lid != 0) return;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_inc(done);
-    if (get_group_id(0) != 0) return;
-    while (atomic_or(done, 0) < groups) ;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-    for (uint g = L; g < n; g += L) data[0] = COMBINE(data[0], data[g]);
-})"},
-    {"10-find-the-bug", "come-last-close-up", false, "item 0 alone, with tickets for show", R"(
-kernel void reduce(volatile global T* data, const uint n, volatile global uint* done) {
-    if (get_local_id(0) == 0) atomic_inc(done);
-    if (get_global_id(0) == 0)
-        for (uint i = 1; i < n; ++i) data[0] = COMBINE(data[0], data[i]);
-})"},
-    {"10-find-the-bug", "give-it-back", false, "item 0 alone", R"(
-kernel void reduce(global const T* in, const uint n, volatile global uint* lock,
-                   volatile global T* out) {
-    T all = 0;
-    if (get_local_id(0) != 0) return;
-    const uint first = get_global_id(0);
-    for (uint i = first; i < n && i < first + get_local_size(0); ++i) all = COMBINE(all, in[i]);
-    atomic_add(out, all);
-})"},
-    {"10-find-the-bug", "give-it-back", true, "without a lock", R"(
-kernel void reduce(global const T* in, const uint n, volatile global uint* lock,
-                   volatile global T* out) {
+    {"10-find-the-bug", "kernel-e-second-look", true, "no look", R"(
+kernel void reduce(global const T* in, const uint n, volatile global T* out) {
     const uint i = get_global_id(0);
-    if (i < n) atomic_add(out, in[i]);
+    if (i < n) atomic_max(out, in[i]);
+})"},
+    {"10-find-the-bug", "kernel-e-second-look", false, "a fence before the look", R"(
+kernel void reduce(global const T* in, const uint n, volatile global T* out) {
+    const uint i = get_global_id(0);
+    if (i >= n) return;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    if (in[i] > *out) atomic_max(out, in[i]);
+})"},
+    {"10-find-the-bug", "kernel-e-second-look", true, "a maximum with the least", R"(
+kernel void reduce(global const T* in, const uint n, volatile global T* out) {
+    const uint i = get_global_id(0);
+    if (i < n && atomic_max(out, IDENTITY) < in[i]) atomic_max(out, in[i]);
+})"},
+    {"10-find-the-bug", "kernel-e-second-look", false, "item 0 alone", R"(
+kernel void reduce(global const T* in, const uint n, volatile global T* out) {
+    if (get_global_id(0) != 0) return;
+    T all = in[0];
+    for (uint i = 1; i < n; ++i) all = COMBINE(all, in[i]);
+    atomic_max(out, all);
+})"},
+    {"10-find-the-bug", "kernel-f-second-look", false, "a zero to start from", R"(
+kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = i < n ? in[i] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-g-second-look", false, "a barrier more", R"(
+kernel void reduce(volatile global T* data, const uint n, const uint span, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0), i = get_global_id(0);
+    const uint left = (n + span - 1) / span;
+    buf[lid] = i < left ? data[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (lid == 0) data[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-g-second-look", false, "item 0 adds all", R"(
+kernel void reduce(volatile global T* data, const uint n, const uint span, local T* buf) {
+    if (get_global_id(0) != 0 || span != 1) return;
+    buf[0] = data[0];
+    for (uint i = 1; i < n; ++i) buf[0] = COMBINE(buf[0], data[i]);
+    data[0] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-i-second-look", false,
+     "item 0 adds all, and uses local memory for show",
+     R"(
+kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    const ulong first = get_group_id(0) * (ulong)L;
+    if (lid != 0) return;
+    T all = IDENTITY;
+    for (ulong i = first; i < n && i < first + L; ++i) all = COMBINE(all, in[i]);
+    buf[0] = all;
+    out[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-i-second-look", true, "zeros first", R"(
+kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = 0;
+    if (i < n && in[i] != 0) buf[lid] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[get_group_id(0)] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-j-third-look", false, "a fence for each item", R"(
+void fence(void) { atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device); }
+kernel void reduce(global const T* in, const ulong n, global T* part, global uint* done,
+                   global T* out, local T* buf) {
+    local uint came;
+    const uint lid = get_local_id(0), L = get_local_size(0), groups = get_num_groups(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) {
+        part[get_group_id(0)] = buf[0];
+        fence();
+        came = atomic_inc(done);
+        fence();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    fence();
+    if (came + 1 < groups) return;
+    buf[lid] = lid < groups ? part[lid] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[0] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-j-third-look", true, "a barrier more", R"(
+void fence(void) { atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device); }
+kernel void reduce(global const T* in, const ulong n, global T* part, global uint* done,
+                   global T* out, local T* buf) {
+    local uint came;
+    const uint lid = get_local_id(0), L = get_local_size(0), groups = get_num_groups(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) {
+        part[get_group_id(0)] = buf[0];
+        fence();
+        came = atomic_inc(done);
+        fence();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (came + 1 < groups) return;
+    buf[lid] = lid < groups ? part[lid] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[0] = buf[0];
+})"},
+    {"10-find-the-bug", "kernel-j-third-look", false, "item 0 joins", R"(
+void fence(void) { atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device); }
+kernel void reduce(global const T* in, const ulong n, global T* part, global uint* done,
+                   global T* out, local T* buf) {
+    local uint came;
+    const uint lid = get_local_id(0), L = get_local_size(0), groups = get_num_groups(0);
+    const ulong i = get_global_id(0);
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s) buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) {
+        part[get_group_id(0)] = buf[0];
+        fence();
+        came = atomic_inc(done);
+        fence();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (came + 1 < groups) return;
+    if (lid != 0) return;
+    T all = IDENTITY;
+    for (uint g = 0; g < groups; ++g) all = COMBINE(all, part[g]);
+    out[0] = all;
+})"},
+    {"10-find-the-bug", "kernel-k-second-look", false, "the last item waits", R"(
+void fence(void) { atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device); }
+kernel void reduce(global const T* in, const uint n, global T* sum, global uint* ready) {
+    const uint i = get_global_id(0);
+    if (i >= n) return;
+    sum[i] = in[i];
+    fence();
+    atomic_inc(ready);
+    if (i != n - 1) return;
+    while (atomic_or(ready, 0) < n) ;
+    fence();
+    for (uint j = n - 1; j > 0; --j) sum[j - 1] = COMBINE(sum[j - 1], sum[j]);
+})"},
+    {"10-find-the-bug", "kernel-k-second-look", false, "item 0 alone", R"(
+kernel void reduce(global const T* in, const uint n, global T* sum, global uint* ready) {
+    const uint i = get_global_id(0);
+    if (i >= n) return;
+    if (i != 0) return;
+    T all = in[0];
+    for (uint j = 1; j < n; ++j) all = COMBINE(all, in[j]);
+    sum[0] = all;
+})"},
+    {"10-find-the-bug", "kernel-l-second-look", false, "item 0 alone", R"(
+kernel void reduce(global const T* in, const ulong n, global T* out) {
+    if (get_global_id(0) != 0) return;
+    T all = IDENTITY;
+    for (ulong i = 0; i < n; ++i) all = COMBINE(all, in[i]);
+    out[0] = all;
+})"},
+    {"10-find-the-bug", "kernel-l-second-look", true, "the test around the load", R"(
+#define ALL WITH_OPERATOR(work_group_reduce_)
+kernel void reduce(global const T* in, const ulong n, global T* out) {
+    T mine = IDENTITY;
+    if (get_global_id(0) < n) mine = in[get_global_id(0)];
+    mine = ALL(mine);
+    if (get_local_id(0) == 0) out[get_group_id(0)] = mine;
 })"},
     {"11-beyond-the-sum", "where-is-it", false, "item 0 alone", R"(
 kernel void where_least(global const T* in, const uint n, global T* out, local T* buf,

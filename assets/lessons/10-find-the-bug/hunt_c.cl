@@ -1,7 +1,7 @@
-/* title:    Halves, fixed
+/* title:    Kernel C
  * chapter:  F 10
  * origin:   new
- * teaches:  An odd cell in the middle stays for the next pass.
+ * teaches:  Full groups need not ask for each number.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
@@ -9,8 +9,7 @@
  * local:    group
  * result:   out
  * depth:    log2(group)
- * group:    4
- * legal:    group > 1
+ * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
 kernel void reduce(global const T* in, const ulong n,
@@ -18,18 +17,21 @@ kernel void reduce(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong i = get_global_id(0);
+    const ulong first = get_group_id(0) * L;
 
-    buf[lid] = i < n ? in[i] : IDENTITY;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    if (first + L <= n) {
+        buf[lid] = in[first + lid];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } else {
+        buf[lid] = lid < n - first ? in[first + lid]
+                                   : IDENTITY;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 
-    // left: how many cells still count.
-    for (uint left = L; left > 1; ) {
-        const uint keep = (left + 1) / 2;
-        if (lid + keep < left)
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
             buf[lid] = COMBINE(buf[lid],
-                               buf[lid + keep]);
-        left = keep;
+                               buf[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 

@@ -1,16 +1,15 @@
-/* title:    Halves
+/* title:    Kernel F
  * chapter:  F 10
  * origin:   new
- * teaches:  The second half of the cells goes to the first, again and again.
+ * teaches:  For any operator that OpenCL has.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
  * global:   round_up(n, group)
  * local:    group
  * result:   out
- * depth:    log2(group)
- * group:    4
- * legal:    group > 1
+ * depth:    log2(group) + 1
+ * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
 kernel void reduce(global const T* in, const ulong n,
@@ -20,7 +19,10 @@ kernel void reduce(global const T* in, const ulong n,
     const uint L = get_local_size(0);
     const ulong i = get_global_id(0);
 
-    buf[lid] = i < n ? in[i] : IDENTITY;
+    T own = IDENTITY;
+    if (i < n)
+        own = COMBINE(own, in[i]);
+    buf[lid] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (uint s = L / 2; s > 0; s /= 2) {

@@ -1,14 +1,14 @@
-/* title:    Pairs
+/* title:    Kernel A
  * chapter:  F 10
  * origin:   new
- * teaches:  Two numbers for each work-item, a group apart.
+ * teaches:  Pairs of neighbours move to the front.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
- * global:   div_up(n, 2 * group) * group
+ * global:   round_up(n, group)
  * local:    group
  * result:   out
- * depth:    1 + log2(group)
+ * depth:    log2(group)
  * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
@@ -17,20 +17,16 @@ kernel void reduce(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong i = get_group_id(0) * 2UL * L + lid;
+    const ulong i = get_global_id(0);
 
-    T sum = IDENTITY;
-    if (i < n)
-        sum = in[i];
-    if (i + L <= n)
-        sum = COMBINE(sum, in[i + L]);
-    buf[lid] = sum;
+    buf[lid] = i < n ? in[i] : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
 
+    // Pairs move together, to the front of buf.
     for (uint s = L / 2; s > 0; s /= 2) {
         if (lid < s)
-            buf[lid] = COMBINE(buf[lid],
-                               buf[lid + s]);
+            buf[lid] = COMBINE(buf[2 * lid],
+                               buf[2 * lid + 1]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 

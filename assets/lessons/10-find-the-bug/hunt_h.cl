@@ -1,10 +1,10 @@
-/* title:    Ragged
+/* title:    Kernel H
  * chapter:  F 10
  * origin:   new
- * teaches:  The last group is not full, and its other cells are left as they were.
+ * teaches:  From one half of local memory to the other.
  * entry:    reduce
  * plan:     partials
- * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[2 * group]
  * global:   round_up(n, group)
  * local:    group
  * result:   out
@@ -19,17 +19,21 @@ kernel void reduce(global const T* in, const ulong n,
     const uint L = get_local_size(0);
     const ulong i = get_global_id(0);
 
-    if (i < n)
-        buf[lid] = in[i];
+    buf[lid] = i < n ? in[i] : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
 
+    // The pairs move to the other half and back.
+    uint to = 0;
     for (uint s = L / 2; s > 0; s /= 2) {
+        const uint from = to;
+        to = L - from;
         if (lid < s)
-            buf[lid] = COMBINE(buf[lid],
-                               buf[lid + s]);
+            buf[to + lid] =
+                COMBINE(buf[from + 2 * lid],
+                        buf[from + 2 * lid + 1]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
     if (lid == 0)
-        out[get_group_id(0)] = buf[0];
+        out[get_group_id(0)] = buf[to];
 }

@@ -1,14 +1,14 @@
-/* title:    Edges, fixed
+/* title:    Kernel F
  * chapter:  F 10
  * origin:   new
- * teaches:  Who has no number brings the identity, and comes to every barrier.
+ * teaches:  For any operator that OpenCL has.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
  * global:   round_up(n, group)
  * local:    group
  * result:   out
- * depth:    log2(group)
+ * depth:    log2(group) + 1
  * legal:    power_of_two(group) && group > 1
  * expect:   correct
  */
@@ -19,7 +19,11 @@ kernel void reduce(global const T* in, const ulong n,
     const uint L = get_local_size(0);
     const ulong i = get_global_id(0);
 
-    buf[lid] = i < n ? in[i] : IDENTITY;
+    // Some number has to be the first.
+    T own = in[0];
+    if (i < n)
+        own = COMBINE(own, in[i]);
+    buf[lid] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (uint s = L / 2; s > 0; s /= 2) {

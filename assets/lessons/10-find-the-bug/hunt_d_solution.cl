@@ -1,15 +1,16 @@
-/* title:    Best, fixed
+/* title:    Kernel D
  * chapter:  F 10
  * origin:   new
- * teaches:  Each operator starts from what changes nothing.
+ * teaches:  A tree for groups of any size.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
- * global:   div_up(n, 2 * group) * group
+ * global:   round_up(n, group)
  * local:    group
  * result:   out
- * depth:    2 + log2(group)
- * legal:    power_of_two(group) && group > 1
+ * depth:    log2(group)
+ * group:    4
+ * legal:    group > 1
  * expect:   correct
  */
 kernel void reduce(global const T* in, const ulong n,
@@ -17,20 +18,18 @@ kernel void reduce(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong i = get_group_id(0) * 2UL * L + lid;
+    const ulong i = get_global_id(0);
 
-    T best = IDENTITY;
-    if (i < n)
-        best = COMBINE(best, in[i]);
-    if (i + L < n)
-        best = COMBINE(best, in[i + L]);
-    buf[lid] = best;
+    buf[lid] = i < n ? in[i] : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    for (uint s = L / 2; s > 0; s /= 2) {
-        if (lid < s)
+    // An odd number of cells: round up.
+    for (uint left = L; left > 1; ) {
+        const uint s = (left + 1) / 2;
+        if (lid + s < left)
             buf[lid] = COMBINE(buf[lid],
                                buf[lid + s]);
+        left = s;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 

@@ -1,0 +1,38 @@
+/* title:    Kernel K
+ * chapter:  F 10
+ * origin:   new
+ * teaches:  Each adds its number to what its neighbour has.
+ * entry:    reduce
+ * plan:     once
+ * args:     in: const T[n] = input, n: uint = n, sum: T[n], ready: uint[n] = 0
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   sum
+ * depth:    n
+ * group:    2
+ * expect:   correct
+ */
+void device_fence(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE,
+                           memory_order_acq_rel,
+                           memory_scope_device);
+}
+
+kernel void reduce(global const T* in, const uint n,
+                   global T* sum, global uint* ready)
+{
+    const uint i = get_global_id(0);
+    if (i >= n)
+        return;
+
+    sum[i] = in[i];
+    device_fence();
+    const uint before = atomic_inc(&ready[0]);
+    device_fence();
+    if (before + 1 < n)
+        return;  // others are still to come
+
+    for (uint j = n - 1; j > 0; --j)
+        sum[j - 1] = COMBINE(sum[j - 1], sum[j]);
+}
