@@ -4,19 +4,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 #include "base/problem.h"
 #include "catalogue/form.h"
 
 namespace lab::analysis {
-namespace {
 
 using lang::Parameter;
 
 constexpr int kMostRuns = 64;  // that mend a guessed launch; then it is offered as it is
-
-}  // namespace
 
 // A launch, and how a fault in its run changes it.
 class LaunchRepair {
