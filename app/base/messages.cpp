@@ -4,17 +4,13 @@
 #include <nlohmann/json.hpp>
 
 namespace lab {
-namespace {
-
 constexpr int kDeepest = 4;              // sentences in sentences; deeper ones stay English
 constexpr std::size_t kMostKnown = 500;  // translations that are kept; then they are made anew
 
-bool is_gap(std::string_view name) {
+static bool is_gap(std::string_view name) {
     return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") ==
                                 std::string_view::npos;
 }
-
-}  // namespace
 
 // Braces around anything else are braces.
 std::vector<Messages::Part> Messages::parts_of(std::string_view pattern) {
