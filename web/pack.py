@@ -27,8 +27,7 @@ CJK_FAMILY = "Noto Sans CJK SC"
 # Ours, and what others may type: ASCII, Latin-1, Greek, Cyrillic.
 ALWAYS = [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x391, 0x3CA), *range(0x400, 0x460)]
 DATA = ["kernels/*.cl", "assets/*.json", "assets/lang/*.json", "assets/lessons/**/*", "assets/glossary/**/*",
-        "assets/*.cpp.in",
-        "shaders/*"]
+        "assets/*.cpp.in", "assets/opencl_c/*", "shaders/*"]
 
 
 def data_files():

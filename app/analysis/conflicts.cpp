@@ -1,9 +1,7 @@
 #include "analysis/conflicts.h"
 
-#include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "lang/dataflow.h"
@@ -101,10 +99,9 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
 using lang::Instruction;
 using lang::Op;
 
-namespace {
-
-std::optional<Cells> copied_side(const machine::Context& context, const std::vector<bool>& written,
-                                 const machine::Copy& copy, bool writes) {
+static std::optional<Cells> copied_side(const machine::Context& context,
+                                        const std::vector<bool>& written, const machine::Copy& copy,
+                                        bool writes) {
     if (copy.elements == 0) return std::nullopt;
     const Instruction& began = context.code->instructions[copy.instruction];
     const bool strided = writes != (began.extra != 0);  // the side in global memory
@@ -124,7 +121,7 @@ std::optional<Cells> copied_side(const machine::Context& context, const std::vec
 }
 
 // Of two that overlap as a whole, at least one of them in pieces.
-bool pieces_meet(const Cells& a, const Cells& b) {
+static bool pieces_meet(const Cells& a, const Cells& b) {
     if (a.step == 0) return pieces_meet(b, a);
     if (b.step != 0) {
         if (a.step != b.step) return true;
@@ -137,8 +134,6 @@ bool pieces_meet(const Cells& a, const Cells& b) {
     const std::uint64_t within = (b.first - a.first) % a.step;
     return within < a.piece || b.first + (a.step - within) < std::min(a.end, b.end);
 }
-
-}  // namespace
 
 bool writes_cells(const Instruction& instruction) {
     return instruction.op == Op::store ||

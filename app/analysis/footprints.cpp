@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "lang/code.h"
 #include "machine/collectives.h"
 #include "machine/schedule.h"
-#include "machine/state.h"
 #include "machine/values.h"
 
 namespace lab::analysis {
@@ -15,14 +13,10 @@ using machine::Group;
 using machine::State;
 using machine::WarpRef;
 
-namespace {
-
 // Warps of a launch, as pairs are compared; for more, a search does without what they may touch.
 constexpr std::uint64_t kMostWarps = 256;
 // Instructions that are interpreted, of all work-items; for more, a search does without.
 constexpr std::uint64_t kMostSteps = 3'000'000;
-
-}  // namespace
 
 std::optional<Footprints> Footprints::of(const machine::Machine& machine, std::uint32_t launch,
                                          const machine::StateKeys& keys,
@@ -718,9 +712,7 @@ void ItemWalker::find_places() {
     }
 }
 
-namespace {
-
-bool covers(const std::vector<KnownRegister>& less, const std::vector<KnownRegister>& more) {
+static bool covers(const std::vector<KnownRegister>& less, const std::vector<KnownRegister>& more) {
     auto at = more.begin();
     for (const KnownRegister& each : less) {
         while (at != more.end() && at->reg < each.reg)
@@ -733,7 +725,7 @@ bool covers(const std::vector<KnownRegister>& less, const std::vector<KnownRegis
     return true;
 }
 
-void join(std::vector<KnownRegister>& known, const std::vector<KnownRegister>& with) {
+static void join(std::vector<KnownRegister>& known, const std::vector<KnownRegister>& with) {
     std::erase_if(known, [&](KnownRegister& each) {
         const auto other = std::find_if(with.begin(), with.end(),
                                         [&](const auto& at) { return at.reg == each.reg; });
@@ -744,8 +736,6 @@ void join(std::vector<KnownRegister>& known, const std::vector<KnownRegister>& w
                machine::object_in(each.bits) == 0;
     });
 }
-
-}  // namespace
 
 std::uint32_t WalkPlaces::stand(AbstractState at) {
     std::vector<std::uint32_t>& alike = by_pc_[at.pc];

@@ -310,16 +310,12 @@ bool HappensBefore::ordered(const Event& before, const Event& now) const {
     return group != groups_.end() && knows(group->second.known, before);
 }
 
-namespace {
-
 using lang::Op;
 using machine::ActionKind;
 
-std::size_t column_of(ActionKind kind) {
+static std::size_t column_of(ActionKind kind) {
     return kind == ActionKind::load ? 0 : kind == ActionKind::store ? 1 : 2;
 }
-
-}  // namespace
 
 ProgramOrder::ProgramOrder(const lang::Code& code) : spots_(code.places.size()) {
     std::vector<std::array<bool, 3>> known(spots_.size());

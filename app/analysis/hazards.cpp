@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -32,6 +31,21 @@ const char* note_of(const std::vector<const Race*>& races) {
     const bool same =
         std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
     return same ? kSameValue : "";
+}
+
+// The place of an access by a work-item, without its text.
+HazardSide side_at(const Context& context, const lang::Place& place, std::uint64_t item) {
+    HazardSide side;
+    if (place.file < context.code->sources.size())
+        side.file = context.code->sources[place.file].name;
+    side.line = place.line;
+    side.column = place.column;
+    side.length = place.length;
+    side.item = item;
+    side.group = item / context.local;
+    side.global_id = context.space.global_id(item);
+    side.group_id = context.space.group_id(side.group);
+    return side;
 }
 
 // Lines by number, each text gone through once.
@@ -169,24 +183,14 @@ class HazardBuilder {
     }
 
     HazardSide side(const Race::Side& of, const Race::Pair& pair) {
-        HazardSide hazard_side;
         const lang::Place& place = context_->code->places[of.place];
+        HazardSide hazard_side = side_at(*context_, place, of.item);
         hazard_side.does = of.atomic && of.writes ? "updates atomically"
                            : of.atomic            ? "reads atomically"
                            : of.writes            ? "writes"
                                                   : "reads";
-        if (place.file < context_->code->sources.size()) {
-            const lang::Source& source = context_->code->sources[place.file];
-            hazard_side.file = source.name;
-            hazard_side.text = lines_.line(source, place.line);
-        }
-        hazard_side.line = place.line;
-        hazard_side.column = place.column;
-        hazard_side.length = place.length;
-        hazard_side.item = of.item;
-        hazard_side.group = of.item / context_->local;
-        hazard_side.global_id = context_->space.global_id(of.item);
-        hazard_side.group_id = context_->space.group_id(hazard_side.group);
+        if (place.file < context_->code->sources.size())
+            hazard_side.text = lines_.line(context_->code->sources[place.file], place.line);
         hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass)
                            : context_->code->has_barrier ? of.pass + 1
                                                          : std::max(1U, of.pass);
@@ -416,7 +420,7 @@ class HazardBuilder {
     Hazard made_;
 };
 
-Hazard hazard_of(const Run& run, const machine::Finding& finding) {
+Hazard hazard_of(const Run& run, const machine::Finding& finding, Lines& lines) {
     const Context& context = run.machine().context(finding.launch);
     Hazard hazard;
     hazard.severity = Hazard::Severity::uninitialised;
@@ -427,20 +431,10 @@ Hazard hazard_of(const Run& run, const machine::Finding& finding) {
     hazard.what = finding.what;
     hazard.why = finding.why;
     hazard.hint = finding.hint;
-    HazardSide side;
+    HazardSide side = side_at(context, finding.place, finding.item);
     side.does = "reads";
-    if (finding.place.file < context.code->sources.size()) {
-        const lang::Source& source = context.code->sources[finding.place.file];
-        side.file = source.name;
-        side.text = lang::line_of(source, finding.place.line);
-    }
-    side.line = finding.place.line;
-    side.column = finding.place.column;
-    side.length = finding.place.length;
-    side.item = finding.item;
-    side.group = finding.item / context.local;
-    side.global_id = context.space.global_id(side.item);
-    side.group_id = context.space.group_id(side.group);
+    if (finding.place.file < context.code->sources.size())
+        side.text = lines.line(context.code->sources[finding.place.file], finding.place.line);
     hazard.sides.push_back(std::move(side));
     return hazard;
 }
@@ -480,7 +474,7 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
     for (const auto& races : merged)
         hazards.push_back(HazardBuilder(run, races, lines, shown).build());
     for (const machine::Finding& finding : run.findings())
-        hazards.push_back(hazard_of(run, finding));
+        hazards.push_back(hazard_of(run, finding, lines));
     std::stable_sort(hazards.begin(), hazards.end(),
                      [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
     return hazards;

@@ -1,7 +1,6 @@
 #include "analysis/lattice.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace lab::analysis {
 

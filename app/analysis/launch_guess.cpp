@@ -5,20 +5,16 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <optional>
 
 #include "base/problem.h"
 #include "base/text.h"
 #include "catalogue/form.h"
 
 namespace lab::analysis {
-namespace {
 
 using lang::Parameter;
 
 constexpr int kMostRuns = 64;  // that mend a guessed launch; then it is offered as it is
-
-}  // namespace
 
 // A launch, and how a fault in its run changes it.
 class LaunchRepair {

@@ -1,6 +1,7 @@
 #include "analysis/lineage.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <functional>
@@ -9,7 +10,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -70,6 +70,16 @@ std::optional<CellContents> in_group(const Machine& machine, const State& state,
                 block.nodes.empty() ? 0 : block.nodes[object.node_base + (offset >> object.shift)]);
 }
 
+// What lay in a buffer's element before anything ran.
+std::string initial_value(const Machine& machine, std::size_t array, std::uint64_t index) {
+    const machine::Buffer& buffer = machine.job().buffers[array];
+    const std::size_t size = lang::info(buffer.element).bytes;
+    if ((index + 1) * size > buffer.initial.size()) return {};
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, buffer.initial.data() + index * size, size);
+    return lang::text_of(lang::canonical(buffer.element, bits), buffer.element);
+}
+
 // What values were when they were first read or stored; of inputs, at the beginning.
 class Values {
   public:
@@ -85,12 +95,7 @@ class Values {
         const Lineage& lineage = run_.machine().lineage();
         if (node == machine::kUnwritten) return {};
         if (node != 0 && lineage[node].is_input) {
-            const machine::Buffer& buffer = run_.machine().job().buffers[lineage[node].buffer];
-            const unsigned size = lang::info(buffer.element).bytes;
-            std::uint64_t bits = 0;
-            std::memcpy(&bits, buffer.initial.data() + std::size_t{lineage[node].index} * size,
-                        size);
-            return lang::text_of(lang::canonical(buffer.element, bits), buffer.element);
+            return initial_value(run_.machine(), lineage[node].buffer, lineage[node].index);
         }
         const auto found = seen_.find(node);
         return found == seen_.end() ? std::string()
@@ -102,9 +107,11 @@ class Values {
     std::unordered_map<Node, std::pair<std::uint64_t, Scalar>> seen_;
 };
 
-// How many entries the whole tree of each value would have. Parts are older than what is made of
-// them, so that the oldest come first.
-std::unordered_map<Node, std::uint64_t> tree_sizes(const Lineage& lineage, Node root) {
+// How many leaves the whole tree of each value would have, or how many entries where each
+// combination counts as `inner` = 1. Parts are older than what is made of them, so that the oldest
+// come first.
+std::unordered_map<Node, std::uint64_t> tree_counts(const Lineage& lineage, Node root,
+                                                    std::uint64_t inner) {
     std::map<Node, std::uint64_t> sizes;
     std::vector<Node> left{root};
     while (!left.empty()) {
@@ -117,7 +124,7 @@ std::unordered_map<Node, std::uint64_t> tree_sizes(const Lineage& lineage, Node 
     for (auto& [node, size] : sizes)
         if (is_combined(lineage, node)) {
             const auto& [is_input, buffer, index, a, b] = lineage[node];
-            size = saturated_sum(1, saturated_sum(sizes.at(a), sizes.at(b)));
+            size = saturated_sum(inner, saturated_sum(sizes.at(a), sizes.at(b)));
         }
     return {sizes.begin(), sizes.end()};
 }
@@ -224,7 +231,7 @@ Ancestry ancestry_of(const machine::Run& run, Node value, std::size_t most) {
         for (const Node part : {lineage[node].left, lineage[node].right})
             ancestry.entries.push_back({part, values.of(part), 0, 0, false});
     }
-    const std::uint64_t all = tree_sizes(lineage, value).at(value);
+    const std::uint64_t all = tree_counts(lineage, value, 1).at(value);
     ancestry.left_out = all == kCountless ? kCountless : all - ancestry.entries.size();
     return ancestry;
 }
@@ -260,42 +267,10 @@ json json_of(const Machine& machine, const Ancestry& ancestry) {
 
 namespace {
 
-// Leaves below each value. Parts are older than what is made of them.
-class Leaves {
-  public:
-    explicit Leaves(const Lineage& lineage) : lineage_(lineage) {}
-
-    std::uint64_t of(Node root) {
-        std::vector<Node> left{root};
-        while (!left.empty()) {
-            const Node node = left.back();
-            if (counts_.contains(node)) {
-                left.pop_back();
-            } else if (node == 0 || node == machine::kUnwritten || lineage_[node].is_input) {
-                counts_[node] = 1;
-            } else {
-                const auto a = counts_.find(lineage_[node].left);
-                const auto b = counts_.find(lineage_[node].right);
-                if (a != counts_.end() && b != counts_.end()) {
-                    counts_[node] = saturated_sum(a->second, b->second);
-                } else {
-                    left.push_back(lineage_[node].left);
-                    left.push_back(lineage_[node].right);
-                }
-            }
-        }
-        return counts_[root];
-    }
-
-  private:
-    const Lineage& lineage_;
-    std::map<Node, std::uint64_t> counts_;
-};
-
 using Times = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
 
 TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Times& times,
-                 Leaves& leaves) {
+                 const std::unordered_map<Node, std::uint64_t>& leaves) {
     TreeNode node;
     node.value = entry.value;
     if (entry.node == machine::kUnwritten) {
@@ -304,7 +279,7 @@ TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Ti
     }
     if (entry.node == 0) return node;
     const machine::Origin& origin = run.machine().lineage()[entry.node];
-    node.leaves = leaves.of(entry.node);
+    node.leaves = leaves.at(entry.node);
     if (!origin.is_input) {
         node.kind = TreeNode::Kind::combined;
         return node;
@@ -314,16 +289,6 @@ TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Ti
     const auto found = times.find({origin.buffer, origin.index});
     node.times = found == times.end() ? 1 : found->second;
     return node;
-}
-
-// What lay in a cell before anything ran.
-std::string initial_value(const Machine& machine, const MemoryCell& cell) {
-    const machine::Buffer& buffer = machine.job().buffers[cell.array];
-    const std::size_t size = lang::info(buffer.element).bytes;
-    if ((cell.index + 1) * size > buffer.initial.size()) return {};
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, buffer.initial.data() + cell.index * size, size);
-    return lang::text_of(lang::canonical(buffer.element, bits), buffer.element);
 }
 
 }  // namespace
@@ -342,11 +307,11 @@ LineageTree lineage_tree(const machine::Run& run, std::span<const RootValue> roo
         times[{each.buffer, each.index}] = each.times;
         if (each.times > 1) ++tree.repeated;
     }
-    Leaves leaves(lineage);
     const std::size_t each =
         std::max<std::size_t>(most / std::max<std::size_t>(roots.size(), 1), 3);
     for (const RootValue& root : roots) {
         const Ancestry ancestry = ancestry_of(run, root.node, each);
+        const auto leaves = tree_counts(lineage, root.node, 0);
         const std::size_t base = tree.nodes.size();
         tree.roots.push_back({base, root.cell});
         for (const Ancestry::Entry& entry : ancestry.entries) {
@@ -368,7 +333,7 @@ std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const Memo
         LostInput& one = inputs.emplace_back();
         const MemoryCell cell{false, 0, 0, each.buffer, each.index};
         one.name = text_of(run.machine(), cell);
-        one.value = initial_value(run.machine(), cell);
+        one.value = initial_value(run.machine(), cell.array, cell.index);
     }
     const std::vector<Loss> losses = losses_of(run, result, missing);
     for (std::size_t i = 0; i < std::min(losses.size(), inputs.size()); ++i) {
@@ -756,19 +721,9 @@ std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell>
 }
 
 const char* name_of(Loss::Kind kind) {
-    switch (kind) {
-        case Loss::Kind::never_read:
-            return "never read";
-        case Loss::Kind::read_too_early:
-            return "read too early";
-        case Loss::Kind::overwritten:
-            return "overwritten";
-        case Loss::Kind::last_stored:
-            return "last stored";
-        case Loss::Kind::last_read:
-            return "last read";
-    }
-    return "";
+    static constexpr std::array<const char*, 5> kNames{"never read", "read too early",
+                                                       "overwritten", "last stored", "last read"};
+    return kNames.at(static_cast<std::size_t>(kind));
 }
 
 json json_of(const Machine& machine, const Loss& loss) {

@@ -7,7 +7,6 @@
 #include "analysis/outcomes.h"
 #include "analysis/recorded_run.h"
 #include "analysis/rows.h"
-#include "analysis/simulate.h"
 
 namespace lab::analysis {
 namespace {
@@ -198,16 +197,12 @@ JudgedRun judge_run(const RunSpec& spec, bool automatic, const std::optional<Ste
     return run;
 }
 
-namespace {
-
-Problem cancelled(const char* key, const char* what, const char* hint) {
+static Problem cancelled(const char* key, const char* what, const char* hint) {
     Problem problem(what, "", hint, "", Exit::done);
     problem.phrases.what = {key, {}, {}};
     problem.phrases.hint = {std::string(key) + ".hint", {}, {}};
     return problem;
 }
-
-}  // namespace
 
 Problem run_cancelled() {
     return cancelled("problem.run_cancelled", "The run was cancelled",
@@ -411,16 +406,12 @@ catalogue::Catalogue kernels_for(const nlohmann::json& asked) {
     return catalogue;
 }
 
-namespace {
-
-RunChoice choice_in(const nlohmann::json& asked) {
+static RunChoice choice_in(const nlohmann::json& asked) {
     RunChoice choice;
     choice.variant.clear();  // a request without a kernel is a mistake
     asked.get_to(choice);
     return choice;
 }
-
-}  // namespace
 
 catalogue::Kernel kernel_for(const nlohmann::json& asked) {
     return kernel_of(choice_in(asked), catalogue::load_catalogue());

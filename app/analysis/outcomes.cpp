@@ -1,29 +1,20 @@
 #include "analysis/outcomes.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "analysis/conflicts.h"
 #include "analysis/persistent_set.h"
-#include "analysis/spin_acceleration.h"
 #include "analysis/stale_reads.h"
 #include "base/json_fields.h"
-#include "machine/machine.h"
-#include "machine/schedule.h"
 
 namespace lab::analysis {
 namespace {

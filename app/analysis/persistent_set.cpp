@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/conflicts.h"
 #include "machine/collectives.h"
 #include "machine/run.h"
 

@@ -19,17 +19,9 @@ using lang::RecordedLaunch;
 using lang::Site;
 
 const char* name_of(Site::Kind kind) {
-    switch (kind) {
-        case Site::Kind::load:
-            return "loads";
-        case Site::Kind::store:
-            return "stores";
-        case Site::Kind::atomic:
-            return "has the atomic";
-        case Site::Kind::barrier:
-            return "comes to the barrier";
-    }
-    return "";
+    static constexpr std::array<const char*, 4> kNames{"loads", "stores", "has the atomic",
+                                                       "comes to the barrier"};
+    return kNames.at(static_cast<std::size_t>(kind));
 }
 
 Site::Kind kind_of(machine::ActionKind kind) {

@@ -1,24 +1,18 @@
 #include "analysis/rows.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <unordered_map>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "analysis/stale_reads.h"
 #include "base/problem.h"
 
 namespace lab::analysis {
-namespace {
 
 constexpr RowLimits kStepLimits{kMostRowCells, kMostRowCells* kMostRows,
                                 std::numeric_limits<std::size_t>::max()};
-
-}  // namespace
 
 std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
                             std::vector<RowTrace>* traces) {
@@ -69,14 +63,10 @@ using machine::Node;
 using machine::ObjectInfo;
 using machine::Trace;
 
-namespace {
-
-void sort_once(std::vector<std::uint32_t>& numbers) {
+static void sort_once(std::vector<std::uint32_t>& numbers) {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
-
-}  // namespace
 
 RowBuilder::RowBuilder(const machine::Machine& machine, std::size_t start, const RowLimits& limits)
     : machine_(machine), limits_(limits) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -14,7 +13,6 @@
 
 #include "analysis/hazards.h"
 #include "analysis/rows.h"
-#include "analysis/step_table.h"
 #include "base/json_fields.h"
 #include "lang/code.h"
 
@@ -204,17 +202,13 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
-namespace {
-
 // What stopped a run, in the table of its rows.
-void note_fault(StepTable& table, const machine::Fault& fault) {
+static void note_fault(StepTable& table, const machine::Fault& fault) {
     table.fault = fault.what;
     table.fault_phrases = fault.phrases;
     table.never_ends =
         fault.kind == machine::Fault::Kind::budget || fault.kind == machine::Fault::Kind::deadlock;
 }
-
-}  // namespace
 
 StepTable head_of(const RunSpec& spec, const Simulation& simulation) {
     StepTable table;
@@ -274,11 +268,9 @@ StepTable table_of(const RunSpec& spec, const Simulation& simulation) {
     return table;
 }
 
-namespace {
-
 // For each element the text of its value, "?" where nobody has written.
-std::vector<std::string> values_of(const machine::Machine& machine, const machine::State& state,
-                                   std::size_t buffer) {
+static std::vector<std::string> values_of(const machine::Machine& machine,
+                                          const machine::State& state, std::size_t buffer) {
     const machine::Buffer& of = machine.job().buffers[buffer];
     const machine::PagedBuffer& memory = state.memory[buffer];
     const unsigned size = lang::info(of.element).bytes;
@@ -293,7 +285,7 @@ std::vector<std::string> values_of(const machine::Machine& machine, const machin
 }
 
 // Of the buffers that the kernel may write.
-std::string text_of_written(
+static std::string text_of_written(
     const machine::Job& job,
     const std::function<std::vector<std::string>(std::size_t buffer)>& values) {
     std::string text;
@@ -310,8 +302,6 @@ std::string text_of_written(
     }
     return text;
 }
-
-}  // namespace
 
 std::string contents_of(const machine::Machine& machine, const machine::State& state) {
     return text_of_written(machine.job(),
@@ -524,16 +514,12 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     return found;
 }
 
-namespace {
-
 // The buffer that holds the elements at the beginning.
-std::optional<std::uint32_t> input_of(const machine::Job& job) {
+static std::optional<std::uint32_t> input_of(const machine::Job& job) {
     for (std::uint32_t i = 0; i < job.buffers.size(); ++i)
         if (job.buffers[i].is_input) return i;
     return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<MemoryCell> result_cells(const Simulation& simulation) {
     if (!simulation.run || !simulation.job().result || simulation.job().rounds > 0) return {};
@@ -547,10 +533,8 @@ std::vector<MemoryCell> result_cells(const Simulation& simulation) {
     return cells;
 }
 
-namespace {
-
-std::optional<ResultLineage> lineage_of(const Simulation& simulation,
-                                        std::vector<MemoryCell> cells) {
+static std::optional<ResultLineage> lineage_of(const Simulation& simulation,
+                                               std::vector<MemoryCell> cells) {
     ResultLineage lineage;
     lineage.cells = std::move(cells);
     if (lineage.cells.empty()) return std::nullopt;
@@ -564,8 +548,6 @@ std::optional<ResultLineage> lineage_of(const Simulation& simulation,
     lineage.account = account_of(lineage.composition, *input, simulation.job().n);
     return lineage;
 }
-
-}  // namespace
 
 std::optional<ResultLineage> result_lineage(const Simulation& simulation) {
     return lineage_of(simulation, result_cells(simulation));

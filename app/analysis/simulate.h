@@ -1,7 +1,6 @@
 // Runs a kernel's job on the simulator: what is run, the run with its outcome, and its rows.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

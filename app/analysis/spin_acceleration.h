@@ -27,7 +27,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "lang/dataflow.h"

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <optional>
-#include <string>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -16,7 +14,6 @@
 
 #include "analysis/lattice.h"
 #include "base/json_fields.h"
-#include "base/problem.h"
 #include "base/text.h"
 #include "lang/code.h"
 
@@ -327,17 +324,13 @@ void from_json(const json& in, StepTable& table) {
 
 using lang::Scalar;
 
-namespace {
-
-std::uint64_t bits_of(const std::string& text, Scalar type) {
+static std::uint64_t bits_of(const std::string& text, Scalar type) {
     if (type == Scalar::half_) return lang::half_of(std::strtod(text.c_str(), nullptr));
     if (type == Scalar::float_) return lang::bits_of(std::strtof(text.c_str(), nullptr));
     if (lang::info(type).floating) return lang::bits_of(std::strtod(text.c_str(), nullptr));
     if (!lang::info(type).is_signed) return std::strtoull(text.c_str(), nullptr, 10);
     return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 10));
 }
-
-}  // namespace
 
 CellValue value_in(std::span<const std::byte> bytes, std::uint64_t index, Scalar type) {
     const std::size_t size = lang::info(type).bytes;
@@ -528,12 +521,8 @@ std::vector<std::size_t> written_cells(const Row& pass) {
     return cells;
 }
 
-namespace {
-
 // Far above what another order makes of a few thousand floats, far below what a lost element does.
 constexpr double kRounding = 1e-4;
-
-}  // namespace
 
 std::optional<std::size_t> row_like(const Row& row, const StepTable& in) {
     // How a launch ends is not known where the run stopped in it.
@@ -583,10 +572,8 @@ Agreement agreement_of(const StepTable& device, const StepTable& machine) {
     return agreement;
 }
 
-namespace {
-
 // By launch: the time of its first action; where it has none, of the next launch's.
-std::vector<std::uint64_t> first_actions(const machine::Run& run) {
+static std::vector<std::uint64_t> first_actions(const machine::Run& run) {
     std::vector<std::uint64_t> firsts(run.machine().job().launches.size(), run.trace().size());
     std::size_t launch = 0;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time)
@@ -594,8 +581,6 @@ std::vector<std::uint64_t> first_actions(const machine::Run& run) {
             firsts[launch++] = time;
     return firsts;
 }
-
-}  // namespace
 
 bool calls_printf(const machine::Run& run) {
     const std::vector<machine::Launch>& launches = run.machine().job().launches;

@@ -1,7 +1,5 @@
 #include "analysis/warps.h"
 
-#include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -143,10 +141,9 @@ void to_json(json& out, const Lanes& lanes) {
                                    {"most", branch.most}});
 }
 
-namespace {
-
-std::string value_of(const machine::Context& context, const machine::Group& group,
-                     std::uint32_t warp, const lang::VariableInfo& info, std::uint32_t lane) {
+static std::string value_of(const machine::Context& context, const machine::Group& group,
+                            std::uint32_t warp, const lang::VariableInfo& info,
+                            std::uint32_t lane) {
     std::vector<std::string> parts;
     for (std::uint32_t i = 0; i < info.width; ++i) {
         const bool uniform = (info.reg & lang::kUniform) != 0;
@@ -160,8 +157,6 @@ std::string value_of(const machine::Context& context, const machine::Group& grou
     }
     return info.width == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, ", "));
 }
-
-}  // namespace
 
 std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
                                       std::size_t slot, std::uint32_t warp) {

@@ -15,12 +15,10 @@
 #include "base/platform.h"
 
 namespace lab {
-namespace {
-
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 
 // Of a folder, the latest of its files and its own.
-std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::path& file) {
+static std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::path& file) {
     std::error_code error;
     auto time = std::filesystem::last_write_time(file, error);
     if (error) return std::nullopt;
@@ -31,8 +29,6 @@ std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::pa
     }
     return time;
 }
-
-}  // namespace
 
 FileWatch::FileWatch(std::filesystem::path file, std::function<void()> wake, bool ask_system)
     : file_(std::move(file)), wake_(std::move(wake)), seen_(time_of(file_)) {

@@ -10,9 +10,7 @@
 #include "base/problem.h"
 
 namespace lab {
-namespace {
-
-std::uint64_t product(const Coordinates& sizes) {
+static std::uint64_t product(const Coordinates& sizes) {
     std::uint64_t product = 1;
     for (const std::uint64_t size : sizes)
         if (__builtin_mul_overflow(product, size, &product))
@@ -20,7 +18,7 @@ std::uint64_t product(const Coordinates& sizes) {
     return product;
 }
 
-[[noreturn]] void different(const char* name, const Extent& extent, const Extent& items) {
+[[noreturn]] static void different(const char* name, const Extent& extent, const Extent& items) {
     throw Problem("The sizes of the launch have different numbers of dimensions",
                   fmt::format("--global {} has {}, --{} {} has {}", size_text(items), items.dims,
                               name, size_text(extent), extent.dims),
@@ -33,8 +31,6 @@ std::uint64_t product(const Coordinates& sizes) {
                                                 : "2x2x2"),
                   fmt::format("--global, --{}", name));
 }
-
-}  // namespace
 
 std::uint64_t Extent::items() const {
     return product(sizes);

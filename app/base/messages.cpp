@@ -6,21 +6,17 @@
 #include <utility>
 
 namespace lab {
-namespace {
-
 constexpr int kDeepest = 4;              // sentences in sentences; deeper ones stay English
 constexpr std::size_t kMostKnown = 500;  // translations that are kept; then they are made anew
 
-bool is_gap(std::string_view name) {
+static bool is_gap(std::string_view name) {
     return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") ==
                                 std::string_view::npos;
 }
 
-bool in_name(char c) {
+static bool in_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
 }
-
-}  // namespace
 
 Terms::Terms(const nlohmann::json& table, std::string_view language)
     : cuda_(true), forms_(table.at(std::string(language))), english_(table.at("en")) {}

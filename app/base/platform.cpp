@@ -6,7 +6,6 @@
 #include <exception>
 #include <iostream>
 #include <system_error>
-#include <vector>
 
 #include "base/problem.h"
 

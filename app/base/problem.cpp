@@ -39,11 +39,9 @@ void from_json(const nlohmann::json& json, Problem& problem) {
 }  // namespace lab
 
 namespace lab {
-namespace {
-
 constexpr std::size_t kLongest = 40;  // letters of a word; for a longer one no other is suggested
 
-std::size_t distance(std::string_view a, std::string_view b) {
+static std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> of(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i)
         for (std::size_t k = 0; k <= b.size(); ++k) {
@@ -58,8 +56,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
         }
     return of[a.size()][b.size()];
 }
-
-}  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> known) {
     if (word.size() < 3 || word.size() > kLongest) return {};

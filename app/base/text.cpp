@@ -98,6 +98,15 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t at) {
+    const auto is_part = [&](std::size_t i) {
+        return i < text.size() && (is_letter(text[i]) || (text[i] >= '0' && text[i] <= '9'));
+    };
+    for (at = text.find(word, at); at != std::string_view::npos; at = text.find(word, at + 1))
+        if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size())) return at;
+    return std::string_view::npos;
+}
+
 bool is_name(std::string_view text) {
     return !text.empty() && is_letter(text.front()) &&
            std::all_of(text.begin(), text.end(),

@@ -34,7 +34,9 @@ bool is_utf8(std::string_view text);
 std::string_view trimmed(std::string_view text);  // without blanks at both ends
 // Splits at `at` and trims the parts; with `nested`, not inside brackets or parentheses.
 std::vector<std::string> split(std::string_view text, char at, bool nested = false);
-bool is_letter(char c);               // in a name: A to Z, a to z, _
+bool is_letter(char c);  // in a name: A to Z, a to z, _
+// The first place from `at` on where `word` is not part of a longer name; npos if there is none.
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t at = 0);
 bool is_name(std::string_view text);  // as in C
 
 // The number that is all of `text`, in decimal digits.

@@ -36,5 +36,12 @@ TEST(Utf8, NoByteStringIsTooStrange) {
     EXPECT_EQ(round_trip(once), once);
 }
 
+TEST(FindWord, SeesNoPartOfALongerName) {
+    EXPECT_EQ(find_word("n", "n"), 0U);
+    EXPECT_EQ(find_word("count_n n2 (n)", "n"), 12U);
+    EXPECT_EQ(find_word("n + n", "n", 1), 4U);
+    EXPECT_EQ(find_word("count_n n2", "n"), std::string_view::npos);
+}
+
 }  // namespace
 }  // namespace lab

@@ -15,18 +15,16 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "catalogue/element.h"
-#include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "lang/code.h"
 #include "lang/lexer.h"
 
 namespace lab::catalogue {
-namespace {
 
 constexpr std::string_view kApart = " \t\r\n\f\v,;";
 
 // Without the suffixes that C has for integers and floats.
-std::string_view without_suffix(std::string_view text, bool hexadecimal, bool floating) {
+static std::string_view without_suffix(std::string_view text, bool hexadecimal, bool floating) {
     const std::string_view all = text;
     const std::string_view suffixes = hexadecimal || !floating ? "uUlL" : "uUlLfFhH";
     while (!text.empty() && suffixes.find(text.back()) != std::string_view::npos)
@@ -36,7 +34,7 @@ std::string_view without_suffix(std::string_view text, bool hexadecimal, bool fl
     return hexadecimal || digit ? text : all;
 }
 
-std::string plain(std::string_view text, bool floating) {
+static std::string plain(std::string_view text, bool floating) {
     if (text == "true") return "1";
     if (text == "false") return "0";
     if (text.size() > 2 && text.front() == '\'' && text.back() == '\'')
@@ -60,8 +58,6 @@ std::string plain(std::string_view text, bool floating) {
         return fmt::format("{}", negative ? -value : value);
     return std::string(text);
 }
-
-}  // namespace
 
 std::string plain_numbers(std::string_view list, bool floating) {
     std::string result;
@@ -568,21 +564,9 @@ std::string bare(std::string_view text) {
     return result;
 }
 
-// Where `name` stands as a word of its own in `text`, from `at` on.
-std::size_t find_word(std::string_view text, std::string_view name, std::size_t index) {
-    for (index = text.find(name, index); index != std::string_view::npos;
-         index = text.find(name, index + 1)) {
-        const std::size_t end = index + name.size();
-        if ((index == 0 || !is_word(text[index - 1])) &&
-            (end >= text.size() || !is_word(text[end])))
-            return index;
-    }
-    return std::string_view::npos;
-}
-
 // Whether a cell of it is updated where it lies: out[0] += x, atomic_add(out, x).
 bool is_accumulated(const std::string& text, const std::string& name) {
-    for (std::size_t index = find_word(text, name, 0); index != std::string::npos;
+    for (std::size_t index = find_word(text, name); index != std::string::npos;
          index = find_word(text, name, index + 1)) {
         std::size_t end = text.find_first_not_of(" \t\n", index + name.size());
         if (end != std::string::npos && text[end] == '[') {

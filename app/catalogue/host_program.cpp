@@ -244,16 +244,9 @@ class HostWriter {
 
     // Whether the kernel's text, below its header, has the word.
     bool kernel_needs(std::string_view macro) const {
-        const std::string& text = variant_.text;
-        const auto ends_word = [&](std::size_t at) {
-            return at >= text.size() ||
-                   !(is_letter(text[at]) || (text[at] >= '0' && text[at] <= '9'));
-        };
-        const std::size_t header = text.find("*/");
-        for (std::size_t at = text.find(macro, header == std::string::npos ? 0 : header);
-             at != std::string::npos; at = text.find(macro, at + 1))
-            if ((at == 0 || ends_word(at - 1)) && ends_word(at + macro.size())) return true;
-        return false;
+        const std::size_t header = variant_.text.find("*/");
+        return find_word(variant_.text, macro, header == std::string::npos ? 0 : header) !=
+               std::string::npos;
     }
 
     void set_head() {

@@ -1,7 +1,6 @@
 #include "catalogue/kernel.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <tuple>
 
@@ -10,7 +9,6 @@
 
 #include "base/json_fields.h"
 #include "base/paths.h"
-#include "base/problem.h"
 #include "base/text.h"
 
 namespace lab::catalogue {

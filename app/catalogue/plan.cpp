@@ -9,9 +9,7 @@
 
 #include "base/text.h"
 #include "catalogue/form.h"
-#include "catalogue/kernel.h"
 #include "lang/code.h"
-#include "lang/compile.h"
 
 namespace lab::catalogue {
 namespace {
@@ -29,19 +27,6 @@ bool has(const std::vector<Need>& needs, Need need) {
 [[noreturn]] void bad_plan(const Kernel& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Fix the header of the kernel file",
                   variant.file.filename().string(), Exit::kernel_fault);
-}
-
-// Whether a condition is about a variable.
-bool names(const std::string& condition, std::string_view variable) {
-    const auto is_part = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-    for (std::size_t at = condition.find(variable); at != std::string::npos;
-         at = condition.find(variable, at + 1)) {
-        const std::size_t end = at + variable.size();
-        if ((at == 0 || !is_part(condition[at - 1])) &&
-            (end == condition.size() || !is_part(condition[end])))
-            return true;
-    }
-    return false;
 }
 
 // Works the launches out one after another.
@@ -75,10 +60,10 @@ class Planner {
     [[noreturn]] void throw_illegal(const Legal& legal) const {
         const std::string why = fmt::format("It asks for {}", legal.text);
         const std::string file = variant_.file.filename().string();
-        if (names(legal.text, "op"))
+        if (find_word(legal.text, "op") != std::string::npos)
             throw Problem(fmt::format("{} cannot reduce by {}", variant_.id, name_of(shape_.op)),
                           why, "Choose another operator, or a kernel without that limit", file);
-        if (names(legal.text, "floating"))
+        if (find_word(legal.text, "floating") != std::string::npos)
             throw Problem(
                 fmt::format("{} cannot reduce {} like this", variant_.id, info(shape_.type).name),
                 why, "Choose another type, or a kernel without that limit", file);
@@ -424,10 +409,9 @@ lang::Text text_of(const Kernel& kernel, const Shape& shape,
     return text;
 }
 
-namespace {
-
 // What a host's program defines is named at once, with values that do.
-[[noreturn]] void miss_macros(const std::vector<lang::HostMacro>& macros, const lang::Text& text) {
+[[noreturn]] static void miss_macros(const std::vector<lang::HostMacro>& macros,
+                                     const lang::Text& text) {
     std::vector<std::string> names, options;
     for (const lang::HostMacro& macro : macros) {
         names.push_back(macro.name);
@@ -443,8 +427,6 @@ namespace {
                                       : std::string(),
         Exit::kernel_fault);
 }
-
-}  // namespace
 
 CompiledKernel compile(const Kernel& kernel, const Shape& shape) {
     const lang::Text text = text_of(kernel, shape);

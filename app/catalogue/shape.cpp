@@ -10,9 +10,8 @@
 #include "catalogue/number.h"
 
 namespace lab::catalogue {
-namespace {
 
-std::uint64_t count(const nlohmann::json& json, const char* name) {
+static std::uint64_t count(const nlohmann::json& json, const char* name) {
     if (!json.is_number_unsigned())
         throw Problem(fmt::format("'{}' is {}, which is no count", name, json.dump()), "",
                       "Give a whole number from 0 up", name);
@@ -30,15 +29,13 @@ constexpr std::array kMachineOptions{
     MachineOption{"banks", &MachineShape::banks, 64, false, std::span<const std::uint32_t>(),
                   "banks of local memory, 1 to 64", "Local memory cannot have {} banks"}};
 
-void check_number(const MachineOption& option, std::uint64_t value) {
+static void check_number(const MachineOption& option, std::uint64_t value) {
     if (value >= 1 && value <= option.most) return;
     throw Problem(
         fmt::format(fmt::runtime(option.refusal), value), "",
         fmt::format("Choose 1 to {}{}", option.most, option.zero_is_all ? ", or all" : ""),
         fmt::format("--{}", option.id));
 }
-
-}  // namespace
 
 std::string settings_text(const std::map<std::string, std::string>& set) {
     std::string text;

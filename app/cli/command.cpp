@@ -16,14 +16,11 @@
 #include "worker/client.h"
 
 namespace lab::cli {
-namespace {
 
-std::string duration_text(double seconds) {
+static std::string duration_text(double seconds) {
     const auto whole = static_cast<int>(seconds);
     return whole < 100 ? fmt::format("{} s", whole) : fmt::format("{} min", (whole + 30) / 60);
 }
-
-}  // namespace
 
 void warn(const Problem& problem) {
     std::cerr << "problem: " << problem.text() << '\n';
@@ -124,11 +121,9 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
     return *result;
 }
 
-namespace {
-
 // The machine for a kernel whose launch the options tell.
-analysis::SimulatorOptions machine_for(const MachineOptions& options,
-                                       const catalogue::LaunchForm& form) {
+static analysis::SimulatorOptions machine_for(const MachineOptions& options,
+                                              const catalogue::LaunchForm& form) {
     const char* of_lanes = nullptr;
     try {
         const auto code = compile(catalogue::kernel_of(form), {});
@@ -139,7 +134,7 @@ analysis::SimulatorOptions machine_for(const MachineOptions& options,
     return options.own_options(of_lanes);
 }
 
-catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
+static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input)
@@ -153,8 +148,6 @@ catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::string text)
         return kernel;
     return guessed(std::move(kernel), options.machine);
 }
-
-}  // namespace
 
 catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
                               const std::optional<GuessedSize>& size) {

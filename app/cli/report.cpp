@@ -11,7 +11,6 @@
 #include <optional>
 #include <regex>
 
-#include "analysis/lineage.h"
 #include "analysis/memory_traffic.h"
 #include "analysis/warps.h"
 #include "base/problem.h"
@@ -19,9 +18,8 @@
 #include "lang/code.h"
 
 namespace lab::cli {
-namespace {
 
-std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
+static std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left) {
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {
@@ -39,8 +37,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     }
     return text;
 }
-
-}  // namespace
 
 std::string text_of(const results::Devices& devices) {
     std::string text;
@@ -212,7 +208,9 @@ std::string text_of(const analysis::StepTable& steps) {
 // What measure prints of rows over several devices: the parts, and how close all come to linear.
 namespace {
 
-std::string variant_text(const results::Row& row) {
+// Of a results::Row or a DocumentFigure.
+template <typename Row>
+std::string variant_text(const Row& row) {
     const std::string set = catalogue::settings_text(row.set);
     return set.empty() ? row.variant : row.variant + " " + set;
 }
@@ -341,15 +339,14 @@ std::string text_of(const results::Measurements& measurements) {
                                                 "±%", "wall ms", "GB/s", "error", "checked"}};
     for (const results::Row& row : measurements.rows) {
         const results::Summary ms = row.summary();
-        const std::string set = catalogue::settings_text(row.set);
-        rows.push_back(
-            {set.empty() ? row.variant : row.variant + " " + set, catalogue::size_text(row.n),
-             row.cache, row.group == 0 ? "" : std::to_string(row.group),
-             std::to_string(row.samples_ms().size()), catalogue::figure_text(ms.median),
-             ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
-             catalogue::figure_text(row.wall_median()),
-             catalogue::figure_text(row.gigabytes_per_second()),
-             row.expect == "unknown" ? "-" : fmt::format("{:.1e}", row.error), verdict_of(row)});
+        rows.push_back({variant_text(row), catalogue::size_text(row.n), row.cache,
+                        row.group == 0 ? "" : std::to_string(row.group),
+                        std::to_string(row.samples_ms().size()), catalogue::figure_text(ms.median),
+                        ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
+                        catalogue::figure_text(row.wall_median()),
+                        catalogue::figure_text(row.gigabytes_per_second()),
+                        row.expect == "unknown" ? "-" : fmt::format("{:.1e}", row.error),
+                        verdict_of(row)});
     }
     const std::string work = measurements.op.empty()
                                  ? "a kernel of one's own, GB/s of the bytes of its buffers"
@@ -377,9 +374,8 @@ std::string documents_text(const results::Measurements& measurements,
     for (const results::DocumentFigure& figure : figures) {
         const auto same = [&](const results::Row& row) { return row.variant == figure.variant; };
         if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
-        const std::string set = catalogue::settings_text(figure.set);
-        rows.push_back({set.empty() ? figure.variant : figure.variant + " " + set, figure.document,
-                        figure.hardware, catalogue::size_text(figure.n),
+        rows.push_back({variant_text(figure), figure.document, figure.hardware,
+                        catalogue::size_text(figure.n),
                         figure.group == 0 ? "" : std::to_string(figure.group),
                         catalogue::figure_text(figure.ms)});
     }
@@ -389,10 +385,8 @@ std::string documents_text(const results::Measurements& measurements,
            table(rows, 3);
 }
 
-namespace {
-
 // The machine runs the same text by the book.
-std::string machine_text(const results::CheckCase& check_case) {
+static std::string machine_text(const results::CheckCase& check_case) {
     if (check_case.machine.empty()) return {};
     if (check_case.machine == check_case.expected)
         return "; the machine gets it right, so the device or its compiler is at fault";
@@ -400,7 +394,7 @@ std::string machine_text(const results::CheckCase& check_case) {
 }
 
 // What was compared with the machine, and what was not.
-std::string passes_text(const results::CheckReport& report) {
+static std::string passes_text(const results::CheckReport& report) {
     std::uint64_t raced = 0, plain = 0;
     std::map<std::string, std::uint64_t> left;
     for (const results::CheckLine& line : report.lines) {
@@ -417,8 +411,6 @@ std::string passes_text(const results::CheckReport& report) {
                             plain);
     return text + '\n';
 }
-
-}  // namespace
 
 std::string text_of(const results::CheckReport& report) {
     std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
@@ -465,10 +457,8 @@ std::string text_of(const results::CheckReport& report) {
     return text;
 }
 
-namespace {
-
 // What the machine says can be, and what of it did not come.
-std::string prediction_text(const results::Trials& trials) {
+static std::string prediction_text(const results::Trials& trials) {
     const std::size_t most = trials.launch.empty() ? 12 : 3;  // contents of buffers are long
     const results::Prediction& prediction = trials.predicted;
     if (!prediction.why_not.empty())
@@ -505,8 +495,6 @@ std::string prediction_text(const results::Trials& trials) {
     return text;
 }
 
-}  // namespace
-
 std::string shortened(const std::string& result) {
     constexpr std::size_t kMostShown = 400;  // bytes of a result in a table; … stands for the rest
     if (result.size() <= kMostShown) return result;
@@ -517,16 +505,11 @@ std::string text_of(const results::Trials& trials) {
     constexpr std::size_t kShown = 20;
     constexpr std::uint64_t kBar = 40;
     const bool own = !trials.launch.empty();
-    std::string text =
-        own ? fmt::format("{}, {}, on {}\n{} runs; the simulator in its usual order has {}\n",
-                          trials.variant, trials.launch, trials.device, trials.count,
-                          shortened(trials.expected))
-            : fmt::format(
-                  "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, "
-                  "expected {} ({})\n",
-                  trials.variant, catalogue::settings_text(trials.set), trials.n, trials.groups,
-                  trials.group, trials.op, trials.type, trials.device, trials.count,
-                  trials.expected, trials.expect);
+    std::string text = heading(trials);
+    text += own ? fmt::format("{} runs; the simulator in its usual order has {}\n", trials.count,
+                              shortened(trials.expected))
+                : fmt::format("{} runs, expected {} ({})\n", trials.count, trials.expected,
+                              trials.expect);
     const char* right = own ? "the same" : "right";
     const char* wrong = own ? "OTHERWISE" : "WRONG";
     const std::vector<std::string> news = trials.unforeseen();
@@ -560,10 +543,8 @@ std::string text_of(const results::Trials& trials) {
     return text + prediction_text(trials);
 }
 
-namespace {
-
 // The first cell that differs.
-std::string difference(const analysis::DeviceComparison& witness) {
+static std::string difference(const analysis::DeviceComparison& witness) {
     const std::size_t row = witness.agreement.row;
     std::string where = fmt::format("row {}", row);
     if (witness.rows && row < witness.rows->rows.size()) {
@@ -576,14 +557,12 @@ std::string difference(const analysis::DeviceComparison& witness) {
                        witness.agreement.device, witness.agreement.machine);
 }
 
-std::string compared(const analysis::DeviceComparison& witness) {
+static std::string compared(const analysis::DeviceComparison& witness) {
     return fmt::format(
         "{} row{} compared{}", witness.agreement.rows, witness.agreement.rows == 1 ? "" : "s",
         witness.agreement.kind == analysis::Agreement::Kind::rounding ? ", equal up to rounding"
                                                                       : "");
 }
-
-}  // namespace
 
 std::string text_of(const analysis::DeviceComparison& witness) {
     using Verdict = analysis::DeviceComparison::Verdict;

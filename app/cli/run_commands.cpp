@@ -484,12 +484,7 @@ analysis::SimulatorOptions options_of(const results::Recorded& recorded) {
 
 std::string text_of(const results::Recorded& recorded) {
     const bool own = !recorded.launch.empty();
-    std::string text =
-        own ? fmt::format("{}, {}, on {}\n", recorded.variant, recorded.launch, recorded.device)
-            : fmt::format("{} {}, {} elements in {} groups of {}, {} of {}, on {}\n",
-                          recorded.variant, catalogue::settings_text(recorded.set), recorded.n,
-                          recorded.groups, recorded.group, recorded.op, recorded.type,
-                          recorded.device);
+    std::string text = heading(recorded);
     const auto rate = [](const results::WrongRate& of) {
         return fmt::format("{} of {} runs", of.wrong, of.runs);
     };

@@ -18,7 +18,6 @@
 #include "catalogue/kernel.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
-#include "device/measure.h"
 #include "device/shape_search.h"
 #include "results/request.h"
 

@@ -23,7 +23,6 @@
 #include "catalogue/number.h"
 #include "catalogue/reference.h"
 #include "device/device.h"
-#include "device/device_run.h"
 #include "device/shape_search.h"
 #include "lang/code.h"
 
@@ -548,8 +547,6 @@ results::Host this_host() {
     return host;
 }
 
-namespace {
-
 // States of a search for what may come out; more leave it INCOMPLETE, and random runs follow.
 constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
 // Work-items of a run whose results are predicted, in all launches; of more, it is said why not.
@@ -557,7 +554,7 @@ constexpr std::uint64_t kMostItems = 1024;
 // Elements of a run whose results are predicted; of more, it is said why not.
 constexpr std::uint64_t kMostPredicted = 4096;
 
-void search(results::Prediction& prediction, const machine::Job& job) {
+static void search(results::Prediction& prediction, const machine::Job& job) {
     analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.samples = kSamples;
@@ -571,8 +568,6 @@ void search(results::Prediction& prediction, const machine::Job& job) {
         (each.fault || each.never_ends ? prediction.faults : prediction.results)
             .push_back(each.ending.result);
 }
-
-}  // namespace
 
 results::Prediction predict(const DeviceCase& device_case) {
     results::Prediction prediction;

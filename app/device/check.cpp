@@ -17,7 +17,6 @@
 #include "analysis/simulate.h"
 #include "base/text.h"
 #include "device/benchmark_cases.h"
-#include "device/device.h"
 #include "device/device_run.h"
 
 namespace lab::device {
@@ -401,16 +400,14 @@ void check_passes(results::CheckLine& line, const Device& device, const catalogu
     }
 }
 
-namespace {
-
 constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
 
-std::uint64_t total(const results::TrialResult& result) {
+static std::uint64_t total(const results::TrialResult& result) {
     return result.count + result.delayed;
 }
 
-void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome,
-           bool delayed) {
+static void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome,
+                  bool delayed) {
     auto found =
         std::find_if(results.begin(), results.end(), [&](const results::TrialResult& result) {
             return result.result == outcome.result && result.right == outcome.verdict.right;
@@ -425,7 +422,28 @@ void count(std::vector<results::TrialResult>& results, const catalogue::Outcome&
     }
 }
 
-}  // namespace
+// What is run, of Trials or a Recorded.
+template <typename Runs>
+static void describe(Runs& runs, const DeviceCase& device_case) {
+    const catalogue::Kernel& kernel = device_case.kernel();
+    const catalogue::Job& job = device_case.job();
+    runs.variant = kernel.id;
+    runs.device = device_case.device().info.name;
+    runs.driver = device_case.device().info.driver;
+    runs.expect = name_of(job.expect);
+    runs.n = job.n;
+    runs.group = job.group;
+    runs.groups = groups_of(job);
+    runs.expected = device_case.expected();
+    if (kernel.by_form()) {
+        runs.launch = lab::text_of(job.launches.front().range);
+        return;
+    }
+    runs.op = name_of(job.op);
+    runs.type = info(job.type).name;
+    runs.input = text_of(device_case.shape().input);
+    runs.set = toggle_settings(kernel, device_case.shape());
+}
 
 results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
                        const results::TrialsRequest& request,
@@ -433,22 +451,7 @@ results::Trials trials(const Device& device, const catalogue::Kernel& kernel,
     DeviceCase device_case(device, kernel, request.shape);
     const catalogue::Job& job = device_case.job();
     results::Trials result;
-    result.variant = kernel.id;
-    result.device = device.info.name;
-    result.driver = device.info.driver;
-    result.expect = name_of(job.expect);
-    result.n = job.n;
-    result.group = job.group;
-    result.groups = job.launches.empty() ? 0 : job.launches.front().range.groups();
-    result.expected = device_case.expected();
-    if (kernel.by_form()) {
-        result.launch = lab::text_of(job.launches.front().range);
-    } else {
-        result.op = name_of(job.op);
-        result.type = info(job.type).name;
-        result.input = text_of(request.shape.input);
-        result.set = toggle_settings(kernel, device_case.shape());
-    }
+    describe(result, device_case);
     result.predicted = predict(device_case);
     std::unique_ptr<Recorder> waits;
     if (request.delays) result.delays = request.delays;
@@ -542,7 +545,11 @@ class Session {
           on_progress_(on_progress) {}
 
     results::Recorded make() {
-        describe();
+        describe(made_, case_);
+        made_.units = case_.target().units;
+        made_.max_group = case_.target().max_group;
+        made_.kernel_group = case_.target().kernel_group;
+        made_.cpu = case_.target().cpu;
         made_.until = request_.until;
         made_.count = until_.run() > 0 ? until_.run() : request_.count;
         made_.delays = request_.delays;
@@ -556,32 +563,6 @@ class Session {
 
   private:
     using Clock = std::chrono::steady_clock;
-
-    void describe() {
-        const catalogue::Job& job = case_.job();
-        const NDRange& range = job.launches.front().range;
-        made_.device = device_.info.name;
-        made_.driver = device_.info.driver;
-        made_.variant = case_.kernel().id;
-        made_.expect = name_of(job.expect);
-        made_.n = job.n;
-        made_.group = range.group_items();
-        made_.groups = range.groups();
-        made_.expected = case_.expected();
-        made_.units = case_.target().units;
-        made_.max_group = case_.target().max_group;
-        made_.kernel_group = case_.target().kernel_group;
-        made_.cpu = case_.target().cpu;
-        if (case_.kernel().by_form()) {
-            made_.launch = lab::text_of(range);
-            return;
-        }
-        made_.group = job.group;
-        made_.op = name_of(job.op);
-        made_.type = info(job.type).name;
-        made_.input = text_of(case_.shape().input);
-        made_.set = toggle_settings(case_.kernel(), case_.shape());
-    }
 
     void tell() {
         if (!on_progress_ || Clock::now() - told_ < kRecordTellEvery) return;
@@ -627,16 +608,11 @@ class Session {
     }
 
     void keep(const Recorder& recorder, std::uint64_t run, const catalogue::Outcome& outcome) {
-        analysis::RecordedRun kept;
-        kept.launches = recorder.read();
+        analysis::RecordedRun kept = recorded_by(recorder);
         if (kept.launches.empty()) {
             ++made_.too_long;
             return;
         }
-        kept.sites = recorder.text().sites;
-        kept.objects = recorder.text().objects;
-        kept.before = recorder.before();
-        kept.after = recorder.buffers();
         kept.result = outcome.result;
         found_ = std::move(kept);
         made_.run = run;

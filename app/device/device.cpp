@@ -287,10 +287,8 @@ Problem problem_of(const cl::Error& error, const std::string& doing, const std::
             known != nullptr ? known->exit : Exit::no_device};
 }
 
-namespace {
-
 // PoCL takes the first ones, and ends the program if one of them is not to be had.
-bool has_all_processors() {
+static bool has_all_processors() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return false;
@@ -298,8 +296,6 @@ bool has_all_processors() {
     const long configured = sysconf(_SC_NPROCESSORS_CONF);
     return online == configured && CPU_COUNT(&allowed) == online;
 }
-
-}  // namespace
 
 void set_driver_defaults() {
     constexpr int kKeepTheUsers = 0;
@@ -332,9 +328,7 @@ bool TrialBuild::works() {
     return *works_;
 }
 
-namespace {
-
-std::string words_for(catalogue::Need need) {
+static std::string words_for(catalogue::Need need) {
     switch (need) {
         case catalogue::Need::sub_groups:
             return "sub-groups (cl_khr_subgroups)";
@@ -347,8 +341,6 @@ std::string words_for(catalogue::Need need) {
     }
     return "NVIDIA's instructions (PTX)";
 }
-
-}  // namespace
 
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Kernel& variant,
                                const catalogue::Shape& shape) {

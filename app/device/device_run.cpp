@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/step_table.h"
 #include "catalogue/kernel.h"
 #include "device/benchmark_cases.h"
 #include "device/device.h"
@@ -46,16 +45,6 @@ std::vector<analysis::Row> values_alone(std::vector<analysis::Row> rows) {
     return rows;
 }
 
-analysis::RecordedRun kept(const Recorder& recorder) {
-    analysis::RecordedRun run;
-    run.launches = recorder.read();
-    run.sites = recorder.text().sites;
-    run.objects = recorder.text().objects;
-    run.before = recorder.before();
-    run.after = recorder.buffers();
-    return run;
-}
-
 // Recorded and replayed; nothing if a spin of it gave up each time, or it was too long.
 std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bool& gave_up) {
     const auto recorder = device_case.recorder({true, false}, optimise);
@@ -64,7 +53,7 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bo
         ended = recorder->run(0);
     gave_up = !ended;
     if (gave_up) return {};
-    analysis::RecordedRun run = kept(*recorder);
+    analysis::RecordedRun run = recorded_by(*recorder);
     if (run.launches.empty()) return {};
     DeviceRun result;
     result.outcome = device_case.outcome(run.after);
@@ -126,6 +115,16 @@ bool is_alike(DeviceCase& device_case, const DeviceRun& run) {
 }
 
 }  // namespace
+
+analysis::RecordedRun recorded_by(const Recorder& recorder) {
+    analysis::RecordedRun run;
+    run.launches = recorder.read();
+    run.sites = recorder.text().sites;
+    run.objects = recorder.text().objects;
+    run.before = recorder.before();
+    run.after = recorder.buffers();
+    return run;
+}
 
 DeviceRun device_run(DeviceCase& device_case) {
     const catalogue::Job& job = device_case.job();
@@ -225,8 +224,6 @@ std::optional<analysis::Replay::Value> difference_of_launches(const DeviceRun& r
     return value;
 }
 
-namespace {
-
 // The simulator runs it first, in a moment. Work-items of a launch with one's own kernel on a
 // device; more are refused.
 constexpr std::uint64_t kMostSimulatedItems = 65'536;
@@ -234,8 +231,6 @@ constexpr std::uint64_t kMostSimulatedItems = 65'536;
 constexpr std::uint64_t kMostSimulatedBytes = std::uint64_t{1} << 22U;
 // Instructions of a launch with one's own kernel; more are refused.
 constexpr std::uint64_t kMostSimulatedInstructions = 10'000'000;
-
-}  // namespace
 
 std::unique_ptr<machine::Run> simulated(machine::Job job) {
     const machine::Launch& launch = job.launches.front();

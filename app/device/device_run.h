@@ -86,6 +86,9 @@ struct DeviceRun {
     std::optional<analysis::Replay::Value> differs;
 };
 
+// Without its result; no launches where one was too long for the buffer.
+analysis::RecordedRun recorded_by(const Recorder& recorder);
+
 // A compiler may translate a text correctly, but not its recorded form: PoCL 3.1 does that. So
 // where the simulator does not go the way of a recorded run, or a kernel that is promised to be
 // right is so in one of the two forms alone, it is recorded without optimisation, and if that does

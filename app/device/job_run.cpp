@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "catalogue/number.h"
-#include "device/device.h"
 
 namespace lab::device {
 namespace {
@@ -333,12 +332,10 @@ Times JobRun::finish() {
     });
 }
 
-namespace {
-
 // Of `n` elements: how many groups, if they all got through.
-std::optional<std::uint64_t> groups_through(const Device& device, const Program& program,
-                                            const catalogue::Kernel& kernel,
-                                            const catalogue::Shape& shape, std::uint64_t n) {
+static std::optional<std::uint64_t> groups_through(const Device& device, const Program& program,
+                                                   const catalogue::Kernel& kernel,
+                                                   const catalogue::Shape& shape, std::uint64_t n) {
     const catalogue::Values input = make_values(shape.type, n);
     Inputs inputs(device, input);
     JobRun run(device, program, plan_job(kernel, shape, n, target_of(device.info, program.group)),
@@ -346,8 +343,6 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
     if (!try_run(run)) return {};
     return groups_of(run.job());
 }
-
-}  // namespace
 
 std::uint64_t groups_of(const catalogue::Job& job) {
     return job.launches.empty() ? 0 : job.launches.front().range.groups();

@@ -13,8 +13,6 @@
 #include "base/platform.h"
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
-#include "device/benchmark_cases.h"
-#include "device/device.h"
 #include "device/shape_search.h"
 
 namespace lab::device {

@@ -10,13 +10,12 @@
 #include "results/device_info.h"
 
 namespace lab::device {
-namespace {
 
 constexpr const char* kNoDeviceScope = " -D NO_DEVICE_SCOPE";
 
 // "PLACE:12:5: error: …" as clang writes it, or "error: PLACE:12:5: …" as PoCL does. PLACE is a
 // path or a name such as <kernel> that no reader knows.
-const std::regex& place_in_log() {
+static const std::regex& place_in_log() {
     static const std::regex place(
         R"(^((?:fatal error|error|warning|note): )?([^\s:][^:\n]*):(\d+):(\d+): )",
         std::regex::ECMAScript | std::regex::multiline);
@@ -25,7 +24,7 @@ const std::regex& place_in_log() {
 
 // The place of the first error in a mapped log, or else of the first line with a place: a linker
 // that stops may name none itself.
-std::string first_place(const std::string& log, const std::string& file) {
+static std::string first_place(const std::string& log, const std::string& file) {
     std::string first = file;
     for (std::size_t index = log.find(file + ":"); index != std::string::npos;
          index = log.find(file + ":", index + 1)) {
@@ -36,8 +35,6 @@ std::string first_place(const std::string& log, const std::string& file) {
     }
     return first;
 }
-
-}  // namespace
 
 const char* newer_standard(const results::DeviceInfo& device) {
     return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";

@@ -56,12 +56,10 @@ results::Recorded record(const catalogue::Kernel& kernel, const results::RecordR
     return lab::device::record(open_device(request.shape.device), kernel, request, on_progress);
 }
 
-namespace {
-
 using analysis::kernel_for;
 using analysis::kernels_for;
 
-std::map<std::string, worker::Method> plain_methods() {
+static std::map<std::string, worker::Method> plain_methods() {
     using nlohmann::json;
     return {
         {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
@@ -122,8 +120,6 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
     };
 }
-
-}  // namespace
 
 std::map<std::string, worker::Method> methods() {
     std::map<std::string, worker::Method> all = plain_methods();

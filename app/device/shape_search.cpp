@@ -14,8 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "base/problem.h"
-#include "catalogue/kernel.h"
 #include "device/device.h"
 
 namespace lab::device {

@@ -33,6 +33,9 @@ struct Compiled {
 };
 inline constexpr std::uint16_t kTextFile = 2;
 
+// A text of assets/opencl_c.
+std::string opencl_c_asset(const char* name);
+
 // `kernel`: which of the text's kernels; empty: the only one. Bounded in time and memory for any
 // bytes.
 Compiled compile(const Text& text, std::string_view kernel = {});

@@ -32,9 +32,6 @@ inline constexpr std::uint16_t kPreludeFile = 0;  // in Sources: what a language
 // True for a .cu or .cuh, and for a text that begins with //! cuda.
 bool is_cuda(std::string_view file, std::string_view text);
 
-// CUDA's own functions, written in it, over what OpenCL C predefines.
-const char* cuda_prelude();
-
 // Takes out all declarations but the device's, and those that these name.
 HostCode take_host_code(std::vector<Token>& tokens);
 

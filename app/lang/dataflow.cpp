@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lang/code.h"
 
 namespace lab::lang {
 namespace {

@@ -341,6 +341,17 @@ std::optional<std::uint64_t> converted(std::uint64_t bits, const Type& from, con
                                     : static_cast<std::uint64_t>(value));
 }
 
+template <typename T>
+std::optional<std::uint64_t> comparison_of(Operator how, T a, T b) {
+    if (how == Operator::eq) return a == b;
+    if (how == Operator::ne) return a != b;
+    if (how == Operator::lt) return a < b;
+    if (how == Operator::le) return a <= b;
+    if (how == Operator::gt) return a > b;
+    if (how == Operator::ge) return a >= b;
+    return std::nullopt;
+}
+
 std::optional<std::uint64_t> binary_of(Operator how, std::uint64_t a, std::uint64_t b,
                                        Scalar scalar) {
     const bool is_signed = info(scalar).is_signed;
@@ -370,20 +381,8 @@ std::optional<std::uint64_t> binary_of(Operator how, std::uint64_t a, std::uint6
             return a | b;
         case Operator::xor_:
             return a ^ b;
-        case Operator::eq:
-            return a == b;
-        case Operator::ne:
-            return a != b;
-        case Operator::lt:
-            return is_signed ? sa < sb : a < b;
-        case Operator::le:
-            return is_signed ? sa <= sb : a <= b;
-        case Operator::gt:
-            return is_signed ? sa > sb : a > b;
-        case Operator::ge:
-            return is_signed ? sa >= sb : a >= b;
         default:
-            return std::nullopt;
+            return is_signed ? comparison_of(how, sa, sb) : comparison_of(how, a, b);
     }
 }
 
@@ -398,20 +397,8 @@ std::optional<std::uint64_t> floating_binary_of(Operator how, T a, T b) {
             return bits_of(a * b);
         case Operator::div:
             return bits_of(a / b);
-        case Operator::eq:
-            return a == b;
-        case Operator::ne:
-            return a != b;
-        case Operator::lt:
-            return a < b;
-        case Operator::le:
-            return a <= b;
-        case Operator::gt:
-            return a > b;
-        case Operator::ge:
-            return a >= b;
         default:
-            return std::nullopt;
+            return comparison_of(how, a, b);
     }
 }
 
@@ -445,19 +432,12 @@ std::optional<std::uint64_t> constant_of(const Expression& expression) {
         case ExpressionKind::reinterpret:
             return canonical(expression.type->scalar, *first);
         case ExpressionKind::logical_and:
-            return *first == 0 ? std::optional<std::uint64_t>(0)
-                               : [&]() -> std::optional<std::uint64_t> {
-                const auto second = constant_of(*expression.operands[1]);
-                if (!second) return std::nullopt;
-                return *second != 0;
-            }();
-        case ExpressionKind::logical_or:
-            return *first != 0 ? std::optional<std::uint64_t>(1)
-                               : [&]() -> std::optional<std::uint64_t> {
-                const auto second = constant_of(*expression.operands[1]);
-                if (!second) return std::nullopt;
-                return *second != 0;
-            }();
+        case ExpressionKind::logical_or: {
+            const bool decides = (*first == 0) == (expression.kind == ExpressionKind::logical_and);
+            const auto second = decides ? first : constant_of(*expression.operands[1]);
+            if (!second) return std::nullopt;
+            return *second != 0;
+        }
         case ExpressionKind::conditional:
             return constant_of(*expression.operands[*first != 0 ? 1 : 2]);
         case ExpressionKind::binary: {

@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "lang/code.h"
 #include "lang/parser.h"
 
 namespace lab::lang {
-namespace {
 
 // Bytes of a work-item's private variables; more are refused.
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 20;
@@ -19,8 +17,6 @@ constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
 // Arrays of a kernel; more are refused.
 constexpr std::size_t kMostObjects = 10'000;
-
-}  // namespace
 
 Number number_of(Scalar scalar) {
     switch (scalar) {
@@ -171,6 +167,17 @@ std::uint32_t Lowering::operation(Op op, const Place& place, std::uint32_t a, st
 
 void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
     if (to != from) operation(Op::move, place, from, 0, to);
+}
+
+void Lowering::move(const Registers& to, const Registers& from, const Place& place) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+        move(to[i], from[i], place);
+}
+
+// Variables since `first` are no longer seen from here on.
+void Lowering::end_shown(std::size_t first) {
+    for (std::size_t i = first; i < code_.variables.size(); ++i)
+        if (code_.variables[i].end == 0) code_.variables[i].end = here();
 }
 
 void Lowering::parameter(std::size_t index) {
@@ -382,8 +389,7 @@ void Lowering::statements(const Statement& block) {
     const std::size_t first_shown = code_.variables.size();
     for (const Statement* each : block.statements)
         statement(*each);
-    for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
-        if (code_.variables[i].end == 0) code_.variables[i].end = here();
+    end_shown(first_shown);
     top_ = top;
 }
 
@@ -393,24 +399,16 @@ Registers Lowering::statement_expression(const E& expr) {
     if (!expr.operands.empty()) result = fresh_registers(expr.type->width);
     const std::uint32_t top = top_;
     const std::size_t first_shown = code_.variables.size();
-    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
-    Patches* const outer = reconvergence_;
     Patches leaving;
-    break_slot_ = continue_slot_ = 0;
-    reconvergence_ = &leaving;
-    const std::size_t count = expr.body->statements.size() - expr.operands.size();
-    for (std::size_t i = 0; i < count; ++i)
-        statement(*expr.body->statements[i]);
-    if (!expr.operands.empty()) {
-        const Registers last = value(*expr.operands[0]);
-        for (std::size_t i = 0; i < result.size(); ++i)
-            move(result[i], last[i], expr.place);
+    {
+        const SetWithin breaks(break_slot_, 0U), continues(continue_slot_, 0U);
+        const SetWithin jumps(reconvergence_, &leaving);
+        const std::size_t count = expr.body->statements.size() - expr.operands.size();
+        for (std::size_t i = 0; i < count; ++i)
+            statement(*expr.body->statements[i]);
+        if (!expr.operands.empty()) move(result, value(*expr.operands[0]), expr.place);
+        end_shown(first_shown);
     }
-    for (std::size_t i = first_shown; i < code_.variables.size(); ++i)
-        if (code_.variables[i].end == 0) code_.variables[i].end = here();
-    break_slot_ = outer_break;
-    continue_slot_ = outer_continue;
-    reconvergence_ = outer;
     patch(leaving, here());
     top_ = top;
     return result;
@@ -426,15 +424,13 @@ void Lowering::declare(const Statement& statement) {
     if (own.object >= 0) {
         const std::uint32_t pointer = object_pointer(own.object);
         if (variable.initial == nullptr) return;
-        if (variable.initial->kind == Expression::Kind::initializer)
+        if (variable.initial->kind == Expression::Kind::initializer) {
             initialize(pointer, variable.space, type, *variable.initial);
-        else if (type.is_structure())
+        } else if (type.is_structure()) {
             copy(*variable.initial, pointer, variable.space, type.alignment, statement.place);
-        else {
-            Location to;
-            to.pointer = pointer;
+        } else {
+            Location to = location(own, type);
             to.space = variable.space;
-            to.type = &type;
             store(to, value(*variable.initial), statement.place);
         }
         top_ = top;
@@ -456,10 +452,8 @@ void Lowering::declare(const Statement& statement) {
         return;  // `defined` lives as long as the variable
     }
     const bool one = registers.size() == 1;
-    const Registers given =
-        value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt);
-    for (std::size_t i = 0; i < registers.size(); ++i)
-        move(registers[i], given[i], statement.place);
+    move(registers, value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt),
+         statement.place);
     top_ = top;
 }
 
@@ -717,23 +711,19 @@ void Lowering::return_value(const Statement& statement) {
             copy(from, object_pointer(frame.result_object), Space::private_, from.type->alignment,
                  statement.place);
         } else {
-            const Registers given = value(*statement.condition);
-            for (std::size_t i = 0; i < given.size(); ++i)
-                move(frame.result[i], given[i], statement.place);
+            move(frame.result, value(*statement.condition), statement.place);
         }
     }
 }
 
-namespace {
-
 using Kind = Expression::Kind;
 
-bool is_comparison(Operator how) {
+static bool is_comparison(Operator how) {
     return how >= Operator::eq && how <= Operator::ge;
 }
 
 // Whether evaluating it can neither be seen nor go wrong: it may be evaluated though nobody asked.
-bool is_harmless(const Expression& expression) {
+static bool is_harmless(const Expression& expression) {
     if (expression.depth > 8) return false;
     switch (expression.kind) {
         case Kind::constant:
@@ -767,8 +757,6 @@ bool is_harmless(const Expression& expression) {
                        [](const Expression* each) { return is_harmless(*each); });
 }
 
-}  // namespace
-
 std::uint32_t Lowering::scalar(const E& expr) {
     return value(expr).front();
 }
@@ -797,22 +785,14 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
         case Kind::dereference:
         case Kind::member:
         case Kind::swizzle:
-            if (expr.lvalue) return load(location(expr), expr.place, want);
-            if (expr.kind == Kind::swizzle) {
+            if (!expr.lvalue && expr.kind == Kind::swizzle) {
                 const Registers from = value(*expr.operands[0]);
                 Registers registers;
                 for (const std::uint8_t lane : expr.lanes)
                     registers.push_back(from[lane]);
                 return registers;
-            } else {
-                // A member of what a function returned.
-                Location at;
-                at.type = expr.type;
-                at.pointer = pointer_to(expr);
-                at.alignment = alignment_of(expr);
-                at.space = expr.space;
-                return load(at, expr.place, want);
             }
+            return load(location(expr), expr.place, want);
         case Kind::address:
         case Kind::decay:
             return {pointer_to(*expr.operands[0], true)};
@@ -1006,14 +986,10 @@ Registers Lowering::conditional(const E& expr) {
         (void)slot();
         const std::size_t branch =
             emit({.op = Op::if_, .to = masks, .a = condition}, question.place);
-        const Registers yes = value(*expr.operands[1]);
-        for (std::size_t i = 0; i < count; ++i)
-            move(registers[i], yes[i], expr.place);
+        move(registers, value(*expr.operands[1]), expr.place);
         patch({branch}, here());
         const std::size_t other = emit({.op = Op::else_, .to = masks}, question.place);
-        const Registers no = value(*expr.operands[2]);
-        for (std::size_t i = 0; i < count; ++i)
-            move(registers[i], no[i], expr.place);
+        move(registers, value(*expr.operands[2]), expr.place);
         patch({other}, here());
         join(masks, expr.place);
     }
@@ -1103,11 +1079,9 @@ Registers Lowering::increment(const E& expr, bool used) {
     return expr.prefix || !used ? registers : before;
 }
 
-namespace {
-
 constexpr std::size_t kDeepestCalls = 64;  // functions that call one another; deeper is refused
 
-std::size_t returns_in(const Statement& statement) {
+static std::size_t returns_in(const Statement& statement) {
     std::size_t count = statement.kind == Statement::Kind::return_ ? 1 : 0;
     for (const Statement* each : statement.statements)
         count += returns_in(*each);
@@ -1115,13 +1089,11 @@ std::size_t returns_in(const Statement& statement) {
 }
 
 // Whether the body leaves at its end only.
-bool returns_last(const Statement& body) {
+static bool returns_last(const Statement& body) {
     const std::size_t count = returns_in(body);
     return count == 0 || (count == 1 && !body.statements.empty() &&
                           body.statements.back()->kind == Statement::Kind::return_);
 }
-
-}  // namespace
 
 // `given`: the value of `of`, or of a structure the pointer to it.
 void Lowering::pass_argument(const Variable& parameter, const E& expr, const Registers& given) {
@@ -1178,20 +1150,15 @@ Registers Lowering::call(const E& expr) {
     const bool simple = known->second;
     const std::uint32_t all = simple ? 0 : slot();
     frame.return_slot = simple ? 0 : slot();
-    if (!simple) {
-        emit({.op = Op::enter, .to = all, .a = frame.return_slot}, expr.place);
-    }
-    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
-    Patches* const outer = reconvergence_;
+    if (!simple) emit({.op = Op::enter, .to = all, .a = frame.return_slot}, expr.place);
     Patches leaving;
-    break_slot_ = continue_slot_ = 0;
-    reconvergence_ = &leaving;
-    frames_.push_back(frame);
-    body_of(function, simple);
-    frames_.pop_back();
-    break_slot_ = outer_break;
-    continue_slot_ = outer_continue;
-    reconvergence_ = outer;
+    {
+        const SetWithin breaks(break_slot_, 0U), continues(continue_slot_, 0U);
+        const SetWithin jumps(reconvergence_, &leaving);
+        frames_.push_back(frame);
+        body_of(function, simple);
+        frames_.pop_back();
+    }
     patch(leaving, here());
     if (!simple) {
         emit({.op = Op::join, .to = all}, expr.place);  // everyone comes back
@@ -1230,9 +1197,7 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
             from = converted(from, from_type, Scalar::float_, place, how, {});
             from_type = Scalar::float_;
         }
-        const std::uint32_t result =
-            operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
-        return result;
+        return operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
     }
     if (floating || (how & kSaturate) != 0) {
         const std::uint32_t made = operation(Op::convert, place, from, 0, want);
@@ -1250,9 +1215,7 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     return made;
 }
 
-namespace {
-
-bool holds_pointers(const Type& type) {
+static bool holds_pointers(const Type& type) {
     if (type.is_pointer()) return true;
     if (type.is_array()) return holds_pointers(*type.element);
     return std::any_of(type.members.begin(), type.members.end(),
@@ -1261,15 +1224,13 @@ bool holds_pointers(const Type& type) {
 
 // Whether a conversion to a pointer may lead to what only pointers to const led to: by itself, by
 // way of a number, or by pointers that lie in memory and are seen as others there.
-bool may_drop_const(const Expression& from, const Type& to) {
+static bool may_drop_const(const Expression& from, const Type& to) {
     const Type& type = *from.type;
     if (!type.is_pointer()) return from.kind != Expression::Kind::constant;
     if (type.to_const && !to.to_const) return true;
     return type.element != to.element &&
            (holds_pointers(*type.element) || holds_pointers(*to.element));
 }
-
-}  // namespace
 
 bool Lowering::overlays_pointers(const E& member) {
     return member.operands[0]->type->overlaid && holds_pointers(*member.type);
@@ -1365,14 +1326,12 @@ std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, 
     return to;
 }
 
-namespace {
-
 constexpr std::uint64_t kMostLeaves = 4096;  // numbers of a type copied at once; more are refused
 // Bytes of an unaligned access that is one action; a wider one is several.
 constexpr std::uint64_t kMostLoose = 16;
 
 // Whether it is an address that is known before anything runs.
-bool is_address(const Expression& expression) {
+static bool is_address(const Expression& expression) {
     switch (expression.kind) {
         case Kind::variable:
             return expression.variable->at_file_scope;
@@ -1393,8 +1352,6 @@ bool is_address(const Expression& expression) {
             return false;
     }
 }
-
-}  // namespace
 
 Registers Lowering::variable(const E& expr) {
     if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
@@ -1469,10 +1426,8 @@ std::uint32_t Lowering::pointer_to(const E& expr, bool beyond) {
             if (offset == 0) return whole;
             return offset_pointer(whole, constant(offset), 1, expr.place);
         }
-        case Kind::call: {
-            const Registers registers = call(expr);
-            return registers.front();
-        }
+        case Kind::call:
+            return call(expr).front();
         case Kind::assign:
             effect(expr);
             return pointer_to(*expr.operands[0]);
@@ -1607,8 +1562,7 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
             for (std::uint32_t& each : given)
                 if (std::find(to.registers.begin(), to.registers.end(), each) != to.registers.end())
                     each = operation(Op::move, place, each);
-        for (std::size_t i = 0; i < to.registers.size(); ++i)
-            move(to.registers[i], given[i], place);
+        move(to.registers, given, place);
         if (to.variable != nullptr)
             if (const Storage& own = storage(*to.variable); own.defined != 0)
                 move(own.defined, constant(1), place);

@@ -81,6 +81,8 @@ class Lowering {
     std::uint32_t operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b = 0,
                             std::optional<std::uint32_t> want = {});
     void move(std::uint32_t to, std::uint32_t from, const Place& place);
+    void move(const Registers& to, const Registers& from, const Place& place);
+    void end_shown(std::size_t first);
     std::uint32_t place_index(const Place& given);
     std::uint32_t fresh(std::size_t count = 1);
     Registers fresh_registers(std::size_t count);

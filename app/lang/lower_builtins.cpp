@@ -273,30 +273,19 @@ Registers Lowering::two_results(const E& expr) {
     if (expr.operands.size() == 3) other = value(*expr.operands[1]);
     const std::uint32_t pointer = scalar(*expr.operands.back());
     const Scalar type = expr.type->scalar;
-    struct Pair {
-        Fn result, second;
-    };
-    const auto pair = [&]() -> Pair {
-        switch (expr.known.builtin) {
-            case Builtin::modf:
-                return {Fn::modf_rest, Fn::modf_whole};
-            case Builtin::fract:
-                return {Fn::fract, Fn::floor};
-            case Builtin::frexp:
-                return {Fn::frexp_mantissa, Fn::frexp_exponent};
-            case Builtin::lgamma_r:
-                return {Fn::lgamma, Fn::lgamma_sign};
-            case Builtin::remquo:
-                return {Fn::remainder, Fn::remquo_quotient};
-            default:
-                return {Fn::sin, Fn::cos};
-        }
-    }();
+    static const std::map<Builtin, std::pair<Fn, Fn>> kBoth{
+        {Builtin::modf, {Fn::modf_rest, Fn::modf_whole}},
+        {Builtin::fract, {Fn::fract, Fn::floor}},
+        {Builtin::frexp, {Fn::frexp_mantissa, Fn::frexp_exponent}},
+        {Builtin::lgamma_r, {Fn::lgamma, Fn::lgamma_sign}},
+        {Builtin::remquo, {Fn::remainder, Fn::remquo_quotient}},
+        {Builtin::sincos, {Fn::sin, Fn::cos}}};
+    const auto& [result_fn, second_fn] = kBoth.at(expr.known.builtin);
     Registers registers, second;
     for (std::size_t i = 0; i < from.size(); ++i) {
         const std::uint32_t each = from[i], by = other.empty() ? 0 : other[i];
-        second.push_back(pure_operation(pair.second, type, expr.place, each, by));
-        registers.push_back(pure_operation(pair.result, type, expr.place, each, by));
+        second.push_back(pure_operation(second_fn, type, expr.place, each, by));
+        registers.push_back(pure_operation(result_fn, type, expr.place, each, by));
     }
     const Type& target = *expr.operands.back()->type;
     store_at(pointer, target.space, target.element->scalar, second, expr.place);
@@ -304,11 +293,7 @@ Registers Lowering::two_results(const E& expr) {
 }
 
 // Parts of arrays and structures: how they lie, which elements they have, and literals of them.
-namespace {
-
 using Kind = Expression::Kind;
-
-}  // namespace
 
 std::uint64_t Lowering::alignment_of(const E& expr) const {
     if (expr.kind == Kind::member) {
@@ -326,10 +311,8 @@ std::uint64_t Lowering::alignment_of(const E& expr) const {
     return std::max<std::uint64_t>(1, expr.type->alignment);
 }
 
-namespace {
-
 // For messages: "s.a", "rows[…]".
-std::string name_of(const Expression& lvalue) {
+static std::string name_of(const Expression& lvalue) {
     switch (lvalue.kind) {
         case Kind::variable:
             return lvalue.variable->name;
@@ -352,8 +335,6 @@ std::string name_of(const Expression& lvalue) {
             return "…";
     }
 }
-
-}  // namespace
 
 // Whether it indexes an array that is part of something larger: what is behind its end exists.
 bool Lowering::is_inner_element(const E& element) {
@@ -545,16 +526,12 @@ Registers Lowering::wait_events(const E& expr) {
 }
 
 // What work-items do together: collectives, ballots, atomics with memory orders.
-namespace {
-
 // What memory_order_…, as clang numbers them, makes a fence or an atomic do.
-unsigned does_by(unsigned order) {
+static unsigned does_by(unsigned order) {
     const bool acquires = order == 1 || order == 2 || order >= 4;
     return (acquires ? kAcquires : 0U) | (order >= 3 ? kReleases : 0U) |
            (order == 5 ? kSeqCst : 0U);
 }
-
-}  // namespace
 
 // `imm` keeps what and how; see machine/collective.
 std::uint32_t Lowering::collective_of(const E& expr, std::uint32_t given, std::uint32_t second) {

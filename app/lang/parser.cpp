@@ -10,11 +10,8 @@
 #include "base/problem.h"
 
 namespace lab::lang {
-namespace {
 
 constexpr int kDeepestNesting = 200;  // statements and expressions in each other; deeper is refused
-
-}  // namespace
 
 const FunctionDefinition* Tree::find(std::string_view name) const {
     for (const FunctionDefinition& function : functions)
@@ -155,9 +152,7 @@ void Parser::mark_broken(std::size_t from) {
         if (token.kind != Token::Kind::identifier || at_type_word(token.text) ||
             !(then.is(";") || then.is(",") || then.is("=") || then.is("[") || in_brackets))
             continue;
-        Symbol symbol;
-        symbol.broken = true;
-        scopes_.back().names.try_emplace(std::string(token.text), symbol);
+        scopes_.back().names.try_emplace(std::string(token.text), Symbol{.broken = true});
     }
 }
 
@@ -217,32 +212,19 @@ namespace {
 
 constexpr std::uint32_t kDeepestType = 100;  // types in each other; deeper is refused
 
-struct UnsupportedType {
-    std::string_view word, instead;
-};
-constexpr std::string_view kNoImages = "Images are left out: use a buffer";
-constexpr std::string_view kNoKind = "Reductions get by with buffers of numbers";
-constexpr std::array<UnsupportedType, 16> kUnsupportedTypes{{
-    {"image1d_t", kNoImages},
-    {"image1d_buffer_t", kNoImages},
-    {"image1d_array_t", kNoImages},
-    {"image2d_t", kNoImages},
-    {"image2d_array_t", kNoImages},
-    {"image2d_depth_t", kNoImages},
-    {"image2d_array_depth_t", kNoImages},
-    {"image2d_msaa_t", kNoImages},
-    {"image3d_t", kNoImages},
-    {"sampler_t", kNoImages},
-    {"queue_t", kNoKind},
-    {"clk_event_t", kNoKind},
-    {"ndrange_t", kNoKind},
-    {"pipe", kNoKind},
-    {"reserve_id_t", kNoKind},
-    {"complex", kNoKind},
-}};
-
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// What to use in place of a type that is not supported; empty for any other word.
+const char* instead_of(std::string_view type) {
+    if (is_one_of(type, {"image1d_t", "image1d_buffer_t", "image1d_array_t", "image2d_t",
+                         "image2d_array_t", "image2d_depth_t", "image2d_array_depth_t",
+                         "image2d_msaa_t", "image3d_t", "sampler_t"}))
+        return "Images are left out: use a buffer";
+    if (is_one_of(type, {"queue_t", "clk_event_t", "ndrange_t", "pipe", "reserve_id_t", "complex"}))
+        return "Reductions get by with buffers of numbers";
+    return "";
 }
 
 // Words that may begin or continue a declaration, apart from names of types.
@@ -265,22 +247,9 @@ struct Words {
     std::optional<Scalar> base;
 };
 
-std::optional<Scalar> scalar_of(const Words& words) {
-    if (words.longs > 0) return words.is_unsigned ? Scalar::ulong : Scalar::long_;
-    const Scalar base = words.base.value_or(Scalar::int_);
-    if (!words.is_unsigned) return base;
-    switch (base) {
-        case Scalar::char_:
-            return Scalar::uchar;
-        case Scalar::short_:
-            return Scalar::ushort;
-        case Scalar::int_:
-            return Scalar::uint;
-        case Scalar::long_:
-            return Scalar::ulong;
-        default:
-            return std::nullopt;
-    }
+Scalar scalar_of(const Words& words) {
+    const Scalar base = words.longs > 0 ? Scalar::long_ : words.base.value_or(Scalar::int_);
+    return integer_of(info(base).bytes, !words.is_unsigned);
 }
 
 }  // namespace
@@ -293,10 +262,7 @@ bool Parser::at_type(std::size_t ahead) {
 bool Parser::at_type_word(std::string_view word) {
     if (is_specifier(this->word(word))) return true;
     if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
-    if (std::any_of(kUnsupportedTypes.begin(), kUnsupportedTypes.end(),
-                    [&](const UnsupportedType& each) { return each.word == word; }))
-        return true;
-    return named_type(word) != nullptr;
+    return *instead_of(word) != '\0' || named_type(word) != nullptr;
 }
 
 void Parser::attribute(Specifiers* specifiers, Layout* layout) {
@@ -381,10 +347,9 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     }
     if (at("struct") || at("union")) return structure_specifier();
     if (at("enum")) return enum_specifier();
-    for (const UnsupportedType& each : kUnsupportedTypes)
-        if (at(each.word) && find(each.word) == nullptr)
-            syntax_error(fmt::format("'{}' is not supported here", each.word),
-                         std::string(each.instead));
+    if (peek().kind == Token::Kind::identifier && find(peek().text) == nullptr)
+        if (const char* instead = instead_of(peek().text); *instead != '\0')
+            syntax_error(fmt::format("'{}' is not supported here", peek().text), instead);
     Words words;
     for (;; next()) {
         if (qualifier(specifiers)) {
@@ -408,7 +373,7 @@ const Type* Parser::type_specifier(Specifiers& specifiers) {
     if (words.any) {
         if (words.longs > 1 && host_ == nullptr)
             error(peek().place, "'long long' is no type of OpenCL C", "Write long");
-        return types_.scalar(scalar_of(words).value_or(Scalar::int_));
+        return types_.scalar(scalar_of(words));
     }
     const Token& token = peek();
     if (token.kind != Token::Kind::identifier) return nullptr;
@@ -451,14 +416,12 @@ void Parser::check_depth(const Type& type) {
 }
 
 void Parser::typedef_name(const Declarator& declared) {
-    Symbol symbol;
-    symbol.type = declared.type;
     if (declared.is_function) syntax_error("types of functions are not supported here");
     if (declared.type->is_array() && declared.type->count == 0)
         error(declared.place, "the array has no length", "Write it between [ and ]");
     const Symbol* before = find(declared.name);
     if (before != nullptr && before->type == declared.type) return;  // the same again is allowed
-    declare(declared.name, symbol, declared.place);
+    declare(declared.name, {.type = declared.type}, declared.place);
 }
 
 void Parser::external_declaration() {
@@ -497,9 +460,7 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
         variable->space = Space::constant;
     else if (open)
         variable->space = Space::global;
-    Symbol symbol;
-    symbol.variable = variable;
-    declare(declared.name, symbol, declared.place);
+    declare(declared.name, {.variable = variable}, declared.place);
     tree_.globals.push_back(variable);
     if (accept("=") || (host_ != nullptr && at("{")))
         initialize(*variable);
@@ -516,8 +477,7 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
 }
 
 Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
-    tree_.variables.emplace_back();
-    Variable& variable = tree_.variables.back();
+    Variable& variable = tree_.variables.emplace_back();
     variable.name = declared.name;
     variable.type = declared.type;
     variable.space = declared.space;
@@ -547,27 +507,23 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
 }
 
 // Types that are made where they are named: structures, enumerators, pointers and arrays.
-namespace {
-
 constexpr std::size_t kMostMembers = 1000;  // members of a structure; more are refused
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a type; more are refused
 constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // numbers of a type; more are refused
 
 // Not so is a structure between its own braces, and an array of them or of no length.
-bool is_complete(const Type& type) {
+static bool is_complete(const Type& type) {
     if (type.is_array()) return type.count > 0 && is_complete(*type.element);
     return !type.is_void() && !(type.is_structure() && type.members.empty());
 }
 
 // Those that can be named, with what is in members without a name.
-std::size_t visible_members(const Type& type) {
+static std::size_t visible_members(const Type& type) {
     std::size_t count = type.members.size();
     for (const Type::Member& member : type.members)
         if (member.name.empty()) count += visible_members(*member.type);
     return count;
 }
-
-}  // namespace
 
 const Type* Parser::structure_specifier() {
     const std::string kind(next().text);
@@ -592,11 +548,7 @@ const Type* Parser::structure_specifier() {
         error(place, fmt::format("'{} {}' is already declared", kind, name));
     Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
     if (!name.empty()) scopes_.back().tags[name] = type;
-    if (host_ != nullptr) {
-        Symbol symbol;
-        symbol.type = type;
-        declare(name, symbol, place);
-    }
+    if (host_ != nullptr) declare(name, {.type = type}, place);
     structure_members(*type, kind == "union", layout);
     return type;
 }
@@ -656,10 +608,9 @@ const Type* Parser::enum_specifier() {
             syntax_error(fmt::format("expected a name, {}", found()));
         const Token& name = next();
         if (accept("=")) value = constant_integer("an enumerator").value_or(0);
-        Symbol symbol;
-        symbol.enumerator = static_cast<std::int32_t>(value);
-        value = *symbol.enumerator + 1;
-        declare(std::string(name.text), symbol, name.place);
+        const auto number = static_cast<std::int32_t>(value);
+        value = std::int64_t{number} + 1;
+        declare(std::string(name.text), {.enumerator = number}, name.place);
         if (!accept(",")) break;
     }
     expect("}", "the enumerators");
@@ -752,11 +703,7 @@ const Type* Parser::type_name(bool* any_space) {
 }
 
 // Functions and the values that variables begin with.
-namespace {
-
 constexpr std::size_t kMostFunctions = 1000;  // functions of a text; more are refused
-
-}  // namespace
 
 std::vector<Variable*> Parser::parameters() {
     std::vector<Variable*> variables;
@@ -880,9 +827,7 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     try {
         given = parameters();
     } catch (const Recover&) {  // calls of it are no further news
-        Symbol symbol;
-        symbol.broken = true;
-        scopes_.front().names.try_emplace(declared.name, symbol);
+        scopes_.front().names.try_emplace(declared.name, Symbol{.broken = true});
         throw;
     }
     instance_.reset();
@@ -926,11 +871,9 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     if (!at("{"))
         syntax_error(fmt::format("expected '{{' or ';' after the arguments, {}", found()));
     for (Variable* variable : given) {
-        Symbol symbol;
-        symbol.variable = variable;
         if (variable->name.empty())
             error(variable->place, "an argument of a function with a body needs a name");
-        declare(variable->name, symbol, variable->place);
+        declare(variable->name, {.variable = variable}, variable->place);
     }
     function_ = definition;
     outermost_ = definition->is_kernel;
@@ -1099,15 +1042,10 @@ void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, b
 
 using StatementKind = Statement::Kind;
 
-namespace {
-
 constexpr std::size_t kMostCases = 1000;  // cases of a switch; more are refused
 
-}  // namespace
-
 Statement* Parser::make(StatementKind kind, const Place& place) {
-    tree_.statements.emplace_back();
-    Statement& statement = tree_.statements.back();
+    Statement& statement = tree_.statements.emplace_back();
     statement.kind = kind;
     statement.place = place;
     return &statement;
@@ -1183,9 +1121,7 @@ void Parser::declaration(Statement& statement) {
         if (declared.space == Space::global)
             error(declared.place, "a variable cannot lie in global memory",
                   "Pass a buffer as an argument, or leave 'global' away");
-        Symbol symbol;
-        symbol.variable = variable;
-        declare(declared.name, symbol, declared.place);
+        declare(declared.name, {.variable = variable}, declared.place);
         Statement* one = make(StatementKind::declare, declared.place);
         one->variable = variable;
         if (direct || accept("=") || (host_ != nullptr && at("{"))) {
@@ -1202,15 +1138,12 @@ void Parser::declaration(Statement& statement) {
 }
 
 const Statement* Parser::statement_inside() {
-    const bool outermost = outermost_;
-    outermost_ = false;
+    const SetWithin inside(outermost_, false);
     scopes_.emplace_back();
-    const Statement* result = nullptr;
     if (at_type() && !at("(", 1))
         syntax_error("a declaration needs a block around it here", "Write { }");
-    result = statement();
+    const Statement* result = statement();
     scopes_.pop_back();
-    outermost_ = outermost;
     return result;
 }
 
@@ -1218,11 +1151,8 @@ const Statement* Parser::statement() {
     const Deeper deeper(*this);
     const Place place = peek().place;
     if (at("{")) {
-        const bool outermost = outermost_;
-        outermost_ = false;
-        const Statement* result = block(true);
-        outermost_ = outermost;
-        return result;
+        const SetWithin inside(outermost_, false);
+        return block(true);
     }
     if (accept(";")) return make(StatementKind::empty, place);
     if (at("if")) return if_statement();
@@ -1246,9 +1176,8 @@ const Statement* Parser::statement() {
 
     if (is_block_in_brackets()) {  // its value is not used
         next();
-        const bool outermost = std::exchange(outermost_, false);
+        const SetWithin inside(outermost_, false);
         const Statement* result = block(true);
-        outermost_ = outermost;
         expect(")", "the statements");
         expect(";", "the expression");
         return result;
@@ -1276,28 +1205,12 @@ bool Parser::is_block_in_brackets() const {
 
 // ({ … }) of GNU C, whose value is that of its last expression.
 Expression* Parser::statement_expression() {
-    struct Inside {
-        explicit Inside(Parser& of)
-            : parser(of),
-              loops(std::exchange(of.loops_, 0)),
-              breakable(std::exchange(of.breakable_, 0)),
-              outermost(std::exchange(of.outermost_, false)),
-              within(std::exchange(of.within_expression_, true)) {}
-        ~Inside() {
-            parser.loops_ = loops;
-            parser.breakable_ = breakable;
-            parser.outermost_ = outermost;
-            parser.within_expression_ = within;
-        }
-        Parser& parser;
-        int loops, breakable;
-        bool outermost, within;
-    };
     const Place open = next().place;
     if (function_ == nullptr) syntax_error("statements stand in functions only");
     const Statement* body = nullptr;
     {
-        const Inside inside(*this);
+        const SetWithin loops(loops_, 0), breakable(breakable_, 0);
+        const SetWithin outermost(outermost_, false), within(within_expression_, true);
         body = block(true);
     }
     const Place place = joined(open, expect(")", "the statements"));
@@ -1319,9 +1232,7 @@ Expression* Parser::statement_expression() {
 }
 
 Expression* Parser::condition(const char* of) {
-    const bool bracket = at("(");
-    if (!bracket) syntax_error(fmt::format("expected '(' after '{}', {}", of, found()));
-    next();
+    if (!accept("(")) syntax_error(fmt::format("expected '(' after '{}', {}", of, found()));
     E* expr = truth(expression());
     expect(")", "the condition");
     return expr;
@@ -1340,8 +1251,7 @@ const Statement* Parser::for_statement() {
     Statement* statement = make(StatementKind::loop, next().place);
     expect("(", "'for'");
     scopes_.emplace_back();
-    const bool outermost = outermost_;
-    outermost_ = false;
+    const SetWithin inside(outermost_, false);
     Statement* first = make(StatementKind::block, peek().place);
     if (at_type() && !at("(", 1)) {
         declaration(*first);
@@ -1359,7 +1269,6 @@ const Statement* Parser::for_statement() {
     ++loops_, ++breakable_;
     statement->statements.push_back(statement_inside());
     --loops_, --breakable_;
-    outermost_ = outermost;
     scopes_.pop_back();
     return statement;
 }
@@ -1395,8 +1304,7 @@ const Statement* Parser::switch_statement() {
     expect(")", "the value of 'switch'");
     if (!at("{"))
         syntax_error(fmt::format("expected '{{' after the head of 'switch', {}", found()));
-    const bool outermost = outermost_;
-    outermost_ = false;
+    const SetWithin inside(outermost_, false);
     Statement* body = make(StatementKind::block, next().place);
     scopes_.emplace_back();
     ++breakable_;
@@ -1419,7 +1327,6 @@ const Statement* Parser::switch_statement() {
     }
     --breakable_;
     scopes_.pop_back();
-    outermost_ = outermost;
     expect("}", "the block of 'switch'");
     statement->statements.push_back(body);
     return statement;
@@ -1475,10 +1382,8 @@ const Statement* Parser::return_statement() {
         if (result != nullptr && result->is_void()) {
             if (expr->type != nullptr && !expr->type->is_void())
                 error(expr->place, fmt::format("'{}' returns nothing", function_->name));
-            if (expr->type != nullptr && expr->type->is_void()) {
-                // return f(); of nothing: calls it.
-                statement->condition = expr;
-            }
+            // return f(); of nothing: calls it.
+            if (expr->type != nullptr && expr->type->is_void()) statement->condition = expr;
         } else if (result != nullptr) {
             if (function_->any_space)
                 result = function_->result = in_space_of(result, expr = value(expr));
@@ -1567,14 +1472,12 @@ Expression* Parser::expression() {
 Expression* Parser::assignment() {
     const Deeper deeper(*this);
     E* left = conditional();
-    if (at("=")) {
-        next();
+    if (accept("=")) {
         E* right = assignment();
         return assign(left, right, joined(left->place, right->place));
     }
     for (const Compound& of : kCompounds)
-        if (at(of.text)) {
-            next();
+        if (accept(of.text)) {
             E* right = assignment();
             return compound(of.how, left, right, joined(left->place, right->place));
         }
@@ -1633,8 +1536,7 @@ Expression* Parser::compound_literal(const Type* type, const Place& place) {
     }
     if (function_ == nullptr || type->is_void())
         syntax_error("a literal in braces is of a complete type, and stands in a function");
-    tree_.variables.emplace_back();
-    Variable& variable = tree_.variables.back();
+    Variable& variable = tree_.variables.emplace_back();
     variable.name = "literal";
     variable.type = type;
     variable.in_memory = true;
@@ -1672,6 +1574,7 @@ Expression* Parser::vector_parts(const Type* type, const Place& place, std::stri
                   fmt::format("a {} cannot be part of a {}", part->type->name, type->name));
             wrong = true;
         } else {
+            components += part->type->width;
             if (part->type->is_vector() && part->type->scalar != type->scalar) {
                 error(part->place,
                       fmt::format("a {} cannot be part of a {}", part->type->name, type->name),
@@ -1681,7 +1584,6 @@ Expression* Parser::vector_parts(const Type* type, const Place& place, std::stri
             } else {
                 part = to_arithmetic(part, types_.vector(type->scalar, part->type->width));
             }
-            components += part->type->width;
         }
         parts.push_back(part);
     } while (accept(",") && !at(close));
@@ -1922,9 +1824,8 @@ Expression* Parser::identifier() {
     if (at("(") || (at("<") && template_named(name) != nullptr)) return call(name, token.place);
     Symbol* symbol = find(name);
     if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
-        Symbol meant;  // by a declaration
-        meant.broken = true;
-        scopes_.back().names.try_emplace(std::string(peek().text), meant);
+        // A declaration is meant.
+        scopes_.back().names.try_emplace(std::string(peek().text), Symbol{.broken = true});
         if (reported_.insert(name).second)
             diagnostics_.missing(token.place, Diagnostic::Missing::type, name,
                                  fmt::format("'{}' is no type", name), kTypesThereAre);
@@ -2059,16 +1960,12 @@ Expression* Parser::call(const std::string& name, const Place& place) {
 // Pointers whose address space is left open: `int* p`. OpenCL C 1.2 takes that as private. From 2.0
 // on they are generic; here each has the space of what it is first given, and a function is read
 // anew for the spaces of its arguments. One that is given local and global memory points to either.
-namespace {
-
 // Constant memory is no part of the generic space.
-bool differs(const Type* pointer, const Expression* given) {
+static bool differs(const Type* pointer, const Expression* given) {
     const Type* type = given->type;
     return pointer->is_pointer() && type != nullptr && type->is_pointer() && !type->is_event() &&
            type->space != pointer->space && type->space != Space::constant;
 }
-
-}  // namespace
 
 const Type* Parser::in_space_of(const Type* pointer, const E* given) {
     if (!differs(pointer, given)) return pointer;
@@ -2155,11 +2052,10 @@ const FunctionDefinition* Parser::instance_for(const FunctionDefinition* functio
 // template's parameters are.
 void Parser::read_again(std::size_t first_token, const Scope* bound) {
     const Deeper deeper(*this);
-    const std::size_t position = std::exchange(at_, first_token);
-    FunctionDefinition* outer = std::exchange(function_, nullptr);
-    const bool outermost = std::exchange(outermost_, false);
-    const bool within = std::exchange(within_expression_, false);
-    const int loops = std::exchange(loops_, 0), breakable = std::exchange(breakable_, 0);
+    const SetWithin position(at_, first_token);
+    const SetWithin<FunctionDefinition*> outer(function_, nullptr);
+    const SetWithin outermost(outermost_, false), within(within_expression_, false);
+    const SetWithin loops(loops_, 0), breakable(breakable_, 0);
     std::vector<Scope> scopes = std::exchange(scopes_, {});
     scopes_.push_back(std::move(scopes.front()));
     if (bound != nullptr) scopes_.push_back(*bound);
@@ -2172,12 +2068,6 @@ void Parser::read_again(std::size_t first_token, const Scope* bound) {
     instance_.reset();
     scopes.front() = std::move(scopes_.front());
     scopes_ = std::move(scopes);
-    at_ = position;
-    function_ = outer;
-    outermost_ = outermost;
-    within_expression_ = within;
-    loops_ = loops;
-    breakable_ = breakable;
 }
 
 // With pointers of open space it may be right for other spaces than private: then its errors wait.

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lang/cuda.h"
@@ -22,7 +23,7 @@ inline constexpr const char* kTypesThereAre =
 struct Symbol {
     Variable* variable = nullptr;
     const Type* type = nullptr;  // a typedef
-    std::optional<std::int64_t> enumerator;
+    std::optional<std::int64_t> enumerator = {};
     const Type* of = nullptr;       // the enumerator's type; null: int
     const Type* dynamic = nullptr;  // CUDA's shared memory of this type, in each kernel its own
     bool broken = false;            // its declaration was wrong: uses of it are not reported
@@ -55,6 +56,21 @@ struct Declarator {
     bool any_space = false;  // a pointer whose address space its text leaves open
     bool is_reference = false;
     Layout layout;
+};
+
+// Sets a variable until the end of a block.
+template <typename T>
+class SetWithin {
+  public:
+    SetWithin(T& variable, T value)
+        : variable_(variable), before_(std::exchange(variable, std::move(value))) {}
+    ~SetWithin() { variable_ = std::move(before_); }
+    SetWithin(const SetWithin&) = delete;
+    SetWithin& operator=(const SetWithin&) = delete;
+
+  private:
+    T& variable_;
+    T before_;
 };
 
 class Parser {

@@ -516,23 +516,19 @@ std::string name_of(std::span<const Token> line, std::size_t index) {
     return fmt::format("'{}{}'", text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
-namespace {
-
 // Some 50 bytes and 50 ns each. Tokens of all expansions, of those on the way too; more are
 // refused.
 constexpr std::size_t kMostSpent = 2 * kMostTokens;
 
-std::string arguments_word(std::size_t count) {
+static std::string arguments_word(std::size_t count) {
     if (count == 0) return "no arguments";
     return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
 }
 
-std::string given_words(std::size_t count) {
+static std::string given_words(std::size_t count) {
     if (count == 0) return "none is given";
     return count == 1 ? "1 is given" : fmt::format("{} are given", count);
 }
-
-}  // namespace
 
 bool starts_directive(const Token& token) {
     return token.line_start && token.is("#");
@@ -1009,18 +1005,14 @@ std::string expanded_text(const Sources& sources, std::uint16_t file) {
 }
 
 // A macro's body with its parameters replaced, # and ## done: C99 6.10.3.1 to 6.10.3.3.
-namespace {
-
 // Where a token of a macro's body stands once it is in place of `name`.
-Place place_in(const Token& name, const Place& spelled) {
+static Place place_in(const Token& name, const Place& spelled) {
     Place place = name.place;
     place.macro_file = spelled.file;
     place.macro_line = spelled.line;
     place.macro_column = spelled.column;
     return place;
 }
-
-}  // namespace
 
 Expansion::Pieces Expansion::substitute(const Macro& macro, const Token& name,
                                         Arguments& arguments) {

@@ -10,119 +10,6 @@
 #include "lang/parser.h"
 
 namespace lab::lang {
-namespace {
-
-// A device's own compiler may have ways that OpenCL C has no word for.
-constexpr const char* kExtensions = R"(#ifdef cl_khr_fp64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#ifdef cl_khr_int64_base_atomics
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#endif
-#ifdef cl_khr_int64_extended_atomics
-#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-#endif
-)";
-
-// Numbers of groups and work-items as the simulator has them (base/index_space.h).
-constexpr const char* kNumbers = R"(__attribute__((always_inline))
-uint lab_group(void)
-{
-    return (uint)(get_group_id(0) +
-                  get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
-}
-__attribute__((always_inline))
-uint lab_local(void)
-{
-    return (uint)(get_local_id(0) +
-                  get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
-}
-__attribute__((always_inline))
-uint lab_item(void)
-{
-    return lab_group() * (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)) +
-           lab_local();
-}
-)";
-
-// NVIDIA's mem_fence orders for the group only; tickets are the device's.
-constexpr const char* kRecord = R"(#ifdef __NV_CL_C_VERSION
-#define LAB_FENCE() asm volatile("membar.gl;" ::: "memory")
-#else
-#define LAB_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
-#endif
-__attribute__((always_inline))
-uint lab_ticket(volatile global uint* lab_trace, uint lab_count)
-{
-    LAB_FENCE();
-    const uint lab_begin = atomic_add(lab_trace, lab_count);
-    LAB_FENCE();
-    return lab_begin;
-}
-__attribute__((always_inline))
-uint lab_until(volatile global uint* lab_trace)
-{
-    LAB_FENCE();
-    const uint lab_end = atomic_add(lab_trace, 0u);
-    LAB_FENCE();
-    return lab_end;
-}
-__attribute__((always_inline))
-void lab_note(volatile global uint* lab_trace, uint lab_number, uint lab_end, uint lab_site,
-              ulong lab_address, ulong lab_before, ulong lab_after)
-{
-    if (lab_number >= lab_trace[1])
-        return;
-    volatile global uint* lab_to = lab_trace + lab_trace[3] + lab_number * 9u;
-    lab_to[0] = lab_end;
-    lab_to[1] = lab_item();
-    lab_to[2] = lab_site;
-    lab_to[3] = (uint)lab_address;
-    lab_to[4] = (uint)(lab_address >> 32);
-    lab_to[5] = (uint)lab_before;
-    lab_to[6] = (uint)(lab_before >> 32);
-    lab_to[7] = (uint)lab_after;
-    lab_to[8] = (uint)(lab_after >> 32);
-}
-__attribute__((always_inline))
-void lab_base(volatile global uint* lab_trace, uint lab_number, ulong lab_address)
-{
-    lab_trace[4 + 2 * lab_number] = (uint)lab_address;
-    lab_trace[5 + 2 * lab_number] = (uint)(lab_address >> 32);
-}
-)";
-
-// One access in eight waits, most a little, few long: so that now and then one work-item falls far
-// behind. lab_noise: a random number, and how many waits are left, so that a loop that spins ends.
-constexpr const char* kDelays = R"(__attribute__((always_inline))
-void lab_wait(volatile global uint* lab_trace, uint* lab_noise)
-{
-    if (lab_noise[1] == 0u)
-        return;
-    const uint lab_state = lab_noise[0] * 747796405u + 2891336453u;
-    lab_noise[0] = lab_state;
-    uint lab_random = ((lab_state >> ((lab_state >> 28) + 4u)) ^ lab_state) * 277803737u;
-    lab_random ^= lab_random >> 22;
-    if ((lab_random & 7u) != 0u)
-        return;
-    lab_noise[1] -= 1u;
-    const uint lab_turns = 1u << ((lab_random >> 3) % 15u);
-    uint lab_x = lab_random;
-    for (uint lab_i = 0; lab_i < lab_turns; ++lab_i)
-        lab_x = lab_x * 1664525u + 1013904223u;
-    if (lab_x == lab_random)  // hardly ever, but the loop cannot be left out
-        lab_trace[2] = lab_x;
-}
-__attribute__((always_inline))
-uint lab_mixed(uint lab_x)
-{
-    lab_x = (lab_x ^ (lab_x >> 16)) * 0x85EBCA6Bu;
-    lab_x = (lab_x ^ (lab_x >> 13)) * 0xC2B2AE35u;
-    return lab_x ^ (lab_x >> 16);
-}
-)";
-
-}  // namespace
 
 Printer::Printer(const Compiled& compiled, const RecordOptions& options)
     : compiled_(compiled),
@@ -130,16 +17,12 @@ Printer::Printer(const Compiled& compiled, const RecordOptions& options)
       kernel_(*compiled.kernel),
       cuda_(is_cuda(compiled.sources[kTextFile].name, compiled.sources[kTextFile].text)) {}
 
-namespace {
-
 // Words of OpenCL C that are plain names in CUDA C++.
-bool is_reserved(std::string_view word) {
+static bool is_reserved(std::string_view word) {
     Types types;
     return cuda_specifier(word).empty() || find_function(word) || types.named(word) != nullptr ||
            word.starts_with("as_") || word.starts_with("convert_") || word == "pipe";
 }
-
-}  // namespace
 
 std::string Printer::unused_name(std::string_view wanted) {
     std::string base(wanted.substr(0, wanted.find('<')));
@@ -233,10 +116,16 @@ std::string Printer::kernel_begin() {
 }
 
 std::string Printer::prelude() const {
-    std::string text = kExtensions;
-    if (!options_.plain) text += kNumbers;
-    if (options_.record) text += kRecord;
-    if (options_.delays) text += kDelays;
+    // A device's own compiler may have ways that OpenCL C has no word for.
+    std::string text = opencl_c_asset("extensions.cl");
+    // Groups and work-items are numbered as the simulator has them (base/index_space.h).
+    if (!options_.plain) text += opencl_c_asset("numbers.cl");
+    // NVIDIA's mem_fence orders for the group only; tickets are the device's.
+    if (options_.record) text += opencl_c_asset("tickets.cl");
+    // One access in eight waits, most a little, few long: so that now and then one work-item falls
+    // far behind. lab_noise: a random number, and how many waits are left, so that a loop that
+    // spins ends.
+    if (options_.delays) text += opencl_c_asset("delays.cl");
     return text;
 }
 
@@ -378,40 +267,24 @@ std::string component(const Type& type, const std::string& vector, unsigned lane
 
 // What is in memory after an atomic of `lab_old`, `lab_a` and `lab_b`.
 const char* after_atomic(Builtin what) {
-    switch (what) {
-        case Builtin::atomic_add:
-            return "lab_old + lab_a";
-        case Builtin::atomic_sub:
-            return "lab_old - lab_a";
-        case Builtin::atomic_inc:
-            return "lab_old + 1";
-        case Builtin::atomic_dec:
-            return "lab_old - 1";
-        case Builtin::atomic_cmpxchg:
-            return "lab_old == lab_a ? lab_b : lab_old";
-        case Builtin::atomic_min:
-            return "min(lab_old, lab_a)";
-        case Builtin::atomic_max:
-            return "max(lab_old, lab_a)";
-        case Builtin::atomic_and:
-            return "lab_old & lab_a";
-        case Builtin::atomic_or:
-            return "lab_old | lab_a";
-        case Builtin::atomic_xor:
-            return "lab_old ^ lab_a";
-        case Builtin::atomic_wrap_inc:
-            return "lab_old >= lab_a ? 0 : lab_old + 1";
-        case Builtin::atomic_wrap_dec:
-            return "lab_old == 0 || lab_old > lab_a ? lab_a : lab_old - 1";
-        case Builtin::atomic_load:
-            return "lab_old";
-        case Builtin::atomic_flag_set:
-            return "1";
-        case Builtin::atomic_flag_clear:
-            return "0";
-        default:
-            return "lab_a";  // exchanged
-    }
+    static const std::map<Builtin, const char*> kAfter{
+        {Builtin::atomic_add, "lab_old + lab_a"},
+        {Builtin::atomic_sub, "lab_old - lab_a"},
+        {Builtin::atomic_inc, "lab_old + 1"},
+        {Builtin::atomic_dec, "lab_old - 1"},
+        {Builtin::atomic_cmpxchg, "lab_old == lab_a ? lab_b : lab_old"},
+        {Builtin::atomic_min, "min(lab_old, lab_a)"},
+        {Builtin::atomic_max, "max(lab_old, lab_a)"},
+        {Builtin::atomic_and, "lab_old & lab_a"},
+        {Builtin::atomic_or, "lab_old | lab_a"},
+        {Builtin::atomic_xor, "lab_old ^ lab_a"},
+        {Builtin::atomic_wrap_inc, "lab_old >= lab_a ? 0 : lab_old + 1"},
+        {Builtin::atomic_wrap_dec, "lab_old == 0 || lab_old > lab_a ? lab_a : lab_old - 1"},
+        {Builtin::atomic_load, "lab_old"},
+        {Builtin::atomic_flag_set, "1"},
+        {Builtin::atomic_flag_clear, "0"}};
+    const auto found = kAfter.find(what);
+    return found != kAfter.end() ? found->second : "lab_a";  // exchanged
 }
 
 }  // namespace
@@ -546,16 +419,15 @@ std::string Printer::vector_memory(const E& expr) {
     const Type& type = *compiled_.tree->types.vector(element.scalar, expr.known.number);
     const std::string name =
         fmt::format("lab_{}_{}_{}", expr.known.name, element.name, name_of(space));
-    const char* is_volatile = space == Space::constant ? "" : "volatile ";
+    const std::string array = fmt::format("{}{}{} {}*", space == Space::constant ? "" : "volatile ",
+                                          load ? "const " : "", name_of(space), element.name);
     std::string moves;
     for (unsigned i = 0; i < type.width; ++i)
         moves += load ? fmt::format("    lab_value.s{:x} = lab_p[{}];\n", i, i)
                       : fmt::format("    lab_p[{}] = lab_value.s{:x};\n", i, i);
-    const std::string at = fmt::format("{}{}{} {}* lab_from", is_volatile, load ? "const " : "",
-                                       name_of(space), element.name);
+    const std::string at = array + " lab_from";
     const std::string own =
-        fmt::format("    {}{}{} {}* lab_p = lab_from + lab_offset * {}u;\n", is_volatile,
-                    load ? "const " : "", name_of(space), element.name, type.width);
+        fmt::format("    {} lab_p = lab_from + lab_offset * {}u;\n", array, type.width);
     const std::string rest = ends() + notes(type, "lab_value", "lab_value");
     if (load)
         helper(name, fmt::format("{0} {1}({2}, uint lab_site, ulong lab_offset, {3})\n{{\n{4}{5}"
@@ -705,25 +577,16 @@ std::string Printer::barrier(const E& expr) {
     return fmt::format("({}{}({}))", before, expr.known.name, value(*expr.operands[0]));
 }
 
-namespace {
-
-bool is_lvalue_kind(Kind kind) {
+static bool is_lvalue_kind(Kind kind) {
     return kind == Kind::variable || kind == Kind::dereference || kind == Kind::member ||
            kind == Kind::swizzle;
 }
 
-}  // namespace
-
 void Printer::cannot(const Place& place, const std::string& why) const {
-    if (options_.plain)
-        throw Problem(
-            "The kernel cannot be written in OpenCL C", why,
-            "Step it on the simulator: `step` takes every kernel",
-            fmt::format("{}:{}:{}", compiled_.sources[place.file].name, place.line, place.column),
-            Exit::kernel_fault);
     throw Problem(
-        "The kernel's accesses cannot be recorded", why,
-        "Step it on the simulator: `step` takes every kernel",
+        options_.plain ? "The kernel cannot be written in OpenCL C"
+                       : "The kernel's accesses cannot be recorded",
+        why, "Step it on the simulator: `step` takes every kernel",
         fmt::format("{}:{}:{}", compiled_.sources[place.file].name, place.line, place.column),
         Exit::kernel_fault);
 }
@@ -931,20 +794,18 @@ std::string Printer::builtin(const E& expr) {
                            kScopes[static_cast<std::size_t>(expr.known.scope)]);
     }
     if (expr.known.ordered || what == Builtin::atomic_init) return atomic(expr);
-    if (options_.plain && (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id))
-        return fmt::format("{}({})", expr.known.name, operands(expr));
-    if (options_.plain && (what >= Builtin::reduce || what == Builtin::sub_group_barrier))
+    const bool of_sub_group =
+        (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id) ||
+        what == Builtin::sub_group_barrier;
+    if (options_.plain && (of_sub_group || what >= Builtin::reduce))
         return fmt::format("{}({})", expr.known.name, operands(expr));
     if (what >= Builtin::reduce)
         cannot(expr.place, "Its work-items act together, and nobody sees in what order");
-    if (what >= Builtin::sub_group_size && what <= Builtin::sub_group_local_id)
+    if (of_sub_group)
         cannot(expr.place, "It depends on the device's sub-groups, and items are recorded alone");
     switch (what) {
         case Builtin::barrier:
             return barrier(expr);
-        case Builtin::sub_group_barrier:
-            cannot(expr.place,
-                   "It depends on the device's sub-groups, and items are recorded alone");
         case Builtin::prefetch:
             return "((void)0)";
         case Builtin::print:
@@ -1176,17 +1037,12 @@ std::string Printer::declared(const Type& type, const std::string& name) {
         if (type.space == Space::generic)
             cannot(kernel_.place,
                    "A pointer to several memories cannot be written in OpenCL C 1.2");
-        const std::string star = fmt::format("*{}", name);
-        if (type.element->is_array()) {
-            const Type* element = type.element;
-            std::string inner = fmt::format("({})", star);
-            for (; element->is_array(); element = element->element)
-                inner += fmt::format("[{}]", element->count);
-            return declared(*element, fmt::format("{}{} {}", name_of(type.space),
-                                                  type.to_const ? " const" : "", inner));
-        }
-        return declared(*type.element, fmt::format("{}{} {}", name_of(type.space),
-                                                   type.to_const ? " const" : "", star));
+        const Type* element = type.element;
+        std::string inner = element->is_array() ? fmt::format("(*{})", name) : "*" + name;
+        for (; element->is_array(); element = element->element)
+            inner += fmt::format("[{}]", element->count);
+        return declared(*element, fmt::format("{}{} {}", name_of(type.space),
+                                              type.to_const ? " const" : "", inner));
     }
     const std::string base = type.is_structure() ? structure_name(type) : type.name;
     return name.empty() ? base : base + " " + name;

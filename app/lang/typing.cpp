@@ -16,23 +16,18 @@ const char* sign_of(Operator how) {
     return kSigns[static_cast<std::size_t>(how)];
 }
 
-namespace {
-
 constexpr std::uint32_t kDeepestExpression = 1000;  // operators in each other; deeper is refused
 
-bool integers_only(Operator how) {
+static bool integers_only(Operator how) {
     return how == Operator::rem || how == Operator::shl || how == Operator::shr ||
            how == Operator::and_ || how == Operator::or_ || how == Operator::xor_;
 }
 
 using Kind = Expression::Kind;
 
-}  // namespace
-
 Expression* Parser::make(Kind kind, const Type* type, const Place& place,
                          std::vector<const E*> operands) {
-    tree_.expressions.emplace_back();
-    E& expr = tree_.expressions.back();
+    E& expr = tree_.expressions.emplace_back();
     expr.kind = kind;
     expr.type = type;
     expr.place = place;
@@ -375,13 +370,9 @@ Expression* Parser::address(E* expr, const Place& place) {
 }
 
 // From one type to another, asked for or not (OpenCL C 1.2, section 6.2).
-namespace {
-
-int rank_of(Scalar scalar) {
+static int rank_of(Scalar scalar) {
     return scalar >= Scalar::half_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
 }
-
-}  // namespace
 
 Expression* Parser::value(E* expr) {
     if (expr->type == nullptr || !expr->type->is_array()) return expr;
@@ -409,14 +400,10 @@ Expression* Parser::to_arithmetic(E* expr, const Type* to) {
     if (expr->type == to || expr->type == nullptr) return expr;
     if (expr->type->scalar != to->scalar) {
         const Type* own = types_.vector(to->scalar, expr->type->width);
-        if (expr->kind == Kind::constant) {
-            if (const auto bits = constant_of(*make(Kind::convert, own, expr->place, {expr})))
-                expr = constant(own, *bits, expr->place);
-            else
-                expr = make(Kind::convert, own, expr->place, {expr});
-        } else {
-            expr = make(Kind::convert, own, expr->place, {expr});
-        }
+        const bool is_constant = expr->kind == Kind::constant;
+        expr = make(Kind::convert, own, expr->place, {expr});
+        if (const auto bits = is_constant ? constant_of(*expr) : std::nullopt)
+            expr = constant(own, *bits, expr->place);
     }
     if (expr->type == to) return expr;
     return make(Kind::build, to, expr->place, {expr});  // a scalar for every component
@@ -467,10 +454,7 @@ Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
     expr = value(expr);
     if (expr->type == nullptr) return broken(place);
     if (to->is_void()) return make(Kind::comma, to, place, {expr});
-    if (expr->type == to) {
-        E* same = make(Kind::convert, to, place, {expr});  // no lvalue any more
-        return same;
-    }
+    if (expr->type == to) return make(Kind::convert, to, place, {expr});  // no lvalue any more
     const bool integers = expr->type->is_scalar() && expr->type->is_integral();
     if (to->is_pointer() && expr->type->is_pointer()) {
         if (reaches(to->space, expr->type->space)) return make(Kind::convert, to, place, {expr});
@@ -942,12 +926,10 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
 // Calls whose arguments are not all numbers, or which take several forms: printf, vec_step,
 // copies in the background, half in memory, geometry, and two results.
 
-namespace {
-
 constexpr std::size_t kMostText = 4096;  // characters of a string; more are refused
 
 // The character of an escape sequence at text[at], which is behind the \; moves on past it.
-char escaped(std::string_view text, std::size_t& at) {
+static char escaped(std::string_view text, std::size_t& at) {
     static constexpr std::string_view kFrom = "ntr\\'\"abfv?", kTo = "\n\t\r\\'\"\a\b\f\v?";
     const char c = at < text.size() ? text[at++] : '\\';
     if (const std::size_t index = kFrom.find(c); index != std::string_view::npos) return kTo[index];
@@ -965,8 +947,6 @@ char escaped(std::string_view text, std::size_t& at) {
         value = value * base + static_cast<unsigned>(digit(text[at++], base));
     return static_cast<char>(value);
 }
-
-}  // namespace
 
 // Texts that stand beside each other are one.
 std::string Parser::text_literal() {
@@ -1006,8 +986,7 @@ const Expression* Parser::text_list(Variable& variable) {
 // A text in quotes as a value: an array in constant memory.
 Expression* Parser::text_constant() {
     const Place place = peek().place;
-    tree_.variables.emplace_back();
-    Variable& variable = tree_.variables.back();
+    Variable& variable = tree_.variables.emplace_back();
     variable.name = "text";
     variable.space = Space::constant;
     variable.is_const = variable.in_memory = variable.at_file_scope = true;

@@ -6,13 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "analysis/rows.h"
-#include "analysis/simulate.h"
 #include "base/expression.h"
 #include "base/problem.h"
 #include "catalogue/reference.h"
@@ -373,18 +370,17 @@ double group_size(Facts& facts) {
         static_cast<double>(facts.spec().kernel.plan.form->local.items()));
 }
 
-// Accesses by work-items, of some kinds; in one line of the text, or in all.
-template <typename Wanted>
-double accesses(Facts& facts, Arguments arguments, Wanted wanted) {
+// Accesses by work-items, of that kind; in one line of the text, or in all.
+double accesses(Facts& facts, Arguments arguments, ActionKind kind, bool local_alone = false) {
     const machine::Run* run = facts.plain_run().run;
     if (run == nullptr) return 0;
     double result = 0;
     for (std::uint64_t time = 0; time < run->trace().size(); ++time) {
         const machine::Action& action = run->trace().action(time);
         const machine::Context& context = run->machine().context(action.launch);
-        if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
+        if (action.kind != kind) continue;
         if (!arguments.empty() && context.code->places[action.place].line != arguments[0]) continue;
-        if (wanted(action.kind, context.objects[action.object].space == machine::Space::local))
+        if (!local_alone || context.objects[action.object].space == machine::Space::local)
             result += std::popcount(action.mask) * action.count;
     }
     return result;
@@ -516,12 +512,15 @@ struct Fact {
 };
 using Activity = Facts::Activity;
 using CellUse = Facts::CellUse;
+double number(std::uint64_t count) {
+    return static_cast<double>(count);
+}
 double size_of(const std::set<std::uint64_t>& set) {
-    return static_cast<double>(set.size());
+    return number(set.size());
 }
 
 constexpr std::array kFacts{
-    Fact{"n", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.elements()); }},
+    Fact{"n", 0, 0, [](Facts& f, Arguments) { return number(f.elements()); }},
     Fact{"items", 0, 0, [](Facts& f, Arguments) { return items_launched(f); }},
     Fact{"group", 0, 0, [](Facts& f, Arguments) { return group_size(f); }},
     Fact{"groups", 0, 0,
@@ -529,27 +528,24 @@ constexpr std::array kFacts{
     Fact{"launches", 0, 0,
          [](Facts& f, Arguments) {
              return of_plan(
-                 f, [](const catalogue::Job& p) { return static_cast<double>(p.launches.size()); },
-                 1);
+                 f, [](const catalogue::Job& p) { return number(p.launches.size()); }, 1);
          }},
-    Fact{"depth", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().depth); }},
-    Fact{"workers", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.work().items); }},
-    Fact{"working_groups", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.work().groups); }},
+    Fact{"depth", 0, 0, [](Facts& f, Arguments) { return number(f.work().depth); }},
+    Fact{"workers", 0, 0, [](Facts& f, Arguments) { return number(f.work().items); }},
+    Fact{"working_groups", 0, 0, [](Facts& f, Arguments) { return number(f.work().groups); }},
     Fact{"used_local_loads", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.work().local_loads); }},
+         [](Facts& f, Arguments) { return number(f.work().local_loads); }},
     Fact{"input", 1, 1, [](Facts& f, Arguments a) { return cell_at(f, 0, index(a[0])); }},
     Fact{"cell", 2, 2, [](Facts& f, Arguments a) { return cell_at(f, index(a[0]), index(a[1])); }},
     Fact{"holds", 3, 3, ever_held},
-    Fact{"last", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
-    Fact{"passes", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
+    Fact{"last", 0, 0, [](Facts& f, Arguments) { return number(f.passes()); }},
+    Fact{"passes", 0, 0, [](Facts& f, Arguments) { return number(f.passes()); }},
     Fact{"result", 0, 0, [](Facts& f, Arguments) { return number_in(f.result()); }},
     Fact{"right", 0, 0, [](Facts& f, Arguments) { return number_in(f.table().expected); }},
     Fact{"is_right", 0, 0, [](Facts& f, Arguments) { return f.table().right ? 1.0 : 0.0; }},
     Fact{"error", 0, 0, [](Facts& f, Arguments) { return verdict(f, false); }},
     Fact{"bound", 0, 0, [](Facts& f, Arguments) { return verdict(f, true); }},
-    Fact{"actions", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.plain_run().actions()); }},
+    Fact{"actions", 0, 0, [](Facts& f, Arguments) { return number(f.plain_run().actions()); }},
     Fact{"barriers", 0, 0,
          [](Facts& f, Arguments) {
              double result = 0;
@@ -564,29 +560,14 @@ constexpr std::array kFacts{
          [](Facts& f, Arguments a) { return size_of(f.items(index(a[0]), Activity::idle)); }},
     Fact{"busy", 0, 1, busy},
     Fact{"diverged", 0, 1, diverged},
-    Fact{"loads", 0, 1,
-         [](Facts& f, Arguments a) {
-             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::load; });
-         }},
-    Fact{"stores", 0, 1,
-         [](Facts& f, Arguments a) {
-             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::store; });
-         }},
-    Fact{"atomics", 0, 1,
-         [](Facts& f, Arguments a) {
-             return accesses(f, a, [](ActionKind k, bool) { return k == ActionKind::atomic; });
-         }},
+    Fact{"loads", 0, 1, [](Facts& f, Arguments a) { return accesses(f, a, ActionKind::load); }},
+    Fact{"stores", 0, 1, [](Facts& f, Arguments a) { return accesses(f, a, ActionKind::store); }},
+    Fact{"atomics", 0, 1, [](Facts& f, Arguments a) { return accesses(f, a, ActionKind::atomic); }},
     Fact{"changing_atomics", 0, 0, [](Facts& f, Arguments) { return changing_atomics(f); }},
     Fact{"local_loads", 0, 1,
-         [](Facts& f, Arguments a) {
-             return accesses(
-                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::load; });
-         }},
+         [](Facts& f, Arguments a) { return accesses(f, a, ActionKind::load, true); }},
     Fact{"local_stores", 0, 1,
-         [](Facts& f, Arguments a) {
-             return accesses(
-                 f, a, [](ActionKind k, bool local) { return local && k == ActionKind::store; });
-         }},
+         [](Facts& f, Arguments a) { return accesses(f, a, ActionKind::store, true); }},
     Fact{"sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, false); }},
     Fact{"least_sectors", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, false, true); }},
     Fact{"bank_cycles", 0, 1, [](Facts& f, Arguments a) { return traffic(f, a, true, false); }},
@@ -596,12 +577,9 @@ constexpr std::array kFacts{
     Fact{"raw", 0, 0, [](Facts& f, Arguments) { return races(f, "RAW"); }},
     Fact{"war", 0, 0, [](Facts& f, Arguments) { return races(f, "WAR"); }},
     Fact{"waw", 0, 0, [](Facts& f, Arguments) { return races(f, "WAW"); }},
-    Fact{"stale", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.run().timeline.stale_reads); }},
-    Fact{"missing", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.account().missing.size()); }},
-    Fact{"doubled", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.account().repeated.size()); }},
+    Fact{"stale", 0, 0, [](Facts& f, Arguments) { return number(f.run().timeline.stale_reads); }},
+    Fact{"missing", 0, 0, [](Facts& f, Arguments) { return number(f.account().missing.size()); }},
+    Fact{"doubled", 0, 0, [](Facts& f, Arguments) { return number(f.account().repeated.size()); }},
     Fact{"faults", 0, 0, [](Facts& f, Arguments) { return f.plain_run().fault ? 1.0 : 0.0; }},
     Fact{"outside", 0, 0,
          [](Facts& f, Arguments) { return ends_in(f, machine::Fault::Kind::out_of_bounds); }},
@@ -612,8 +590,7 @@ constexpr std::array kFacts{
          [](Facts& f, Arguments) { return all_outcomes(f).needs_progress ? 1.0 : 0.0; }},
     Fact{"results", 0, 0, [](Facts& f, Arguments) { return count_results(f, false); }},
     Fact{"wrong_results", 0, 0, [](Facts& f, Arguments) { return count_results(f, true); }},
-    Fact{"states", 0, 0,
-         [](Facts& f, Arguments) { return static_cast<double>(f.outcomes().states); }},
+    Fact{"states", 0, 0, [](Facts& f, Arguments) { return number(f.outcomes().states); }},
     Fact{"complete", 0, 0, [](Facts& f, Arguments) { return f.outcomes().complete ? 1.0 : 0.0; }},
     Fact{"possible", 1, 1,
          [](Facts& f, Arguments a) {
@@ -624,8 +601,7 @@ constexpr std::array kFacts{
     Fact{"shortest", 1, 1, shortest},
     Fact{"passed", 2, 2,
          [](Facts& f, Arguments a) {
-             return static_cast<double>(
-                 f.certainly_passed(static_cast<std::uint32_t>(a[0]), index(a[1])));
+             return number(f.certainly_passed(static_cast<std::uint32_t>(a[0]), index(a[1])));
          }},
 };
 

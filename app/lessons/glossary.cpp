@@ -9,11 +9,9 @@
 
 #include "analysis/memory_traffic.h"
 #include "base/paths.h"
-#include "base/problem.h"
 #include "base/text.h"
 #include "base/translations.h"
 #include "catalogue/number.h"
-#include "lessons/lesson.h"
 
 namespace lab::lessons {
 namespace {

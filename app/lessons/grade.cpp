@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,7 +11,6 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "base/translations.h"
-#include "lessons/question.h"
 
 namespace lab::lessons {
 namespace {
@@ -556,16 +554,12 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
     return answer;
 }
 
-namespace {
-
 // A lesson of that name beside the one in `folder`, or in the course.
-bool there_is(const std::string& lesson, const std::filesystem::path& folder) {
+static bool there_is(const std::string& lesson, const std::filesystem::path& folder) {
     return lesson.find_first_of("/\\") == std::string::npos &&
            (is_lesson_folder(folder.parent_path() / lesson) ||
             is_lesson_folder(data_folder() / "assets" / "lessons" / lesson));
 }
-
-}  // namespace
 
 CheckedLesson check_lesson(const std::filesystem::path& folder,
                            const catalogue::Catalogue& catalogue) {
@@ -610,12 +604,8 @@ void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
             {{"id", page.id}, {"title", page.title}, {"kind", page.kind}, {"answer", page.answer}});
 }
 
-namespace {
-
 using nlohmann::json;
 constexpr int kVersion = 1;
-
-}  // namespace
 
 LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks)
 LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)

@@ -8,9 +8,7 @@
 #include <md4c.h>
 
 #include "base/paths.h"
-#include "base/problem.h"
 #include "base/text.h"
-#include "base/translations.h"
 #include "catalogue/number.h"
 #include "lessons/question.h"
 
@@ -721,24 +719,20 @@ Reply read_reply(const std::string& what, const Ask& ask, const Library& library
     };
     const std::size_t options = std::max(ask.options.size(), ask.kernels.size());
     const bool sets = type_of(ask.kind).sets;
+    static const std::map<std::string, Reply::Kind> kSets{{"subset", Reply::Kind::subset},
+                                                          {"superset", Reply::Kind::superset},
+                                                          {"some", Reply::Kind::some},
+                                                          {"all offered", Reply::Kind::all},
+                                                          {"all", Reply::Kind::all}};
     if (what.empty()) {
         reply.kind = Reply::Kind::any;
-    } else if (ask.kind == Kind::choose && what.starts_with("option ")) {
-        reply.kind = Reply::Kind::option;
-        reply.number = number_after("option ");
+    } else if (const bool option = what.starts_with("option ");
+               ask.kind == Kind::choose && (option || what.starts_with("missing "))) {
+        reply.kind = option ? Reply::Kind::option : Reply::Kind::missing;
+        reply.number = number_after(option ? "option " : "missing ");
         up_to(options, "option");
-    } else if (ask.kind == Kind::choose && what.starts_with("missing ")) {
-        reply.kind = Reply::Kind::missing;
-        reply.number = number_after("missing ");
-        up_to(options, "option");
-    } else if (sets && what == "subset") {
-        reply.kind = Reply::Kind::subset;
-    } else if (sets && what == "superset") {
-        reply.kind = Reply::Kind::superset;
-    } else if (sets && what == "some") {
-        reply.kind = Reply::Kind::some;
-    } else if (sets && (what == "all offered" || what == "all")) {
-        reply.kind = Reply::Kind::all;
+    } else if (const auto set = kSets.find(what); sets && set != kSets.end()) {
+        reply.kind = set->second;
     } else if (ask.kind == Kind::edit && what.starts_with("uses ")) {
         reply.kind = Reply::Kind::uses;
         reply.word = std::string(trimmed(std::string_view(what).substr(5)));

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>

@@ -9,7 +9,6 @@
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/text.h"
-#include "catalogue/kernel.h"
 #include "catalogue/number.h"
 
 namespace lab::lessons {

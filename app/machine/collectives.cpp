@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "lang/code.h"
 #include "machine/job.h"
 #include "machine/values.h"
 

@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "machine/job.h"
 #include "machine/values.h"
 
 namespace lab::machine {
-namespace {
 
 using lang::Instruction;
 using lang::Op;
 
 constexpr std::uint64_t kBetweenLooks = 1U << 16U;  // instructions
-
-}  // namespace
 
 template <bool kLineage, bool kOneLane>
 Executor<kLineage, kOneLane>::Executor(const ExecutionContext& execution, Group& group,

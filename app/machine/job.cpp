@@ -4,19 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "base/problem.h"
 #include "lang/source.h"
 
 namespace lab::machine {
-namespace {
 
 constexpr std::array<Preset, 5> kPresets{{{"classroom", {{4, 2}}},  // small enough to see
                                           {"cpu", {{1, 1}, true}},
                                           {"nvidia", {{32, 0}}},
                                           {"amd", {{64, 0}}},
                                           {"independent", {{1, 0}}}}};
-
-}  // namespace
 
 std::string preset_names() {
     std::string names;
@@ -32,11 +28,9 @@ const Preset& find_preset(std::string_view name) {
                   "--machine");
 }
 
-namespace {
-
-Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
-                   const lang::Place& place, const ProblemPhrases& phrases,
-                   const lang::Code& code) {
+static Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
+                          const lang::Place& place, const ProblemPhrases& phrases,
+                          const lang::Code& code) {
     std::string where;
     std::string quoted;
     if (place.line > 0 && place.file < code.sources.size()) {
@@ -55,8 +49,6 @@ Problem problem_at(const std::string& what, const std::string& why, const std::s
     if (!phrases.why.empty() && !quoted.empty()) problem.phrases.why.push_back({"", {}, quoted});
     return problem;
 }
-
-}  // namespace
 
 ProblemPhrases phrases_of(const std::string& key,
                           const std::map<std::string, std::string>& arguments) {

@@ -9,10 +9,8 @@
 
 #include "lang/code.h"
 #include "machine/collectives.h"
-#include "machine/executor.h"
 
 namespace lab::machine {
-namespace {
 
 using lang::Instruction;
 using lang::Op;
@@ -21,7 +19,7 @@ using lang::Op;
 // refused.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
-void check_memory(const Config& config, const Context& context, bool lineage) {
+static void check_memory(const Config& config, const Context& context, bool lineage) {
     const std::uint64_t resident =
         config.resident == 0 ? context.groups : std::min(config.resident, context.groups);
     const std::uint64_t each = group_bytes(context, lineage);
@@ -33,8 +31,6 @@ void check_memory(const Config& config, const Context& context, bool lineage) {
                     resident, (each >> 20U) + 1, kMostBytes >> 20U),
         "Let fewer groups run at once, make them smaller, or pass a buffer", "--resident");
 }
-
-}  // namespace
 
 Machine::Machine(Job job, bool lineage)
     : job_(std::move(job)),

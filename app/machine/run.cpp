@@ -10,11 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "lang/code.h"
-#include "machine/machine.h"
-#include "machine/schedule.h"
 
 namespace lab::machine {
-namespace {
 
 // Accesses and actions between checkpoints: what state_at() has to do again at most. More where a
 // state is large, so that the checkpoints take no more memory than several traces.
@@ -22,8 +19,6 @@ constexpr std::uint64_t kStride = 16'384;
 constexpr std::uint64_t kBytesEach = 256;
 
 constexpr std::size_t kTogether = 64;  // actions that observers are told of in one go
-
-}  // namespace
 
 Run::Run(Job job, SchedulingPolicy order, const Recording& recording) {
     prepare(std::move(job), std::move(order), recording);

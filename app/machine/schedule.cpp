@@ -182,9 +182,7 @@ std::vector<WarpRef> ready_choices(const State& state) {
     return choices;
 }
 
-namespace {
-
-std::uint32_t ready_in(const Group& group) {
+static std::uint32_t ready_in(const Group& group) {
     int count = 0;
     for (const std::uint64_t word : group.ready)
         count += std::popcount(word);
@@ -196,8 +194,6 @@ constexpr std::size_t kFewGroups = 32;
 // Groups for one that has ended and is still listed: more of these make a search longer, fewer the
 // list anew more often.
 constexpr std::size_t kListed = 64;
-
-}  // namespace
 
 std::size_t ready_warps(const State& state) {
     std::size_t count = 0;

@@ -220,10 +220,8 @@ void Executor<kLineage, kOneLane>::check_index(const Instruction& instruction) c
 
 // What a warp does to memory besides plain loads, stores and atomics, or is seldom: numbers at any
 // byte, asynchronous copies, and what is said of memory that nobody has written.
-namespace {
-
-Phrase said_of_unwritten(const char* key, const std::string& item, const ObjectInfo& object,
-                         std::uint64_t offset) {
+static Phrase said_of_unwritten(const char* key, const std::string& item, const ObjectInfo& object,
+                                std::uint64_t offset) {
     return {key,
             {{"item", item},
              {"cell", fmt::format("{}[{}]", object.name,
@@ -231,13 +229,11 @@ Phrase said_of_unwritten(const char* key, const std::string& item, const ObjectI
             {}};
 }
 
-Phrase hint_of_unwritten(const ObjectInfo& object) {
+static Phrase hint_of_unwritten(const ObjectInfo& object) {
     return {object.space == Space::local ? "fault.unwritten_local.hint" : "fault.unwritten.hint",
             {},
             {}};
 }
-
-}  // namespace
 
 template <bool kLineage, bool kOneLane>
 [[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::find_unwritten(

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "lang/code.h"
 
 namespace lab::machine {
 namespace {

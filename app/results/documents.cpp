@@ -55,11 +55,9 @@ std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures
     return figures;
 }
 
-namespace {
-
 // Whole words, so that "RTX 4070" is not found in "RTX 4070 Ti", which is ruled out, nor in
 // "RTX 40700".
-bool has_words(const std::string& name, const std::string& words) {
+static bool has_words(const std::string& name, const std::string& words) {
     const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)); };
     for (std::size_t index = name.find(words); index != std::string::npos;
          index = name.find(words, index + 1)) {
@@ -71,7 +69,7 @@ bool has_words(const std::string& name, const std::string& words) {
     return false;
 }
 
-bool suits(const std::string& name, const Datasheet& datasheet) {
+static bool suits(const std::string& name, const Datasheet& datasheet) {
     if (has_words(name, "MIG")) return false;  // a slice of the device, with a part of its memory
     std::istringstream parts(datasheet.device);
     std::string wanted;
@@ -84,8 +82,6 @@ bool suits(const std::string& name, const Datasheet& datasheet) {
     }
     return !wanted.empty() && has_words(name, wanted);
 }
-
-}  // namespace
 
 void to_json(nlohmann::json& json, const Datasheet& sheet);
 void from_json(const nlohmann::json& json, Datasheet& sheet);

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 namespace lab::results {
-namespace {
 
-bool counts(const Row& row) {
+static bool counts(const Row& row) {
     return row.ranked() && row.summary().median > 0;
 }
-
-}  // namespace
 
 std::string gain_kind(const DeviceInfo& device) {
     if (device.kind == "CPU") return "cpu";

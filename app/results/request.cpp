@@ -10,11 +10,8 @@
 #include "base/problem.h"
 
 namespace lab::results {
-namespace {
 
 constexpr std::array kLaunchShapes{"table", "kept", "search"};
-
-}  // namespace
 
 const char* name_of(LaunchShapes shapes) {
     return kLaunchShapes[static_cast<std::size_t>(shapes)];
@@ -87,10 +84,9 @@ void from_json(const nlohmann::json& json, RecordRequest& request) {
     if (json.contains("delays")) request.delays = json.at("delays").get<std::uint32_t>();
 }
 
-namespace {
-
 // What they have of it, each once: "580.95 + 3.1".
-std::string each_once(const std::vector<DeviceInfo>& devices, std::string DeviceInfo::*text) {
+static std::string each_once(const std::vector<DeviceInfo>& devices,
+                             std::string DeviceInfo::*text) {
     std::vector<std::string> seen;
     for (const DeviceInfo& device : devices)
         if (std::find(seen.begin(), seen.end(), device.*text) == seen.end())
@@ -98,7 +94,7 @@ std::string each_once(const std::vector<DeviceInfo>& devices, std::string Device
     return fmt::format("{}", fmt::join(seen, " + "));
 }
 
-std::string names(const std::vector<DeviceInfo>& devices) {
+static std::string names(const std::vector<DeviceInfo>& devices) {
     std::vector<std::pair<std::string, int>> counted;
     for (const DeviceInfo& device : devices) {
         const auto same = [&](const auto& of) { return of.first == device.name; };
@@ -115,8 +111,6 @@ std::string names(const std::vector<DeviceInfo>& devices) {
     }
     return text;
 }
-
-}  // namespace
 
 bool names_several(const std::string& device) {
     return device == kAllDevices || device.find(',') != std::string::npos;

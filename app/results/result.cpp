@@ -13,11 +13,10 @@
 #include "base/paths.h"
 
 namespace lab::results {
-namespace {
 
 constexpr int kResultSchema = 2;
 
-nlohmann::json json_of(const Summary& summary) {
+static nlohmann::json json_of(const Summary& summary) {
     nlohmann::json json{{"median", summary.median},
                         {"q1", summary.q1},
                         {"q3", summary.q3},
@@ -28,11 +27,9 @@ nlohmann::json json_of(const Summary& summary) {
 }
 
 // JSON knows no NaN and no infinity: they are written as null.
-double number(const nlohmann::json& json) {
+static double number(const nlohmann::json& json) {
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
-
-}  // namespace
 
 void to_json(nlohmann::json& json, const Host& host);
 void from_json(const nlohmann::json& json, Host& host);
@@ -51,10 +48,8 @@ double Row::gigabytes_per_second() const {
     return ms > 0 ? static_cast<double>(bytes) / ms * 1e-6 : 0;
 }
 
-namespace {
-
-std::optional<double> efficiency(const std::vector<RowPart>& parts,
-                                 std::vector<double> RowPart::*alone, double together_ms) {
+static std::optional<double> efficiency(const std::vector<RowPart>& parts,
+                                        std::vector<double> RowPart::*alone, double together_ms) {
     double slowest = 0;
     for (const RowPart& part : parts)
         slowest = std::max(slowest, median(part.*alone));
@@ -62,11 +57,9 @@ std::optional<double> efficiency(const std::vector<RowPart>& parts,
     return slowest / together_ms;
 }
 
-nlohmann::json json_of(const std::optional<double>& of) {
+static nlohmann::json json_of(const std::optional<double>& of) {
     return of ? nlohmann::json(*of) : nlohmann::json();
 }
-
-}  // namespace
 
 std::optional<double> Row::device_efficiency() const {
     return efficiency(parts, &RowPart::alone_device_ms, median(device_ms));
@@ -152,9 +145,7 @@ void from_json(const nlohmann::json& json, Measurements& measurements) {
     measurements.notes = json.value("notes", std::vector<std::string>{});
 }
 
-namespace {
-
-double quantile_of_sorted(const std::vector<double>& sorted, double part) {
+static double quantile_of_sorted(const std::vector<double>& sorted, double part) {
     if (sorted.empty()) return 0;
     const double at = part * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(at);
@@ -163,7 +154,7 @@ double quantile_of_sorted(const std::vector<double>& sorted, double part) {
     return sorted[below] + (sorted[above] - sorted[below]) * fraction;
 }
 
-std::optional<double> precision_of_sorted(const std::vector<double>& sorted, double middle) {
+static std::optional<double> precision_of_sorted(const std::vector<double>& sorted, double middle) {
     constexpr std::size_t kFewest = 6;
     if (sorted.size() < kFewest || middle <= 0) return {};
     const auto n = static_cast<double>(sorted.size());
@@ -172,8 +163,6 @@ std::optional<double> precision_of_sorted(const std::vector<double>& sorted, dou
     const auto high = std::min(sorted.size() - 1, static_cast<std::size_t>(n / 2 + reach));
     return (sorted[high] - sorted[low]) / 2 / middle;
 }
-
-}  // namespace
 
 double median(std::vector<double> samples) {
     return quantile(std::move(samples), 0.5);

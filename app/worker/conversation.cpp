@@ -6,11 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "worker/inbox.h"
 #include "worker/protocol.h"
 
 namespace lab::worker {
-namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
@@ -24,8 +22,6 @@ constexpr milliseconds kLeave{500};
 
 // Kept far below where the sum of a time and a limit overflows.
 constexpr milliseconds kLongestLimit = std::chrono::hours(24 * 365);
-
-}  // namespace
 
 void Conversation::add(Job job) {
     job.limit = std::min(job.limit, kLongestLimit);

@@ -14,7 +14,6 @@
 #include "base/child_process.h"
 
 namespace lab::worker {
-namespace {
 
 using Error = boost::system::error_code;
 
@@ -23,7 +22,7 @@ constexpr std::size_t kLastLines = 20, kLastLineLength = 500;
 // closes its streams and stays, or hands them on and goes, takes that long.
 constexpr std::chrono::milliseconds kGrace{500};
 
-std::string shown(std::string_view line) {
+static std::string shown(std::string_view line) {
     using nlohmann::json;
     std::string text(line.substr(0, kLastLineLength));
     for (char& c : text)
@@ -32,8 +31,6 @@ std::string shown(std::string_view line) {
     return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
         .get<std::string>();
 }
-
-}  // namespace
 
 void LastWords::add(std::string_view bytes) {
     for (std::size_t end; (end = bytes.find('\n')) != std::string_view::npos;

@@ -14,11 +14,8 @@
 #include "worker/protocol.h"
 
 namespace lab::worker {
-namespace {
 
 using Buffer = __gnu_cxx::stdio_filebuf<char>;  // a stream buffer on a descriptor
-
-}  // namespace
 
 void serve_standard_streams(const std::map<std::string, Method>& methods) {
     std::cout.flush();
