@@ -10,8 +10,6 @@
 
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
-#include "gui/ui.h"
-#include "gui/widgets.h"
 #include "session/session.h"
 
 namespace lab::gui {

@@ -10,7 +10,6 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include "base/platform.h"
-#include "figures/scene.h"
 
 namespace lab::gui {
 namespace {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/paths.h"
 #include "catalogue/number.h"

@@ -1,13 +1,11 @@
 #include "session/view.h"
 
 #include <array>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/platform.h"
-#include "base/problem.h"
 #include "session/app_commands.h"
 
 namespace lab::session {

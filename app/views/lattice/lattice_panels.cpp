@@ -644,8 +644,8 @@ void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_
     const float words = alpha * fades_in(44, 60, cell);
     if (words <= 0) return;
     text_at(ui, into, {static_cast<float>(x) + ui.px(5), above + ui.px(8)},
-            ui.tr()("figure.read_as", fmt::arg("value", text_of(read.took))), kSmallSize - 1,
-            Face::bold, faded(ui, stale ? Role::race : Role::act, words));
+            ui.tr()("figure.read_as", arg("value", text_of(read.took))), kSmallSize - 1, Face::bold,
+            faded(ui, stale ? Role::race : Role::act, words));
 }
 
 // From the cells of a row to those of the next; who is at work.

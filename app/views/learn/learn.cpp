@@ -17,7 +17,6 @@
 #include "results/report.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "views/race/race.h"
 #include "views/step/step.h"
 
 namespace lab::session {

@@ -19,16 +19,12 @@
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "figures/measure_charts.h"
-#include "figures/measure_series.h"
 #include "figures/painters/save.h"
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
-#include "gui/widgets.h"
 #include "results/gains.h"
 #include "results/request.h"
-#include "results/result.h"
 #include "session/kernels.h"
-#include "views/measure/measure.h"
 
 namespace lab::gui {
 namespace {

@@ -22,7 +22,6 @@
 #include "gui/widgets.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
-#include "views/step/step_panels.h"
 
 namespace lab::gui {
 
@@ -863,7 +862,7 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
         notes.push_back(
             {picked ? LineNote::Look::picked : LineNote::Look::badge,
              figures::warp_mark(warp, state),
-             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", line))});
+             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", arg("line", line))});
     }
     if (more > 0)
         notes.push_back({LineNote::Look::badge, fmt::format("+{}", more),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -19,9 +18,7 @@
 #include "base/problem.h"
 #include "figures/painters/save.h"
 #include "gui/ui.h"
-#include "gui/window.h"
 #include "session/kernels.h"
-#include "session/session.h"
 #include "views/files/files.h"
 #include "views/files/files_panels.h"
 #include "views/lattice/lattice.h"

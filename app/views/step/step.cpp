@@ -4,15 +4,12 @@
 #include <array>
 #include <cctype>
 #include <chrono>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
-#include "analysis/simulate.h"
-#include "analysis/step_table.h"
 #include "catalogue/form.h"
 #include "catalogue/plan.h"
 #include "lang/code.h"
@@ -666,10 +663,6 @@ std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunCh
     if (expected(*pair, result, n) != wanted) return std::nullopt;
     return result;
 }
-
-}  // namespace
-
-namespace {
 
 // The calls of barriers in the text as it is compiled, in its order, each once.
 std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,

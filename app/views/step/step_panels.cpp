@@ -7,9 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,9 +15,6 @@
 #include <imgui_stdlib.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/machine_run.h"
-#include "analysis/memory_traffic.h"
-#include "analysis/step_table.h"
 #include "analysis/warps.h"
 #include "base/paths.h"
 #include "figures/bars.h"
@@ -33,17 +28,11 @@
 #include "gui/choice_fields.h"
 #include "gui/glossary.h"
 #include "gui/scene_painter.h"
-#include "gui/ui.h"
-#include "gui/widgets.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
-#include "views/step/step_text_panels.h"
 
 namespace lab::gui {
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a narrow window
 
@@ -175,7 +164,7 @@ std::string barrier_sentence(const Ui& ui, const analysis::StepTable& table) {
             return hazard.severity != analysis::Hazard::Severity::note;
         });
     return ui.tr()("figure.space") + ui.tr()(races ? "step.barrier_races" : "step.barrier_idle",
-                                             fmt::arg("n", missing->number + 1));
+                                             arg("n", missing->number + 1));
 }
 
 // What has just happened; at the start, what to do.
@@ -184,9 +173,9 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     const bool last = row + 1 >= table.rows.size();
     if (last) text += barrier_sentence(ui, table);
     if (!last && ui.view<session::StepView>().foretells())
-        text += ui.tr()("figure.space") +
-                ui.tr()("step.foretell_row",
-                        fmt::arg("pass", figures::pass_title(table, row + 1, ui.tr())));
+        text +=
+            ui.tr()("figure.space") +
+            ui.tr()("step.foretell_row", arg("pass", figures::pass_title(table, row + 1, ui.tr())));
     else if (!last && row == 0)
         text += ui.tr()("figure.space") + ui.tr()("step.press_right");
     return text;
@@ -246,8 +235,8 @@ std::string mistakes(const Ui& ui, const catalogue::TextFacts& facts) {
         if (mark.kind != catalogue::TextMark::Kind::error) continue;
         if (count++ == 0) line = mark.line;
     }
-    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong",
-                   fmt::arg("count", count), fmt::arg("line", line));
+    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong", arg("count", count),
+                   arg("line", line));
 }
 
 }  // namespace
@@ -401,15 +390,7 @@ void step_side(Ui& ui, const Area& area) {
     end_card();
 }
 
-}  // namespace lab::gui
-
-// imgui.h first: this one does not include it.
-
-namespace lab::gui {
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 void count_field(Ui& ui, session::RunChoice& choice, float width) {
     const auto& answer = ui.view<session::StepView>().table().answer;
@@ -543,8 +524,6 @@ void step_controls(Ui& ui, float width) {
 // The way through a run in the step view: by passes, lines or actions.
 namespace {
 
-using figures::Face;
-
 // In passes: their ends, and those in which a race showed.
 std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
     std::vector<Stop> stops;
@@ -633,9 +612,6 @@ void step_transport(Ui& ui, const Area& area) {
 
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 void speed(Ui& ui) {
     const double now = ui.view<session::StepView>().passes_per_second();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
@@ -705,8 +681,8 @@ float part_of(std::uint64_t count, std::uint64_t all) {
 std::string walk_text(const Ui& ui) {
     const session::Walk& walk = ui.session.walk();
     if (walk.last_position() == 0) return {};
-    return ui.tr()(std::string("transport.") + walk.unit(), fmt::arg("k", walk.position()),
-                   fmt::arg("n", walk.last_position()));
+    return ui.tr()(std::string("transport.") + walk.unit(), arg("k", walk.position()),
+                   arg("n", walk.last_position()));
 }
 
 void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
@@ -746,9 +722,6 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
 }
 
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct StepFigureState {
     CachedScene figure;
@@ -1000,8 +973,8 @@ figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool
 figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
     const bool line = ui.view<StepView>().grain() == StepUnit::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
-                                     fmt::arg("k", ui.session.walk().position()),
-                                     fmt::arg("n", ui.session.walk().last_position()));
+                                     arg("k", ui.session.walk().position()),
+                                     arg("n", ui.session.walk().last_position()));
     return figures::under_heading(moment_figure(ui, run, true), chosen_title(ui), when,
                                   ui.palette.text_scale);
 }
@@ -1069,9 +1042,6 @@ void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
 }
 
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct RunPartState {
     CachedScene scene;
@@ -1267,7 +1237,7 @@ void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t&
 }
 
 std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
-    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+    return ui.tr()("order.auto_now", arg("order", figures::order_text(shown.order, ui.tr())));
 }
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
@@ -1281,14 +1251,14 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
     if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
     for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
-        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+        texts.push_back(ui.tr()("order.random", arg("seed", seed)));
     }
     const std::string& now = choice.machine.order;
     const auto found = std::find(orders.begin(), orders.end(), now);
     const auto chosen = static_cast<int>(found - orders.begin());
     if (found == orders.end()) {
         const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
+        texts.push_back(seed ? ui.tr()("order.random", arg("seed", *seed))
                         : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
                                                                  : now);
         orders.push_back(now);
@@ -1336,7 +1306,7 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
     if (const auto& missing = ui.view<session::StepView>().missing_barrier())
-        return ui.tr()("toggle.without_barrier", fmt::arg("n", missing->number + 1));
+        return ui.tr()("toggle.without_barrier", arg("n", missing->number + 1));
     const auto& other = ui.view<session::StepView>().counterpart();
     const bool itself = other && other->variant == ui.session.settings().choice.variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");

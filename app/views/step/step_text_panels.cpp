@@ -24,9 +24,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 // What the host does around the kernel: its launches.
 std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
     std::string text;
@@ -49,9 +46,9 @@ std::string launch_text(const Ui& ui, std::size_t row) {
     const auto& table = ui.view<session::StepView>().table().answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
-    return ui.tr()("host.now", fmt::arg("k", pass.launch), fmt::arg("n", table->rows.back().launch),
-                   fmt::arg("items", pass.global), fmt::arg("group", pass.local),
-                   fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+    return ui.tr()("host.now", arg("k", pass.launch), arg("n", table->rows.back().launch),
+                   arg("items", pass.global), arg("group", pass.local),
+                   arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
 // What the last action of the marked line read or stored; empty where one goes by passes.
@@ -274,9 +271,6 @@ void kernel_text(Ui& ui, const Area& area) {
     end_card();
 }
 
-using figures::Face;
-using figures::Role;
-
 namespace {
 
 constexpr float kBadgePadding = 6, kBetweenNotes = 4, kBesideText = 8;  // points
@@ -302,16 +296,15 @@ std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
         note.words += (note.words.empty() || words.empty() ? "" : " ") + words;
         note.told += (note.told.empty() ? "" : "\n") + told;
     };
-    if (cost.hits > 0)
-        add(fmt::format("{}", cost.hits), tr("line.hits", fmt::arg("count", cost.hits)));
+    if (cost.hits > 0) add(fmt::format("{}", cost.hits), tr("line.hits", arg("count", cost.hits)));
     if (cost.taken > cost.least && cost.least > 0)
         add(fmt::format("×{:.1f}",
                         static_cast<double>(cost.taken) / static_cast<double>(cost.least)),
-            tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least)));
+            tr("line.memory", arg("taken", cost.taken), arg("least", cost.least)));
     if (cost.splits > 0)
         add(fmt::format("≠{}", cost.splits),
-            tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times)));
-    if (cost.waits > 0) add("", tr("line.waits", fmt::arg("count", cost.waits)));
+            tr("line.splits", arg("splits", cost.splits), arg("times", cost.times)));
+    if (cost.waits > 0) add("", tr("line.waits", arg("count", cost.waits)));
     if (note.words.empty()) return {};
     return {note};
 }
@@ -373,8 +366,6 @@ bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
 namespace {
 
 using analysis::PrintedText;
-using figures::Face;
-using figures::Role;
 
 constexpr float kInset = 4;  // points from a row's frame to its text
 
@@ -445,9 +436,9 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
         at_column(left, columns.text, text);
     }
     ImGui::EndGroup();
-    std::string note = ui.tr()(seen ? "printed.row" : "printed.row_later",
-                               fmt::arg("item", print.item_name), fmt::arg("line", print.line),
-                               fmt::arg("launch", print.launch), fmt::arg("time", print.time));
+    std::string note =
+        ui.tr()(seen ? "printed.row" : "printed.row_later", arg("item", print.item_name),
+                arg("line", print.line), arg("launch", print.launch), arg("time", print.time));
     if (platform::kBrowser) platform::describe(note + " " + print.text);
     if (text != print.text) note += "\n" + print.text;
     tip(ui, note);
@@ -492,8 +483,8 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
     const std::size_t seen = count(time), shown = count(end);
     if (prints.empty()) return label(ui, ui.tr()("printed.none"));
     label(ui, shown == prints.size()
-                  ? ui.tr()("printed.count", fmt::arg("seen", seen), fmt::arg("count", shown))
-                  : ui.tr()("printed.count_hidden", fmt::arg("seen", seen)));
+                  ? ui.tr()("printed.count", arg("seen", seen), arg("count", shown))
+                  : ui.tr()("printed.count_hidden", arg("seen", seen)));
     PrintColumns columns;
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
@@ -520,15 +511,12 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
 // The races of a run: both lines, who, where, and what to do about it.
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 std::string headline(const Ui& ui, const analysis::Hazard& hazard) {
     std::string text = fmt::format("{}", fmt::join(hazard.kinds, " · "));
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         text = ui.tr()("hazard.unwritten");
     text += " " + ui.tr()(hazard.across_groups ? "hazard.across" : "hazard.within");
-    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", hazard.count)));
+    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", arg("count", hazard.count)));
 }
 
 // "RAW" in plain words; empty for kinds that are words already.
@@ -604,10 +592,10 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     // Of memory that nobody has written there is no value to name.
     if (hazard.object.empty())
         return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
-    wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
-                    fmt::arg("pass", side.pass),
-                    fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
-                    fmt::arg("value", side.value)),
+    wrapped(ui.tr()(key, arg("item", item_name(side)), arg("group", group_name(side)),
+                    arg("pass", side.pass),
+                    arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
+                    arg("value", side.value)),
             width - indent);
 }
 
@@ -627,11 +615,11 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
     if (!text.empty()) text.pop_back();
     tip(ui, text);
     if (!hazard.here)
-        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)));
+        label(ui, ui.tr()("hazard.elsewhere", arg("schedule", hazard.schedule)));
     else if (!come)
         label(ui, ui.tr()("hazard.to_come"));
     if (hazard.lockstep_lanes > 0)
-        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)));
+        label(ui, ui.tr()("hazard.lockstep", arg("lanes", hazard.lockstep_lanes)));
     for (std::size_t i = 0; i < hazard.sides.size(); ++i)
         side(ui, hazard, hazard.sides[i], width);
     {
@@ -695,9 +683,8 @@ std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun&
                 : fmt::format("{} = {}", cell, sum.empty() ? touch.value : sum);
         all.push_back(last.touches.size() == 1
                           ? said
-                          : ui.tr()("state.of_item",
-                                    fmt::arg("item", state.space.item_name(touch.item)),
-                                    fmt::arg("said", said)));
+                          : ui.tr()("state.of_item", arg("item", state.space.item_name(touch.item)),
+                                    arg("said", said)));
     }
     return all;
 }
@@ -708,10 +695,9 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
     for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == state.time)
             return tr(arc.too_new ? "race.stale_new" : "race.stale",
-                      fmt::arg("item", run.timeline.space.item_name(arc.item)),
-                      fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                      fmt::arg("missed", arc.missed),
-                      fmt::arg("writer", run.timeline.space.item_name(arc.writer)));
+                      arg("item", run.timeline.space.item_name(arc.item)), arg("cell", arc.cell),
+                      arg("took", arc.took), arg("missed", arc.missed),
+                      arg("writer", run.timeline.space.item_name(arc.writer)));
     if (!state.last) return tr("state.start");
     analysis::WarpView who;
     who.group = state.last->group;
@@ -816,9 +802,6 @@ void show_state(Ui& ui, ImVec2 room) {
 
 // The host's part of the kernel: the C++ program that runs it, to read, to copy and to save.
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct HostTabState {
     std::string variant, kernel_text;  // what it was written for
