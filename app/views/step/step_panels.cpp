@@ -217,8 +217,7 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
 }
 
 void waiting(Ui& ui) {
-    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    ImGui::TextUnformatted(ui.tr()("step.waiting").c_str());
+    text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
 }
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
@@ -409,22 +408,6 @@ void count_field(Ui& ui, session::RunChoice& choice, float width) {
     key_tip(ui, "n.more", "n.less");
 }
 
-void group_field(Ui& ui, session::RunChoice& choice, float width) {
-    std::vector<std::string> sizes;
-    int chosen = -1;
-    for (std::uint64_t size = 1; size <= 1024; size *= 2) {
-        if (size == choice.shape.group) chosen = static_cast<int>(sizes.size());
-        sizes.push_back(std::to_string(size));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(sizes.size());
-        sizes.push_back(std::to_string(choice.shape.group));
-    }
-    if (const int now = combo(ui, "###group", sizes, chosen, width); now >= 0)
-        choice.shape.group = std::stoull(sizes[static_cast<std::size_t>(now)]);
-    key_tip(ui, "group.more", "group.less");
-}
-
 struct InputState {
     std::string text;        // as being typed
     std::string shown;       // the input that `text` was taken from
@@ -513,7 +496,10 @@ void step_controls(Ui& ui, float width) {
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
     flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
                [&](float w) { count_field(ui, choice, w); });
-    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) {
+        value_combo(ui, "###group", group_sizes(), choice.shape.group, w, number_words);
+        key_tip(ui, "group.more", "group.less");
+    });
     op_and_type_fields(ui, choice, flow);
     input_fields(ui, choice, flow);
     toggle_fields(ui, choice, flow);
@@ -911,10 +897,8 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
         if (rows.chosen) {
-            const TextStyle style(ui, Face::bold, kTextSize);
             ImGui::AlignTextToFramePadding();
-            ImGui::TextUnformatted(
-                ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+            fitted_line(ui, title, half, Face::bold);
         } else {
             second_field(ui, half);
         }
@@ -1215,27 +1199,6 @@ const RunPart* find_run_part(std::string_view id) {
 
 namespace {
 
-// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
-// `used`, the chosen one says so: "4 → 1".
-template <typename Numbers, typename Words>
-void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
-                  std::uint32_t used, float width, Words&& words) {
-    std::vector<std::string> texts;
-    int chosen = -1;
-    for (const std::uint32_t number : numbers) {
-        if (number == value) chosen = static_cast<int>(texts.size());
-        texts.push_back(words(number));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(texts.size());
-        texts.push_back(words(value));
-    }
-    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
-    const int now = combo(ui, id, texts, chosen, width);
-    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
-        value = numbers[static_cast<std::size_t>(now)];
-}
-
 std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
     return ui.tr()("order.auto_now", arg("order", figures::order_text(shown.order, ui.tr())));
 }
@@ -1244,27 +1207,22 @@ std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
 // file of turns.
 void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
-    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
-                                   ui.tr()("order.round_robin")};
-    // What was left to us is named as it came out.
-    const auto& shown = ui.view<session::StepView>().table().answer;
-    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
-    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
-        texts.push_back(ui.tr()("order.random", arg("seed", seed)));
-    }
-    const std::string& now = choice.machine.order;
-    const auto found = std::find(orders.begin(), orders.end(), now);
-    const auto chosen = static_cast<int>(found - orders.begin());
-    if (found == orders.end()) {
-        const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", arg("seed", *seed))
-                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
-                                                                 : now);
-        orders.push_back(now);
-    }
-    const int picked = combo(ui, "###order", texts, chosen, width);
-    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    const auto& shown = ui.view<session::StepView>().table().answer;
+    value_combo(
+        ui, "###order", std::move(orders), choice.machine.order, width, [&](const auto& order) {
+            // What was left to us is named as it came out.
+            if (order == session::kAutomatic)
+                return named && shown && shown->machine ? automatic_words(ui, *shown->machine)
+                                                        : ui.tr()("order.auto");
+            if (order == "in-order") return ui.tr()("order.in_order");
+            if (order == "round-robin") return ui.tr()("order.round_robin");
+            if (const auto seed = session::random_seed(order))
+                return ui.tr()("order.random", arg("seed", *seed));
+            return order.starts_with(machine::kTurnsPrefix) ? figures::order_text(order, ui.tr())
+                                                            : order;
+        });
     key_tip(ui, "order.next");
 }
 
@@ -1282,11 +1240,18 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
         const bool other = used.*option.field != choice.machine.*option.field;
         const float room = option.zero_is_all ? (other ? 128 : 96) : (other ? 92 : 66);
         flow.field(ui.tr()("field." + id), room, [&](float width) {
-            number_field(ui, ("###" + id).c_str(), option.offered, choice.machine.*option.field,
-                         used.*option.field, width, [&](std::uint32_t count) {
-                             return option.zero_is_all && count == 0 ? ui.tr()(id + ".all")
-                                                                     : std::to_string(count);
-                         });
+            const auto words = [&](std::uint32_t count) {
+                return option.zero_is_all && count == 0 ? ui.tr()(id + ".all")
+                                                        : std::to_string(count);
+            };
+            // Where the run that is shown has another one, the chosen one says so: "4 → 1".
+            std::uint32_t& chosen = choice.machine.*option.field;
+            value_combo(ui, ("###" + id).c_str(),
+                        std::vector<std::uint32_t>(option.offered.begin(), option.offered.end()),
+                        chosen, width, [&](std::uint32_t count) {
+                            const bool both = other && count == chosen;
+                            return words(count) + (both ? " → " + words(used.*option.field) : "");
+                        });
             const std::string command = id + ".next";
             if (other)
                 tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);

@@ -72,10 +72,8 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     if (ui.view<session::StepView>().grain() != session::StepUnit::pass) {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::act);
         const std::string values = line_values(ui);
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(values, width / ui.scale, kSmallSize, Face::mono).c_str());
+        fitted_line(ui, values, width, Face::mono, kSmallSize, Role::act);
         if (!values.empty()) tip(ui, values);
     }
     {
@@ -89,13 +87,9 @@ void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
         }
         ImGui::PopStyleVar();
     }
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize);
-        ImGui::TextUnformatted(text.c_str());
-    }
+    text_line(ui, text, Face::mono, kSmallSize);
     const std::string now = launch_text(ui, ui.view<session::StepView>().row());
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
-    wrapped(now, width);
+    wrapped(ui, now, width, Face::sans, kSmallSize, Role::act);
 }
 
 // What it gains over the one before it; why, where there is room, else when it is pointed at.
@@ -202,11 +196,7 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
 void heading(Ui& ui, const catalogue::Kernel& variant) {
     KernelTextState& state = ui.state<KernelTextState>();
     const std::string name = "kernels/" + variant.file.filename().string();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(name.c_str());
-    }
+    framed_line(ui, name, Face::mono, kSmallSize, Role::muted);
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
     const std::string edit = ui.tr()("user_kernel.edit");
@@ -425,10 +415,7 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
     }
     ImGui::SetCursorPosX(left);
     ImGui::BeginGroup();
-    {
-        const TextStyle number(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(fmt::format("{}", place + 1).c_str());
-    }
+    text_line(ui, fmt::format("{}", place + 1), Face::mono, kSmallSize, Role::muted);
     {
         const TextStyle style(ui, Face::mono, kSmallSize, seen ? Role::text : Role::muted);
         at_column(left, columns.item, print.item_name);
@@ -602,10 +589,8 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
 void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come, float width) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const bool note = hazard.severity == analysis::Hazard::Severity::note;
-    {
-        const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
-        wrapped((note ? "" : "! ") + headline(ui, hazard), width);
-    }
+    wrapped(ui, (note ? "" : "! ") + headline(ui, hazard), width, Face::bold, kTextSize,
+            note || !come ? Role::muted : Role::race);
     std::string text;
     for (const std::string& kind : hazard.kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
@@ -622,10 +607,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
         label(ui, ui.tr()("hazard.lockstep", arg("lanes", hazard.lockstep_lanes)));
     for (std::size_t i = 0; i < hazard.sides.size(); ++i)
         side(ui, hazard, hazard.sides[i], width);
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(advice(ui, hazard), width);
-    }
+    wrapped(ui, advice(ui, hazard), width, Face::sans, kTextSize);
     const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
     if (lit_place(ui, fmt::format("race {}", place), low, high))
         ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
@@ -636,10 +618,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
                  float width, bool for_these_numbers) {
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 2);
-        wrapped(ui.tr()("hazard.title"), width);
-    }
+    wrapped(ui, ui.tr()("hazard.title"), width, Face::bold, kTextSize + 2);
     const bool none = hazards.empty();
     if (none || for_these_numbers)
         label(ui, ui.tr()(!none               ? "hazard.these_numbers"
@@ -880,11 +859,7 @@ void host_tab(Ui& ui) {
         command_button(ui, "host.save", ui.tr()("host.save"));
     }
     ImGui::SameLine();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted((state.program->name + ".cpp").c_str());
-    }
+    framed_line(ui, state.program->name + ".cpp", Face::mono, kSmallSize, Role::muted);
     ImGui::PopStyleVar();
     ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
                       ImGuiWindowFlags_HorizontalScrollbar);
