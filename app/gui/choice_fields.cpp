@@ -26,7 +26,8 @@ std::string chosen_title(const Ui& ui) {
 }
 
 void beside_title(const Ui& ui, const std::string& text, float room) {
-    fitted_line(ui, room > ui.px(30) ? text : "", room, Face::sans, kTextSize, Role::muted);
+    if (room > ui.px(30)) return fitted_line(ui, text, room, Face::sans, kTextSize, Role::muted);
+    text_line(ui, "", Face::sans, kTextSize);
 }
 
 float kernel_title(Ui& ui, const std::string& title, float room) {

@@ -1111,15 +1111,15 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
 
 // The schedule of the run that is shown, so that the page shows the same.
 void take_steps(const StepView& view, lessons::Show& show) {
-    const machine::Run* run = view.simulated().run->run;
-    const machine::SchedulingPolicy& order = view.simulated().run->spec.machine.order;
+    const machine::Run* run = view.simulated.run->run;
+    const machine::SchedulingPolicy& order = view.simulated.run->spec.machine.order;
     const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
     show.machine.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
-    const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
-    if (view.cursor() >= last)
+    const std::size_t last = view.table.answer ? view.table.answer->rows.size() - 1 : 0;
+    if (view.cursor >= last)
         show.at = {lessons::Place::Kind::end, 0};
-    else if (view.cursor() > 0)
-        show.at = {lessons::Place::Kind::row, view.cursor()};
+    else if (view.cursor > 0)
+        show.at = {lessons::Place::Kind::row, view.cursor};
 }
 
 }  // namespace
@@ -1127,7 +1127,7 @@ void take_steps(const StepView& view, lessons::Show& show) {
 void add_moment(const Session& session, const fs::path& folder, const std::string& heading) {
     const RunChoice& choice = session.settings().choice;
     const StepView& view = session.view<StepView>();
-    if (!view.simulated().run)
+    if (!view.simulated.run)
         throw Problem("There is nothing to show", "No kernel has been run",
                       "Choose another kernel");
     lessons::Show show;
@@ -1135,7 +1135,7 @@ void add_moment(const Session& session, const fs::path& folder, const std::strin
     show.shape.device.clear();
     const Race* race = session.shows<RaceView>() ? session.view<RaceView>().race() : nullptr;
     if (race != nullptr)
-        take_race(*race, *view.simulated().run, show);
+        take_race(*race, *view.simulated.run, show);
     else
         take_steps(view, show);
     if (!file_of(choice).empty()) show.variant = fs::path(file_of(choice)).filename().string();

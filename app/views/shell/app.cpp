@@ -112,7 +112,7 @@ class App {
             session::open_file(session_, file);
         // A picture is of the whole run, unless it is asked for another step.
         if (!shot_ && !options_.state)
-            session_.view<session::StepView>().begin_at(session_.settings().step);
+            session_.view<session::StepView>().begin_at = session_.settings().step;
         std::string keys;
         for (const session::Command& command : session_.commands().all())
             keys += std::string(command.key) + "\n";
@@ -146,7 +146,7 @@ class App {
 
     void remember() {
         run_edits(session_);  // what was typed a moment ago is remembered, too
-        session_.set_step(session_.view<session::StepView>().cursor());
+        session_.set_step(session_.view<session::StepView>().cursor);
         session_.save_settings();
     }
 

@@ -41,7 +41,7 @@ std::string tip_of(const Ui& ui, const analysis::DeviceComparison& witness, cons
 }
 
 void add_verdict(const Ui& ui, const analysis::DeviceComparison& witness, DeviceStatus& status) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     const std::string key = witness_key(witness, table && !table->fault.empty());
     if (key.empty()) return;
     using Verdict = analysis::DeviceComparison::Verdict;
@@ -57,7 +57,7 @@ DeviceStatus status_of(const Ui& ui) {
     DeviceStatus status;
     status.tip = ui.tr()("status.tip");
     const session::FoundDevices& asked = ui.session.devices;
-    const session::WitnessState& witness = ui.view<session::StepView>().witness();
+    const session::WitnessState& witness = ui.view<session::StepView>().witness;
     if (asked.answer && asked.answer->devices.empty()) {
         status.device = ui.tr()(platform::kBrowser ? "status.browser" : "status.no_device");
         status.sign = DeviceStatus::Sign::unknown;

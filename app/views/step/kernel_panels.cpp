@@ -106,7 +106,7 @@ TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations
 
 // The run of the text as it stands in the editor.
 const machine::Run* run_of(const session::Session& session) {
-    const session::RunState& machine = session.view<session::StepView>().simulated();
+    const session::RunState& machine = session.view<session::StepView>().simulated;
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
     const std::string& text = machine.run->spec.kernel.text;
     return text == session.kernels.editor.draft ? machine.run->run : nullptr;

@@ -106,7 +106,7 @@ void step_heading(Ui& ui, float width) {
     if (ui.phone()) buttons = 0;
     if (two_lines) buttons = tabs + ui.px(8);
     const float used = kernel_title(ui, title, width - buttons);
-    if (const auto& table = ui.view<session::StepView>().table().answer) {
+    if (const auto& table = ui.view<session::StepView>().table.answer) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
         beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
@@ -130,10 +130,10 @@ void step_heading(Ui& ui, float width) {
         ImGui::SameLine();
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside());
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside);
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
-                       ui.view<session::StepView>().beside());
+                       ui.view<session::StepView>().beside);
     if (toggle > 0) {
         ImGui::SameLine();
         return broken_switch(ui);
@@ -157,7 +157,7 @@ Tone tone_at(const analysis::StepTable& table, std::size_t row) {
 std::string barrier_sentence(const Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const auto& missing = view.missing_barrier();
-    const auto& run = view.simulated().run;
+    const auto& run = view.simulated.run;
     if (!missing || !view.broken() || !table.right || table.result.empty() || !run) return {};
     const bool races =
         std::any_of(run->hazards.begin(), run->hazards.end(), [](const analysis::Hazard& hazard) {
@@ -172,7 +172,7 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     std::string text = figures::sentence(table, row, ui.tr());
     const bool last = row + 1 >= table.rows.size();
     if (last) text += barrier_sentence(ui, table);
-    if (!last && ui.view<session::StepView>().foretells())
+    if (!last && ui.view<session::StepView>().foretells)
         text +=
             ui.tr()("figure.space") +
             ui.tr()("step.foretell_row", arg("pass", figures::pass_title(table, row + 1, ui.tr())));
@@ -182,7 +182,7 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
 }
 
 void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
-    const std::size_t cursor = ui.view<session::StepView>().cursor();
+    const std::size_t cursor = ui.view<session::StepView>().cursor;
     message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
 }
 
@@ -190,8 +190,7 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
-    const std::size_t cursor =
-        std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
+    const std::size_t cursor = std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
         height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
@@ -203,15 +202,15 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
 void show_figure(Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const session::RunState& simulated = view.simulated();
-    const session::RunState& other = view.other();
+    const session::RunState& simulated = view.simulated;
+    const session::RunState& other = view.other;
     const bool own = ui.session.settings().choice.user_kernel && simulated.run;
     const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
-    const bool both = view.beside() && other.run;
+    const bool both = view.beside && other.run;
     const float words = both ? 0 : sentence_height(ui, table, room.x) + ui.px(8);
     const float height = std::max(room.y - buffers - words, ui.px(60));
     step_figure(ui, table, {room.x, height});
-    if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (view.beside && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
     if (!both) sentence_box(ui, table, room.x, words - ui.px(8));
 }
@@ -222,7 +221,7 @@ void waiting(Ui& ui) {
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
 void last_shown(Ui& ui) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
@@ -249,25 +248,25 @@ void present_step(Ui& ui) {
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
-    const auto& table = view.table().answer;
-    if (view.grain() != session::StepUnit::pass && view.simulated().run) {
+    const auto& table = view.table.answer;
+    if (view.grain != session::StepUnit::pass && view.simulated.run) {
         const Moment moment = moment_of(ui);
         presented.sentence = moment.sentence;
         presented.tone = moment.tone;
         presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
         draw_presented(ui, presented);
     } else if (table) {
-        const bool both = view.beside() && view.other().run;  // each has its own below it
-        if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor());
-        presented.tone = tone_at(*table, view.cursor());
+        const bool both = view.beside && view.other.run;  // each has its own below it
+        if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor);
+        presented.tone = tone_at(*table, view.cursor);
         for (std::size_t row = 0; !both && row < table->rows.size(); ++row)
             if (std::string text = shown_sentence(ui, *table, row);
                 text.size() > presented.longest.size())
                 presented.longest = std::move(text);
         presented.picture = [&](ImVec2 room) { step_figure(ui, *table, room); };
         draw_presented(ui, presented);
-    } else if (view.table().problem) {
-        problem_card(ui, *view.table().problem, ImGui::GetContentRegionAvail().x);
+    } else if (view.table.problem) {
+        problem_card(ui, *view.table.problem, ImGui::GetContentRegionAvail().x);
     }
 }
 
@@ -278,7 +277,7 @@ void step_panel(Ui& ui, const Area& area) {
     step_heading(ui, width);
     const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
     if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
-    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
+    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table;
     const session::KernelEditor& own = ui.session.kernels.editor;
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
@@ -291,14 +290,14 @@ void step_panel(Ui& ui, const Area& area) {
         problem_card(ui, *table.problem, ImGui::GetContentRegionAvail().x);
         last_shown(ui);
     } else if (table.waiting &&
-               session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
+               session::Clock::now() > ui.view<session::StepView>().asked + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
     if (ui.narrow() && state.part != Part::figure) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         (state.part == Part::text ? kernel_text : step_side)(ui, inner);
-    } else if (ui.view<session::StepView>().grain() != session::StepUnit::pass &&
-               ui.view<session::StepView>().simulated().run) {
+    } else if (ui.view<session::StepView>().grain != session::StepUnit::pass &&
+               ui.view<session::StepView>().simulated.run) {
         show_state(ui, ImGui::GetContentRegionAvail());
     } else if (table.answer) {
         show_figure(ui, *table.answer);
@@ -328,13 +327,13 @@ std::vector<Tab> step_tabs(const analysis::MachineRun* run) {
 RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
     const session::StepView& view = ui.view<session::StepView>();
     RunMoment moment{.run = run,
-                     .key = fmt::format("step {}", view.simulated().version),
+                     .key = fmt::format("step {}", view.simulated.version),
                      .row = view.row(),
-                     .rows = view.hides_next() ? view.cursor() + 1 : run.table.rows.size(),
-                     .time = view.time(),
-                     .whole_passes = view.grain() == session::StepUnit::pass,
+                     .rows = view.hides_next() ? view.cursor + 1 : run.table.rows.size(),
+                     .time = view.time,
+                     .whole_passes = view.grain == session::StepUnit::pass,
                      .line = {},
-                     .traced = view.traced()};
+                     .traced = view.traced};
     if (!moment.whole_passes && moment.time > 0 && moment.time <= run.actions()) {
         const analysis::TimelineAction& action = run.timeline.actions[moment.time - 1];
         if (!action.cells.empty()) moment.line = action.line;
@@ -346,10 +345,10 @@ RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated().run;
+    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated.run;
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
-    std::string open = ui.view<session::StepView>().side();
+    std::string open = ui.view<session::StepView>().side;
     if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
         open = tabs.front().id;
     // As close together as it takes to stand in one row, where they can.
@@ -369,20 +368,20 @@ void step_side(Ui& ui, const Area& area) {
             used = 0;
         used += width;
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
-            ui.change<session::StepView>().show_side(tab.id);
+            ui.change<session::StepView>().side = tab.id;
         explain_item(ui, tab.word, ui.tr()(key + ".tip"));
     }
     const RunPart* part = find_run_part(open);
     const bool of_run = open != "host";
-    if (of_run && run && ui.view<session::StepView>().table().answer &&
-        ui.view<session::StepView>().table().answer->source != "machine")
+    if (of_run && run && ui.view<session::StepView>().table.answer &&
+        ui.view<session::StepView>().table.answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
     if (!of_run)
         host_tab(ui);
     else if (!run || run->run == nullptr)
-        label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
-                                                                           : "side.nothing"));
+        label(ui, ui.tr()(ui.view<session::StepView>().simulated.waiting ? "step.waiting"
+                                                                         : "side.nothing"));
     else if (part != nullptr)
         part->draw(ui, moment_of_step(ui, *run));
     ImGui::EndChild();
@@ -392,7 +391,7 @@ void step_side(Ui& ui, const Area& area) {
 namespace {
 
 void count_field(Ui& ui, session::RunChoice& choice, float width) {
-    const auto& answer = ui.view<session::StepView>().table().answer;
+    const auto& answer = ui.view<session::StepView>().table.answer;
     const bool counted =
         takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
                                     choice.shape.input.kind == catalogue::Input::Kind::file);
@@ -429,7 +428,7 @@ void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
         if (!taken) return tip(ui, ui.tr()("field.input.none"));
         key_tip(ui, "input.next");
         if (now < 0) return;
-        const auto& answer = ui.view<session::StepView>().table().answer;
+        const auto& answer = ui.view<session::StepView>().table.answer;
         const std::uint64_t n = answer ? answer->n : 8;
         const auto kind = static_cast<catalogue::Input::Kind>(now);
         const bool counted =
@@ -549,11 +548,11 @@ void grains(Ui& ui) {
          {session::StepUnit::action, "grain.action"}}};
     float words = 0;
     for (const auto& [grain, key] : kGrains) {
-        const Face face = ui.view<session::StepView>().grain() == grain ? Face::bold : Face::sans;
+        const Face face = ui.view<session::StepView>().grain == grain ? Face::bold : Face::sans;
         words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
     }
     const std::string& foretell = ui.tr()("step.foretell");
-    const bool foretells = ui.view<session::StepView>().foretells();
+    const bool foretells = ui.view<session::StepView>().foretells;
     const float wide =
         words +
         ui.px(10 + ui.metrics.text_width(foretell, kTextSize, foretells ? Face::bold : Face::sans));
@@ -565,7 +564,7 @@ void grains(Ui& ui) {
         room > (with_foretell ? wide + ui.px(4 * 2 * 12) : words + ui.px(3 * 2 * 12)) ? 12 : 6;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
-        const bool chosen = ui.view<session::StepView>().grain() == grain;
+        const bool chosen = ui.view<session::StepView>().grain == grain;
         if (!all && !chosen) continue;
         if (!first) ImGui::SameLine(0, 0);
         first = false;
@@ -585,9 +584,9 @@ void grains(Ui& ui) {
 
 std::vector<Stop> stops(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain() == session::StepUnit::pass)
-        return view.table().answer ? pass_stops(ui, *view.table().answer) : std::vector<Stop>();
-    return view.simulated().run ? time_stops(ui, *view.simulated().run) : std::vector<Stop>();
+    if (view.grain == session::StepUnit::pass)
+        return view.table.answer ? pass_stops(ui, *view.table.answer) : std::vector<Stop>();
+    return view.simulated.run ? time_stops(ui, *view.simulated.run) : std::vector<Stop>();
 }
 
 }  // namespace
@@ -599,7 +598,7 @@ void step_transport(Ui& ui, const Area& area) {
 namespace {
 
 void speed(Ui& ui) {
-    const double now = ui.view<session::StepView>().passes_per_second();
+    const double now = ui.view<session::StepView>().passes_per_second;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
     if (ImGui::Button(fmt::format("{:g}x###speed", now).c_str(), {ui.px(56), ui.px(32)}))
         ui.run("step.speed");
@@ -723,7 +722,7 @@ struct ShownRows {
     bool chosen;  // the run of what is chosen, not the one beside it
 
     std::size_t cursor(const Ui& ui) const {
-        return std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
+        return std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
     }
 };
 
@@ -731,7 +730,7 @@ struct ShownRows {
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
     const bool alone = ui.session.presenting;
-    const auto& witness = ui.view<session::StepView>().witness().answer;
+    const auto& witness = ui.view<session::StepView>().witness.answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
     options.shown = rows.cursor(ui) + 1;
@@ -741,12 +740,12 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.device = witnessed ? &*witness->rows : nullptr;
     options.announce = true;
     const session::StepView& view = ui.view<session::StepView>();
-    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered();
+    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered;
     LegendState& state = ui.state<LegendState>();
     return rows.cache.get(
         ui,
         fmt::format("{} {} {} {} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone,
-                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered(), " ")),
+                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered, " ")),
         [&] {
             if (!alone) {
                 figures::Scene scene =
@@ -813,7 +812,7 @@ float smallest_fit(const Ui& ui) {
     const float scale = ui.session.presenting ? ui.scale : ui.session.scale();
     const float smallest = 0.8F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
-    return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
+    return ui.view<session::StepView>().beside ? smallest / ui.palette.text_scale : smallest;
 }
 
 // A run's figure for a room of so many pixels, and how large it is drawn.
@@ -849,12 +848,12 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
-    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting;
+    const bool traced = rows.chosen && view.side == "lineage" && !ui.session.presenting;
     const Hovered hovered =
         paint_pinned(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-                     {rows.chosen, traced ? view.traced() : std::string_view()});
-    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
-        ui.change<session::StepView>().trace_cell(std::string(hovered.name));
+                     {rows.chosen, traced ? view.traced : std::string_view()});
+    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced)
+        ui.change<session::StepView>().traced = std::string(hovered.name);
     if (unsigned long cell = 0;
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         std::sscanf(std::string(hovered.name).c_str(), "asked %*u %lu", &cell) == 1)
@@ -877,7 +876,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
 // the left. Each stands under its name and above its sentence, and both above what differs.
 void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState &mine = view.simulated(), &other = view.other();
+    const session::RunState &mine = view.simulated, &other = view.other;
     const ShownRows beside{other.run->table, other.version, ui.state<StepFigureState>().other,
                            false};
     const session::RunChoice& choice = ui.session.settings().choice;
@@ -927,15 +926,15 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
 
 void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
-    const ShownRows chosen{table, view.version(), ui.state<StepFigureState>().figure, true};
-    if (step_wants_width(ui) && view.other().run)
+    const ShownRows chosen{table, view.version, ui.state<StepFigureState>().figure, true};
+    if (step_wants_width(ui) && view.other.run)
         both_figures(ui, chosen, room);
     else
         figure_in(ui, "figure", chosen, room);
 }
 
 bool step_wants_width(const Ui& ui) {
-    return ui.view<session::StepView>().beside();
+    return ui.view<session::StepView>().beside;
 }
 
 // What the step view shows, as a file.
@@ -949,13 +948,13 @@ figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool
     figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
     options.legend = legend;
-    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time()),
+    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time),
                                  options, ui.metrics, ui.tr());
 }
 
 // The same under the title of the run.
 figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
-    const bool line = ui.view<StepView>().grain() == StepUnit::line;
+    const bool line = ui.view<StepView>().grain == StepUnit::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
                                      arg("k", ui.session.walk().position()),
                                      arg("n", ui.session.walk().last_position()));
@@ -967,7 +966,7 @@ figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
 // slide, which has one, with the next row announced.
 figures::Scene rows_scene(const Ui& ui, const analysis::StepTable& table, bool alone) {
     figures::PassFigureOptions options;
-    options.shown = std::min(ui.view<StepView>().cursor() + 1, table.rows.size());
+    options.shown = std::min(ui.view<StepView>().cursor + 1, table.rows.size());
     options.heading = options.legend = alone;
     options.announce = !alone;
     options.text_scale = ui.palette.text_scale;
@@ -987,19 +986,19 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 
 // The run whose moments are shown, where one goes by lines or actions.
 const analysis::MachineRun* moments_run(const Ui& ui) {
-    const session::RunState& machine = ui.view<StepView>().simulated();
-    const bool moments = ui.view<StepView>().grain() != StepUnit::pass;
+    const session::RunState& machine = ui.view<StepView>().simulated;
+    const bool moments = ui.view<StepView>().grain != StepUnit::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
 }
 
 bool shows_both(const Ui& ui) {
-    return ui.view<StepView>().beside() && ui.view<StepView>().other().run;
+    return ui.view<StepView>().beside && ui.view<StepView>().other.run;
 }
 
 figures::Scene step_scene(const Ui& ui) {
-    const analysis::StepTable& table = *ui.view<StepView>().table().answer;
+    const analysis::StepTable& table = *ui.view<StepView>().table.answer;
     if (const analysis::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
-    if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other().run->table);
+    if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other.run->table);
     return rows_scene(ui, table, true);
 }
 
@@ -1007,18 +1006,18 @@ figures::Scene step_scene(const Ui& ui) {
 
 figures::Slide step_slide(Ui& ui) {
     const StepView& view = ui.view<StepView>();
-    const analysis::StepTable& table = *view.table().answer;
+    const analysis::StepTable& table = *view.table.answer;
     const analysis::MachineRun* run = moments_run(ui);
-    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor());
+    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor);
     return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
             run != nullptr   ? moment_figure(ui, *run, false)
-            : shows_both(ui) ? both_scenes(ui, table, view.other().run->table)
+            : shows_both(ui) ? both_scenes(ui, table, view.other.run->table)
                              : rows_scene(ui, table, false)};
 }
 
 void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
     if (suffix == ".json") {
-        const nlohmann::json json = *ui.view<StepView>().table().answer;
+        const nlohmann::json json = *ui.view<StepView>().table.answer;
         write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return;
     }
@@ -1209,7 +1208,7 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
     for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
-    const auto& shown = ui.view<session::StepView>().table().answer;
+    const auto& shown = ui.view<session::StepView>().table.answer;
     value_combo(
         ui, "###order", std::move(orders), choice.machine.order, width, [&](const auto& order) {
             // What was left to us is named as it came out.
@@ -1231,7 +1230,7 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
 void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice);
-    const auto& shown = ui.view<session::StepView>().table().answer;
+    const auto& shown = ui.view<session::StepView>().table.answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     for (const catalogue::MachineOption& option : catalogue::machine_options()) {

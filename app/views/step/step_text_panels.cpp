@@ -43,7 +43,7 @@ std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
 
 // Which of them the picture shows.
 std::string launch_text(const Ui& ui, std::size_t row) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
     return ui.tr()("host.now", arg("k", pass.launch), arg("n", table->rows.back().launch),
@@ -57,12 +57,12 @@ std::string line_values(Ui& ui);
 float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
-    const bool values = ui.view<session::StepView>().grain() != session::StepUnit::pass;
+    const bool values = ui.view<session::StepView>().grain != session::StepUnit::pass;
     const float gaps = (values ? 6 : 4) * ImGui::GetStyle().ItemSpacing.y +
                        (values ? ImGui::GetTextLineHeight() : 0);
     const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
@@ -71,7 +71,7 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
 
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
-    if (ui.view<session::StepView>().grain() != session::StepUnit::pass) {
+    if (ui.view<session::StepView>().grain != session::StepUnit::pass) {
         const std::string values = line_values(ui);
         fitted_line(ui, values, width, Face::mono, kSmallSize, Role::act);
         if (!values.empty()) tip(ui, values);
@@ -131,12 +131,12 @@ struct KernelTextState {
 // kernel that is edited always.
 std::uint32_t current_line(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState& simulated = view.simulated();
+    const session::RunState& simulated = view.simulated;
     const bool edited = ui.session.kernels.editor.is_open();
-    if ((view.grain() == session::StepUnit::pass && !edited) || !simulated.run ||
-        view.time() == 0 || view.time() > simulated.run->actions())
+    if ((view.grain == session::StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
+        view.time > simulated.run->actions())
         return 0;
-    return simulated.run->timeline.actions[view.time() - 1].line;
+    return simulated.run->timeline.actions[view.time - 1].line;
 }
 
 // `column`: room at the right of what scrolls, for notes.
@@ -275,7 +275,7 @@ float width_of(const Ui& ui, const LineNote& note) {
 }  // namespace
 
 std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
-    const auto& run = ui.view<session::StepView>().simulated().run;
+    const auto& run = ui.view<session::StepView>().simulated.run;
     if (!run) return {};
     const auto found = run->lines.find(line);
     if (found == run->lines.end()) return {};
@@ -701,9 +701,9 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
 
 // The moment's picture, its sentence with it.
 const figures::Scene& scene_now(Ui& ui) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    const session::RunState& simulated = ui.view<session::StepView>().simulated;
     analysis::MachineRun& run = *simulated.run;
-    const std::uint64_t time = ui.view<session::StepView>().time();
+    const std::uint64_t time = ui.view<session::StepView>().time;
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
         const analysis::StateView now = analysis::state_view_of(*run.run, time);
@@ -718,8 +718,8 @@ const figures::Scene& scene_now(Ui& ui) {
 
 std::string line_values(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain() == session::StepUnit::pass || !view.simulated().run ||
-        view.simulated().run->run == nullptr)
+    if (view.grain == session::StepUnit::pass || !view.simulated.run ||
+        view.simulated.run->run == nullptr)
         return {};
     (void)scene_now(ui);
     return figures::listed(ui.state<StatePictureState>().values, ui.tr());
@@ -729,11 +729,11 @@ std::string line_values(Ui& ui) {
 
 Moment moment_of(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
-    const analysis::MachineRun& run = *view.simulated().run;
+    if (!view.simulated.run || view.simulated.run->run == nullptr) return {};
+    const analysis::MachineRun& run = *view.simulated.run;
     Moment moment{scene_now(ui).description, Tone::plain};
     for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;
+        if (arc.read + 1 == view.time) moment.tone = Tone::wrong;
     return moment;
 }
 
@@ -757,7 +757,7 @@ void presented_line(Ui& ui, ImVec2& room) {
 }
 
 void moment_picture(Ui& ui, ImVec2 room) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    const session::RunState& simulated = ui.view<session::StepView>().simulated;
     if (!simulated.run || simulated.run->run == nullptr) return;
     StatePictureState& state = ui.state<StatePictureState>();
     state.width = room.x / ui.scale;
