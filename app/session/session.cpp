@@ -278,6 +278,7 @@ void Session::poll() {
     poll_kernels(*this);
     for (const auto& view : views_)
         view->poll();
+    walk().go_on();
     for (const Problem& problem : follow(glossary, settings_.language, catalogue()))
         notices.report("glossary", problem, true);
     go_on(glossary, Clock::now());
@@ -292,6 +293,7 @@ std::optional<Clock::time_point> Session::next_move() const {
     };
     add(session::next_move(kernels.editor));
     add(glossary.next_tick);
+    add(walk().next_step());
     for (const auto& view : views_)
         add(view->next_move());
     return next;

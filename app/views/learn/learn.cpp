@@ -27,8 +27,7 @@ using AskKind = lessons::Kind;
 constexpr std::size_t kMostReplaced = 50;    // drafts that can be undone; the oldest is forgotten
 constexpr std::uint64_t kSmallPicture = 64;  // elements: it can be taken in at a glance
 constexpr auto kDraftTime = std::chrono::milliseconds(400);
-constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
-constexpr auto kSilence = std::chrono::minutes(5);          // the longest between two signs of life
+constexpr auto kSilence = std::chrono::minutes(5);  // the longest between two signs of life
 
 bool is_question(const lessons::Page& page) {
     return page.ask && page.ask->kind != AskKind::reflect;
@@ -272,6 +271,7 @@ lessons::Filling filling(const LearnView& view) {
 void work_out(LearnView& view, bool from_nothing = false) {
     const lessons::Page& page = *view.page();
     view.open = {};
+    view.play(false);
     LearnPage& open = view.open;
     open.version = open.opened = ++view.version;
     try {
@@ -1001,10 +1001,8 @@ void LearnView::go_to(std::size_t position) {
         open.row = to;
 }
 
-void LearnView::play(bool on) {
-    if (on && position() >= last_position()) go_to(0);
-    open.playing = on && last_position() > 0;
-    next_step = Clock::now() + kStepTime;
+std::chrono::milliseconds LearnView::pause() const {
+    return std::chrono::milliseconds(900);
 }
 
 // Reads what is needed only once it is seen: most starts show another view.
@@ -1038,11 +1036,6 @@ void LearnView::poll() {
             take(*this, std::move(std::get<0>(*result)));
         }
     }
-    if (open.playing && Clock::now() >= next_step) {
-        go_to(position() + 1);
-        open.playing = position() < last_position();
-        next_step = Clock::now() + kStepTime;
-    }
     if (draft_due && Clock::now() >= *draft_due) save_progress(*this);
     rest_if_over(lattice);
     if (presenting != session.presenting) begin_presenting(*this);
@@ -1052,8 +1045,7 @@ void LearnView::poll() {
 }
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {
-    if (draft_due) return open.playing ? std::min(*draft_due, next_step) : *draft_due;
-    if (open.playing) return next_step;
+    if (draft_due) return draft_due;
     if (open.has_lattice && lattice.moving) return next_frame(lattice);
     return watch && session.shows<LearnView>() ? watch->next_look() : std::nullopt;
 }

@@ -51,7 +51,7 @@ void RaceView::shown() {
 }
 
 // Twice as fast as passes: one action is seen sooner.
-View::Clock::duration RaceView::pause() const {
+std::chrono::milliseconds RaceView::pause() const {
     const double per_second = 2 * session_.view<StepView>().passes_per_second;
     return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
 }
@@ -65,7 +65,7 @@ void RaceView::begin(const RunChoice& choice) {
     if (!mends) kept.reset();
     if (!mends && !same && !edited && come_back(choice)) return;
     now.begun = choice;
-    playing_ = false;
+    play(false);
     problem.reset();
     try {
         // Where it throws, the last one stays.
@@ -102,7 +102,7 @@ bool RaceView::come_back(const RunChoice& choice) {
     searcher_.cancel(outcomes_ticket_);
     replaced_ = std::move(now.race);
     now = std::move(*before);
-    playing_ = false;
+    play(false);
     problem.reset();
     return true;
 }
@@ -128,7 +128,7 @@ std::size_t RaceView::picked() const {
 
 void RaceView::act(std::uint32_t group, std::uint32_t warp) {
     if (!now.race) return;
-    playing_ = false;
+    play(false);
     record();
     if (now.race->cursor() == 0) {
         now.found.reset();
@@ -189,7 +189,7 @@ void RaceView::record() {
 
 void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to) {
     if (!now.race || from.empty()) return;
-    playing_ = false;
+    play(false);
     now.found.reset();
     Scheduled change = std::move(from.back());
     from.pop_back();
@@ -222,13 +222,6 @@ void RaceView::act_at_random() {
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
     act_nth((random_ >> 33U) % now.race->ready().size());
     now.hand_turns.reset();
-}
-
-void RaceView::play(bool on) {
-    playing_ = on && now.race != nullptr && now.race->length() > 0;
-    if (!playing_) return;
-    if (now.race->at_end()) now.race->go_to(0);
-    next_ = Clock::now() + pause();
 }
 
 void RaceView::replay(std::size_t result) {
@@ -387,15 +380,6 @@ void RaceView::poll() {
     searcher_.poll();
     trier_.poll();
     note_end();
-    if (!playing_ || Clock::now() < next_) return;
-    if (now.race) now.race->go_to(now.race->cursor() + 1);
-    playing_ = now.race && !now.race->at_end();
-    next_ += pause();
-}
-
-std::optional<Clock::time_point> RaceView::next_move() const {
-    if (playing_) return next_;
-    return std::nullopt;
 }
 
 std::vector<PlacedProblem> RaceView::problems() const {

@@ -117,8 +117,7 @@ class RaceView : public View, public Walk {
     std::size_t position() const override;
     std::size_t last_position() const override;
     void go_to(std::size_t actions) override;
-    bool playing() const override { return playing_; }
-    void play(bool on) override;
+    std::chrono::milliseconds pause() const override;
 
     // View
     void start() override;  // searches again where the last search failed, or was cancelled
@@ -126,7 +125,6 @@ class RaceView : public View, public Walk {
     void shown() override;
     void poll() override;
     bool busy() const override { return now.outcomes.waiting || now.trials.waiting; }
-    std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override;
     void cancel() override;
@@ -149,7 +147,6 @@ class RaceView : public View, public Walk {
     void exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to);
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
     void begin(const RunChoice& choice);
-    Clock::duration pause() const;
     void ask_outcomes();
 
     void note_end();
@@ -163,8 +160,6 @@ class RaceView : public View, public Walk {
     std::set<std::pair<std::uint32_t, std::uint32_t>> revealed_;
     std::uint64_t revealed_version_ = 0;
     bool opens_copy_ = false;  // the next choice is the copy that is to be mended
-    bool playing_ = false;
-    Clock::time_point next_;
     std::uint64_t random_ = 0;
     worker::Ticket outcomes_ticket_ = 0, trials_ticket_ = 0;
     worker::Client searcher_, trier_;

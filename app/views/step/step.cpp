@@ -329,7 +329,7 @@ void StepView::cancel() {
     wrong_order_.cancel();
     witness.device = {};
     witness.waiting = simulated.waiting = table.waiting = device_again_ = false;
-    playing_ = false;
+    play(false);
     if (!shown)
         table.problem = analysis::run_cancelled();
     else if (simulated.run)
@@ -441,7 +441,6 @@ void StepView::take_runs() {
 void StepView::poll() {
     recorder.poll();
     take_runs();
-    move_on();
     if (begun_ && !simulated.waiting && !witness.waiting)
         for (const auto& act : std::exchange(after_run_, {}))
             act(session_);
@@ -475,7 +474,7 @@ constexpr double kActionsAPass = 4;
 
 }  // namespace
 
-View::Clock::duration StepView::pause() const {
+std::chrono::milliseconds StepView::pause() const {
     const double faster = grain == StepUnit::pass ? 1 : kActionsAPass;
     return std::chrono::milliseconds(static_cast<int>(1000 / (passes_per_second * faster)));
 }
@@ -527,7 +526,7 @@ void StepView::set_time(std::uint64_t actions) {
 
 void StepView::set_grain(StepUnit unit) {
     grain = unit;
-    playing_ = false;
+    play(false);
 }
 
 std::size_t StepView::position() const {
@@ -558,32 +557,13 @@ void StepView::go_to(std::size_t position) {
         set_time(position);
     else
         set_time(position == 0 ? 0 : simulated.run->line_ends[position - 1]);
-    if (position == last_position()) playing_ = false;
+    if (position == last_position()) play(false);
 }
 
-void StepView::play(bool on) {
-    playing_ = on && last_position() > 0;
-    if (!playing_) return;
-    if (position() >= last_position()) go_to(0);
-    playing_ = true;
-    next_pass_ = Clock::now() + pause();
-}
-
-void StepView::move_on() {
-    if (!playing_ || Clock::now() < next_pass_) return;
-    go_to(position() + 1);
-    next_pass_ += pause();
-}
-
+// While an answer is awaited the picture says for how long.
 std::optional<View::Clock::time_point> StepView::next_move() const {
-    std::optional<Clock::time_point> next;
-    if (playing_) next = next_pass_;
-    // While an answer is awaited the picture says for how long.
-    if (table.waiting) {
-        const Clock::time_point second = Clock::now() + std::chrono::seconds(1);
-        next = std::min(next.value_or(second), second);
-    }
-    return next;
+    if (!table.waiting) return std::nullopt;
+    return Clock::now() + std::chrono::seconds(1);
 }
 
 std::size_t StepView::row() const {

@@ -167,8 +167,7 @@ class StepView : public View, public Walk {
     std::size_t last_position() const override;
     const char* unit() const override;
     void go_to(std::size_t position) override;
-    bool playing() const override { return playing_; }
-    void play(bool on) override;
+    std::chrono::milliseconds pause() const override;
 
     // View
     void choice_changed() override;
@@ -196,11 +195,7 @@ class StepView : public View, public Walk {
     void take_table();
     void take_runs();
     std::size_t last_pass() const;
-    Clock::duration pause() const;
-    void move_on();
 
-    bool playing_ = false;
-    Clock::time_point next_pass_;
     bool device_again_ = false;  // the choice changed while a request was under way
     // The last toggle: what it left, and the row there, unless one has gone to another since; and
     // what it led to.
