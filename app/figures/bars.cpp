@@ -4,9 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "figures/chart.h"
-#include "figures/scene.h"
-
 namespace lab::figures {
 namespace {
 

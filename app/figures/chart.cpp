@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "catalogue/number.h"
-#include "figures/scene.h"
 #include "figures/text.h"
 
 namespace lab::figures {

@@ -1,21 +1,15 @@
 #include "figures/figure_page.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "analysis/step_table.h"
 #include "figures/bars.h"
 #include "figures/chart.h"
-#include "figures/pass_figure.h"
 #include "figures/pass_text.h"
-#include "figures/scene.h"
 #include "figures/text.h"
 
 namespace lab::figures {

@@ -1,12 +1,10 @@
 #include "figures/lane_figure.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "figures/run_text.h"
-#include "figures/scene.h"
 
 namespace lab::figures {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "catalogue/number.h"
 #include "catalogue/shape.h"
-#include "figures/chart.h"
 #include "results/request.h"
 
 namespace lab::figures {

@@ -1,21 +1,15 @@
 #include "figures/pass_figure.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "analysis/step_table.h"
 #include "figures/chart.h"
 #include "figures/figure_page.h"
-#include "figures/pass_text.h"
-#include "figures/scene.h"
 #include "figures/text.h"
 
 namespace lab::figures {

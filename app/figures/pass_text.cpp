@@ -1,13 +1,11 @@
 #include "figures/pass_text.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <set>
 #include <span>
 #include <tuple>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/problem.h"

@@ -4,12 +4,10 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "analysis/step_table.h"
 #include "figures/figure_page.h"
 
 namespace lab::figures {

@@ -8,7 +8,6 @@
 
 #include "figures/pass_figure.h"
 #include "figures/pass_text.h"
-#include "figures/scene.h"
 
 namespace lab::figures {
 namespace {

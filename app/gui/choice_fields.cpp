@@ -10,8 +10,6 @@
 
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
-#include "gui/ui.h"
-#include "gui/widgets.h"
 #include "session/session.h"
 
 namespace lab::gui {
@@ -28,16 +26,14 @@ std::string chosen_title(const Ui& ui) {
 }
 
 void beside_title(const Ui& ui, const std::string& text, float room) {
-    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    const std::string shown = ui.metrics.shortened(text, room / ui.scale, kTextSize, Face::sans);
-    ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+    if (room > ui.px(30)) return fitted_line(ui, text, room, Face::sans, kTextSize, Role::muted);
+    text_line(ui, "", Face::sans, kTextSize);
 }
 
 float kernel_title(Ui& ui, const std::string& title, float room) {
     const TextStyle style(ui, Face::bold, kTitleSize);
     if (!ui.folds_list() && shown_view(ui).has(Place::left)) {
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(title, room / ui.scale, kTitleSize, Face::bold).c_str());
+        fitted_line(ui, title, room, Face::bold, kTitleSize);
         return ImGui::GetItemRectSize().x;
     }
     constexpr float kSign = 30;  // points, of the triangle behind it
@@ -73,18 +69,16 @@ std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
     return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
 }
 
-std::vector<std::string> op_names(const Ui& ui) {
-    std::vector<std::string> names;
-    for (const catalogue::OpInfo& op : catalogue::ops())
-        names.push_back(ui.tr()(std::string("op.") + op.name));
-    return names;
+std::string op_name(const Ui& ui, catalogue::Op op) {
+    return ui.tr()(std::string("op.") + name_of(op));
 }
 
-std::vector<std::string> type_names() {
-    std::vector<std::string> names;
-    for (const catalogue::TypeInfo& type : catalogue::types())
-        names.emplace_back(type.name);
-    return names;
+std::string type_name(catalogue::Type type) {
+    return info(type).name;
+}
+
+std::vector<std::uint64_t> group_sizes() {
+    return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 }
 
 void key_tip(Ui& ui, const char* first, const char* second) {
@@ -100,13 +94,10 @@ void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     for (const catalogue::Toggle& toggle : variant->toggles)
         flow.field(toggle.name, 122, [&](float width) {
             const auto set = choice.shape.set.find(toggle.name);
-            const std::string& value =
-                set == choice.shape.set.end() ? toggle.values.front() : set->second;
-            const auto position = std::find(toggle.values.begin(), toggle.values.end(), value);
-            const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
-                                  static_cast<int>(position - toggle.values.begin()), width);
-            if (now >= 0)
-                choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
+            std::string value = set == choice.shape.set.end() ? toggle.values.front() : set->second;
+            if (value_combo(ui, ("###" + toggle.name).c_str(), toggle.values, value, width,
+                            [](const std::string& each) { return each; }))
+                choice.shape.set[toggle.name] = value;
             tip(ui, ui.tr()("field.toggle.tip", arg("name", toggle.name)));
         });
 }
@@ -114,15 +105,12 @@ void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
 namespace {
 
 // A combo of what the kernel takes; of a single thing it says why there is no other.
-template <typename Value>
-void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken,
-                 const std::vector<std::string>& texts, Value& value, const char* command,
-                 const char* only, float width) {
-    const auto now = std::find(taken.begin(), taken.end(), value) - taken.begin();
+template <typename Value, typename Words>
+void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken, Value& value,
+                 const char* command, const char* only, float width, const Words& words) {
     ImGui::BeginDisabled(taken.size() == 1);
-    const int chosen = combo(ui, id, texts, static_cast<int>(now), width);
+    value_combo(ui, id, taken, value, width, words);
     ImGui::EndDisabled();
-    if (chosen >= 0) value = taken[static_cast<std::size_t>(chosen)];
     if (taken.size() == 1)
         tip(ui, ui.tr()(only));
     else
@@ -132,20 +120,13 @@ void taken_field(Ui& ui, const char* id, const std::vector<Value>& taken,
 }  // namespace
 
 void op_and_type_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
-    const auto ops = ops_taken(ui.session);
-    const auto types = types_taken(ui.session);
     flow.field(ui.tr()("field.op"), 100, [&](float w) {
-        std::vector<std::string> names;
-        for (const catalogue::Op op : ops)
-            names.push_back(ui.tr()(std::string("op.") + name_of(op)));
-        taken_field(ui, "###op", ops, names, choice.shape.op, "op.next", "field.op.only", w);
+        taken_field(ui, "###op", ops_taken(ui.session), choice.shape.op, "op.next", "field.op.only",
+                    w, [&](catalogue::Op op) { return op_name(ui, op); });
     });
     flow.field(ui.tr()("field.type"), 80, [&](float w) {
-        std::vector<std::string> names;
-        for (const catalogue::Type type : types)
-            names.emplace_back(info(type).name);
-        taken_field(ui, "###type", types, names, choice.shape.type, "type.next", "field.type.only",
-                    w);
+        taken_field(ui, "###type", types_taken(ui.session), choice.shape.type, "type.next",
+                    "field.type.only", w, type_name);
     });
 }
 

@@ -61,9 +61,10 @@ std::string title_of(const Ui& ui, const catalogue::Kernel& variant);
 std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
                           const catalogue::Kernel& variant, catalogue::Type type);
 
-// Names for choices.
-std::vector<std::string> op_names(const Ui& ui);
-std::vector<std::string> type_names();
+// Names for choices, and the sizes of groups to choose from.
+std::string op_name(const Ui& ui, catalogue::Op op);
+std::string type_name(catalogue::Type type);
+std::vector<std::uint64_t> group_sizes();
 
 // The tooltip of a command, with its key and that of another.
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);

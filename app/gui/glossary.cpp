@@ -656,17 +656,12 @@ void glossary_overlay(Ui& ui) {
         pick.moved = state.asked.has_value();
         state.asked.reset();
     }
-    const ImVec2 window = ui.window();
-    const float width = std::min(980.0F, window.x - 24);
-    const float top = std::min(70.0F, window.y * 0.1F);
-    const float height = std::min(620.0F, window.y - top - 16);
-    begin_overlay(ui, "glossary", {ui.px((window.x - width) / 2), ui.px(top)},
-                  {ui.px(width), ui.px(height)});
+    begin_list_overlay(ui, "glossary", 980, 620);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const bool stacked = width < 620;
+    const bool stacked = ui.window().x < 644;
     const float list = stacked ? room.x : std::min(ui.px(280), room.x * 0.34F);
     bold_line(ui, ui.tr()("command.glossary"), 16);
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const float below = ImGui::GetContentRegionAvail().y;
     ImGui::BeginChild("words", {list, stacked ? below * 0.32F : below});

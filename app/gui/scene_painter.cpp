@@ -10,7 +10,6 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include "base/platform.h"
-#include "figures/scene.h"
 
 namespace lab::gui {
 namespace {
@@ -414,18 +413,10 @@ constexpr float kHeadingSize = 22, kPositionSize = 16, kSentenceSize = 18;  // p
 void heading(Ui& ui, const Presented& what, float width) {
     const float x = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
     const float position = ui.metrics.text_width(what.position, kPositionSize, Face::sans);
-    {
-        const TextStyle style(ui, Face::bold, kHeadingSize);
-        const float room = width / ui.scale - position - 20;
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(what.title, room, kHeadingSize, Face::bold).c_str());
-    }
+    fitted_line(ui, what.title, width - ui.px(position + 20), Face::bold, kHeadingSize);
     const float below = ImGui::GetCursorPosY();
-    {
-        const TextStyle style(ui, Face::sans, kPositionSize, Role::muted);
-        ImGui::SetCursorPos({x + width - ui.px(position) - ui.px(2), top + ui.px(5)});
-        ImGui::TextUnformatted(what.position.c_str());
-    }
+    ImGui::SetCursorPos({x + width - ui.px(position) - ui.px(2), top + ui.px(5)});
+    text_line(ui, what.position, Face::sans, kPositionSize, Role::muted);
     ImGui::SetCursorPos({x, below + ui.px(4)});
 }
 

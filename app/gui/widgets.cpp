@@ -246,6 +246,17 @@ void bold_line(const Ui& ui, const std::string& text, float size, Role role) {
     text_line(ui, text, Face::bold, size, role);
 }
 
+void fitted_line(const Ui& ui, const std::string& text, float width, Face face, float size,
+                 Role role) {
+    text_line(ui, ui.metrics.shortened(text, width / ui.scale, size, face), face, size, role);
+}
+
+void framed_line(const Ui& ui, const std::string& text, Face face, float size, Role role) {
+    const TextStyle style(ui, face, size, role);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text.c_str());
+}
+
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     ImGui::GetWindowDrawList()->AddText({centre.x - size.x / 2, centre.y - size.y / 2}, colour,
@@ -499,6 +510,17 @@ void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (light && elsewhere && !appears) ui.change().overlay = "";
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().overlay = "";
+}
+
+void begin_list_overlay(Ui& ui, const char* id, float width, float height) {
+    const ImVec2 window = ui.window();
+    const float wide = std::min(width, window.x - 24), top = std::min(70.0F, window.y * 0.1F);
+    begin_overlay(ui, id, {ui.px((window.x - wide) / 2), ui.px(top)},
+                  {ui.px(wide), ui.px(std::min(height, window.y - top - 16))});
+}
+
+void close_overlay_button(Ui& ui) {
+    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
 }
 
 void end_overlay() {

@@ -1,10 +1,12 @@
 // The controls that panels consist of.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <imgui.h>
 
@@ -61,6 +63,11 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size,
                Role role = Role::text);
 void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
                Role role = Role::text);
+// Shortened to `width` pixels; and one that stands on the line of buttons beside it.
+void fitted_line(const Ui& ui, const std::string& text, float width, Face face,
+                 float size = kTextSize, Role role = Role::text);
+void framed_line(const Ui& ui, const std::string& text, Face face, float size,
+                 Role role = Role::text);
 
 // Text in the window's font with its middle at `centre`.
 void text_around(ImVec2 centre, const std::string& text, ImU32 colour);
@@ -93,6 +100,23 @@ std::string rounded_percent(double percent);
 // A choice of one of several; returns the index newly chosen, or -1.
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
           float width);
+// The same of values that `words` names; one that is set and is none of them stands behind them.
+// Returns true if another one was chosen.
+template <typename Value, typename Words>
+bool value_combo(const Ui& ui, const char* id, std::vector<Value> values, Value& value, float width,
+                 const Words& words) {
+    auto found = std::find(values.begin(), values.end(), value);
+    if (found == values.end()) found = values.insert(found, value);
+    std::vector<std::string> entries;
+    for (const Value& each : values)
+        entries.push_back(words(each));
+    const int now = combo(ui, id, entries, static_cast<int>(found - values.begin()), width);
+    if (now >= 0) value = values[static_cast<std::size_t>(now)];
+    return now >= 0;
+}
+inline std::string number_words(std::uint64_t number) {
+    return std::to_string(number);
+}
 
 // With a full stop, unless it ends with a mark of its own.
 std::string as_sentence(const Ui& ui, const std::string& text);
@@ -116,6 +140,10 @@ void follow_overlay(Ui& ui);         // in each frame, before an overlay is draw
 // A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click
 // elsewhere closes the overlay if `light`.
 void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
+// The same in the middle of the upper part of the window, at most so many points large.
+void begin_list_overlay(Ui& ui, const char* id, float width, float height);
+// The x that closes an overlay, at the end of its first line.
+void close_overlay_button(Ui& ui);
 void end_overlay();
 
 // Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL

@@ -1,16 +1,10 @@
 #include "session/app_commands.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <optional>
-#include <string>
 #include <tuple>
 
 #include "base/text.h"
-#include "base/translations.h"
-#include "session/session.h"
-#include "session/view.h"
 
 namespace lab::session {
 

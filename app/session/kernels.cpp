@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "analysis/simulate.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "catalogue/plan.h"

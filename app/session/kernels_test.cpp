@@ -58,12 +58,12 @@ class UserKernelTest : public testing::Test {
     }
     static void settle(Session& session) {
         EXPECT_TRUE(wait(session, [&] {
-            return !session.view<StepView>().simulated().waiting &&
+            return !session.view<StepView>().simulated.waiting &&
                    !session.kernels.guesser.running();
         }));
     }
     static std::string first_cell(const Session& session) {
-        return session.view<StepView>().simulated().run->buffers.at(0).values.at(0);
+        return session.view<StepView>().simulated.run->buffers.at(0).values.at(0);
     }
 
     TemporaryFolder folder_;
@@ -77,7 +77,7 @@ TEST_F(UserKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
     settle(session);
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
+    EXPECT_EQ(session.view<StepView>().table.answer->title, "sum.cl");
     EXPECT_FALSE(session.kernels.editor.unsaved());
     EXPECT_TRUE(session.run("undo"));
     EXPECT_FALSE(session.kernels.editor.is_open());
@@ -98,7 +98,7 @@ TEST_F(UserKernelTest, TheLaunchOfAFileIsFoundByTryingAndBelongsToItsOpening) {
                 ElementsAre("data:int[256]=ramp"));
     ASSERT_NE(guess_of(session), nullptr);
     EXPECT_THAT(guess_of(session)->changed, ElementsAre("data:int[256]=ramp"));
-    EXPECT_FALSE(session.view<StepView>().simulated().run->fault);
+    EXPECT_FALSE(session.view<StepView>().simulated.run->fault);
     EXPECT_TRUE(session.run("undo"));
     EXPECT_FALSE(session.kernels.editor.is_open());
 }
@@ -187,16 +187,16 @@ TEST_F(UserKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     settle(session);
     ASSERT_FALSE(session.kernels.editor.facts.marks.empty());
     EXPECT_EQ(session.kernels.editor.facts.marks[0].line, 3U);
-    EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().table.problem.has_value());
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
+    EXPECT_EQ(session.view<StepView>().table.answer->title, "sum.cl");
     std::string mended = kSum;
     mended.replace(mended.find("data[i];"), 8, "2 * data[i];");
     edit_text(session.kernels.editor, mended);
     EXPECT_TRUE(
         wait(session, [&] { return !session.kernels.editor.due.has_value(); }));  // after a pause
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table.problem.has_value());
     EXPECT_EQ(first_cell(session), "4159");
     EXPECT_TRUE(session.kernels.editor.unsaved());
 }
@@ -210,7 +210,7 @@ TEST_F(UserKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
     ASSERT_TRUE(session.view<RaceView>().race());
     edit_text(session.kernels.editor, "kernel void sum(global int* data) { data[0] = ; }");
     run_edits(session);
-    EXPECT_TRUE(session.view<RaceView>().problem().has_value());
+    EXPECT_TRUE(session.view<RaceView>().problem.has_value());
     EXPECT_TRUE(session.view<RaceView>().race());
 }
 
@@ -267,7 +267,7 @@ TEST_F(UserKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnS
     EXPECT_TRUE(session.run("user_kernel.plain"));
     settle(session);
     ASSERT_TRUE(session.settings().choice.user_kernel);
-    EXPECT_FALSE(session.view<StepView>().simulated().problem);
+    EXPECT_FALSE(session.view<StepView>().simulated.problem);
     EXPECT_EQ(session.settings().choice.user_kernel->arguments.at(0).find("[64]"),
               std::string::npos);
 }
@@ -278,9 +278,9 @@ TEST_F(UserKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereIt
     open_kernel(session, file("endless.cl",
                               "kernel void endless(global int* x) { while (1) x[0] += 1; }\n"));
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().simulated().run);
-    EXPECT_TRUE(session.view<StepView>().simulated().run->fault.has_value());
-    EXPECT_FALSE(session.view<StepView>().simulated().run->timeline.stale_known);
+    ASSERT_TRUE(session.view<StepView>().simulated.run);
+    EXPECT_TRUE(session.view<StepView>().simulated.run->fault.has_value());
+    EXPECT_FALSE(session.view<StepView>().simulated.run->timeline.stale_known);
 }
 
 TEST_F(UserKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
@@ -309,7 +309,7 @@ TEST_F(UserKernelTest, AFileWithoutAKernelOpensToBeMended) {
     session.start();
     EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().table.problem.has_value());
     ASSERT_FALSE(session.kernels.editor.facts.marks.empty());
     EXPECT_FALSE(session.kernels.editor.facts.marks[0].hint.empty());
 }
@@ -322,15 +322,15 @@ TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     settle(session);
     ASSERT_NE(session.variant(), nullptr);
     EXPECT_EQ(session.variant()->id, "my-sum");
-    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table.answer->result, "41");
     EXPECT_TRUE(session.run("n.more"));
     settle(session);
-    EXPECT_EQ(session.view<StepView>().table().answer->n, 16U);
+    EXPECT_EQ(session.view<StepView>().table.answer->n, 16U);
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
-    ASSERT_TRUE(session.view<StepView>().witness().answer);
+    ASSERT_TRUE(session.view<StepView>().witness.answer);
     if (!session.devices.answer->devices.empty()) {
-        EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
+        EXPECT_EQ(session.view<StepView>().witness.answer->verdict,
                   analysis::DeviceComparison::Verdict::same);
     }
     // A mistake in the header stands at its line.
@@ -354,7 +354,7 @@ TEST_F(UserKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     settle(session);
     EXPECT_TRUE(session.kernels.editor.is_open());
     EXPECT_EQ(session.kernels.editor.file, "relaunch-copy.cl");
-    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table.answer->result, "41");
     file("relaunch-copy.cl", "somebody else's");
     EXPECT_TRUE(session.run("user_kernel.save"));
     EXPECT_FALSE(session.kernels.editor.problem.has_value());
@@ -366,7 +366,7 @@ TEST_F(UserKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     ASSERT_TRUE(session.settings().choice.user_kernel.has_value());
     EXPECT_THAT(session.settings().choice.user_kernel->arguments,
                 ElementsAre("data:int[8]=7,1,6,8,5,6,7,1", "n=8", "span=2"));
-    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table.problem.has_value());
 }
 
 TEST_F(UserKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
@@ -375,10 +375,10 @@ TEST_F(UserKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
     open_kernel(session,
                 file("far.cl", "kernel void far(global int* data) {\n    data[1 << 20] = 1;\n}\n"));
     settle(session);
-    ASSERT_NE(session.view<StepView>().simulated().run->run, nullptr);
-    ASSERT_TRUE(session.view<StepView>().simulated().run->run->fault().has_value());
-    EXPECT_EQ(session.view<StepView>().simulated().run->run->fault()->place.line, 2U);
-    EXPECT_FALSE(session.view<StepView>().table().answer->rows.empty());
+    ASSERT_NE(session.view<StepView>().simulated.run->run, nullptr);
+    ASSERT_TRUE(session.view<StepView>().simulated.run->run->fault().has_value());
+    EXPECT_EQ(session.view<StepView>().simulated.run->run->fault()->place.line, 2U);
+    EXPECT_FALSE(session.view<StepView>().table.answer->rows.empty());
 }
 
 TEST_F(UserKernelTest, ItsTextAndLaunchTravelInTheSettings) {
@@ -404,7 +404,7 @@ TEST_F(UserKernelTest, AKernelWithoutBuffersHasAPictureToo) {
     session.start();
     open_kernel(session, file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table.problem.has_value());
     EXPECT_EQ(session.walk().last_position(), 0U);
 }
 

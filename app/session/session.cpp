@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/paths.h"
 #include "catalogue/number.h"
@@ -297,6 +296,7 @@ void Session::poll() {
     poll_kernels(*this);
     for (const auto& view : views_)
         view->poll();
+    walk().go_on();
     use_language(settings_.language);
     for (const Problem& problem : follow(glossary, settings_.language, catalogue()))
         notices.report("glossary", problem, true);
@@ -312,6 +312,7 @@ std::optional<Clock::time_point> Session::next_move() const {
     };
     add(session::next_move(kernels.editor));
     add(glossary.next_tick);
+    add(walk().next_step());
     for (const auto& view : views_)
         add(view->next_move());
     return next;

@@ -1,13 +1,11 @@
 #include "session/view.h"
 
 #include <array>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/platform.h"
-#include "base/problem.h"
 #include "session/app_commands.h"
 
 namespace lab::session {
@@ -31,6 +29,24 @@ CommandGroup group(const char* id, std::span<const Command> commands) {
 }
 
 }  // namespace
+
+void Walk::play(bool on) {
+    playing_ = on && last_position() > 0;
+    if (!playing_) return;
+    if (position() >= last_position()) go_to(0);
+    next_ = std::chrono::steady_clock::now() + pause();
+}
+
+void Walk::go_on() {
+    if (!playing_ || std::chrono::steady_clock::now() < next_) return;
+    go_to(position() + 1);
+    playing_ = position() < last_position();
+    next_ += pause();
+}
+
+std::optional<std::chrono::steady_clock::time_point> Walk::next_step() const {
+    return playing_ ? std::optional(next_) : std::nullopt;
+}
 
 bool is_missing(const Command& command) {
     return platform::kBrowser && command.desktop;

@@ -79,8 +79,18 @@ class Walk {
     virtual std::size_t last_position() const { return 0; }
     virtual const char* unit() const { return "action"; }  // of positions: "pass", "line", …
     virtual void go_to(std::size_t /*position*/) {}        // as far as there is something
-    virtual bool playing() const { return false; }
-    virtual void play(bool /*on*/) {}
+    // Between two steps while playing.
+    virtual std::chrono::milliseconds pause() const { return {}; }
+
+    bool playing() const { return playing_; }
+    void play(bool on);  // from the start, where one is at the end
+    // The shell goes on by a step once it is time; empty: it does not play.
+    void go_on();
+    std::optional<std::chrono::steady_clock::time_point> next_step() const;
+
+  private:
+    bool playing_ = false;
+    std::chrono::steady_clock::time_point next_;
 };
 
 // The files to which a view can be exported.

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "base/problem.h"

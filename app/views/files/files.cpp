@@ -119,7 +119,7 @@ json saved_json(const Session& session) {
     for (const char* habit : kHabits)
         settings.erase(habit);
     // What was found for this computer's device is to be seen on another one, too.
-    const auto& run = session.view<StepView>().simulated().run;
+    const auto& run = session.view<StepView>().simulated.run;
     if (is_automatic(session.settings().choice) && run &&
         run->spec.machine.order.kind == machine::SchedulingPolicy::Kind::list) {
         const analysis::SimulatorOptions& shown = run->spec.machine;

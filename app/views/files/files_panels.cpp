@@ -263,15 +263,11 @@ void export_field(Ui& ui) {
     const ImVec2 window = ui.window();
     const float width = std::min(620.0F, window.x - 24);
     begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.tr()("command.export").c_str());
-    }
+    framed_line(ui, ui.tr()("command.export"), Face::bold, kTextSize + 1);
     ImGui::SameLine(0, ui.px(16));
     formats(ui, state);
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     const std::string words = ui.tr()("export.save");
     const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
@@ -375,13 +371,9 @@ void link_panel(Ui& ui) {
         state.code.clear();
         if (!session::stays_here(state.link)) state.code = code_of(state.link);
     }
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.tr()("link.title").c_str());
-    }
+    framed_line(ui, ui.tr()("link.title"), Face::bold, kTextSize + 1);
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     if (state.code.empty()) {
         const bool here = session::stays_here(state.link);
         wrapped_label(ui, ui.tr()(here ? "link.local" : "link.too_long"),
@@ -465,7 +457,7 @@ std::vector<PickEntry> matching(const Ui& ui, const OpenPanelState& state,
 
 void heading(Ui& ui, const OpenPanelState& state, float width) {
     bold_line(ui, ui.tr()("command.open"), kTextSize + 1);
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     wrapped(ui, state.folder.string(), width - ui.px(40), Face::mono, kSmallSize, Role::muted);
 }
 
@@ -505,12 +497,7 @@ void open_panel(Ui& ui) {
             state.problem = problem;
         }
     }
-    const ImVec2 window = ui.window();
-    const float width = std::min(640.0F, window.x - 24);
-    const float top = std::min(70.0F, window.y * 0.1F);
-    const float height = std::min(520.0F, window.y - top - 16);
-    begin_overlay(ui, "open", {ui.px((window.x - width) / 2), ui.px(top)},
-                  {ui.px(width), ui.px(height)});
+    begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;
     heading(ui, state, inner);
     const bool entered = pick_field(ui, state.pick, ui.tr()("open.hint"), inner);

@@ -150,7 +150,7 @@ TEST(StateFile, KeepsWhereOneIs) {
     teacher.session.start();
     ASSERT_TRUE(teacher.settle());
     teacher.session.view<StepView>().set_cursor(1);
-    teacher.session.view<StepView>().set_speed(4);
+    teacher.session.view<StepView>().passes_per_second = 4;
     save_state(teacher.session);
     const fs::path file = only_file(teacher.documents());
     // At the start of the program, and while another kernel is shown.
@@ -166,8 +166,8 @@ TEST(StateFile, KeepsWhereOneIs) {
         if (at_start) student.session.start();
         ASSERT_TRUE(student.settle());
         EXPECT_EQ(student.session.settings().choice.variant, "relaunch");
-        EXPECT_EQ(student.session.view<StepView>().cursor(), 1U);
-        EXPECT_EQ(student.session.view<StepView>().passes_per_second(), 4);
+        EXPECT_EQ(student.session.view<StepView>().cursor, 1U);
+        EXPECT_EQ(student.session.view<StepView>().passes_per_second, 4);
     }
 }
 
@@ -184,14 +184,14 @@ TEST(StateFile, KeepsWhetherTrialsAreRunWithDelays) {
     ASSERT_TRUE(open_file(student.session, with));
     student.session.start();
     ASSERT_TRUE(student.settle());
-    EXPECT_TRUE(student.session.view<RaceView>().delays());
+    EXPECT_TRUE(student.session.view<RaceView>().delays);
     // A file of before has none.
     json old = json::parse(read_file(with));
     old.at("parts").at("race").erase("delays");
     write_file(with, old.dump());
     ASSERT_TRUE(open_file(student.session, with));
     ASSERT_TRUE(student.settle());
-    EXPECT_FALSE(student.session.view<RaceView>().delays());
+    EXPECT_FALSE(student.session.view<RaceView>().delays);
 }
 
 TEST(StateFile, TwoOfOneMinuteHaveNamesOfTheirOwn) {
@@ -277,9 +277,9 @@ TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
     whole.erase("parts");
     const fs::path file = example.documents() / "a.redlab";
     std::ofstream(file) << whole.dump();
-    example.session.view<StepView>().set_speed(4);
+    example.session.view<StepView>().passes_per_second = 4;
     EXPECT_TRUE(open_file(example.session, file));
-    EXPECT_EQ(example.session.view<StepView>().passes_per_second(), 4);
+    EXPECT_EQ(example.session.view<StepView>().passes_per_second, 4);
 }
 
 std::string link_from(ExampleSession& teacher) {
@@ -320,7 +320,7 @@ TEST(Link, BringsBackTheMomentAsOneStepOfUndo) {
     ASSERT_TRUE(student.settle());
     EXPECT_EQ(student.session.settings().choice.variant, "span-modulo");
     EXPECT_EQ(text_of(student.session.settings().choice.shape.input), "3,1,4,1,5,9,2,6");
-    EXPECT_EQ(student.session.view<StepView>().cursor(), 2U);
+    EXPECT_EQ(student.session.view<StepView>().cursor, 2U);
     student.session.undo();
     EXPECT_EQ(student.session.settings().choice, before);
 }

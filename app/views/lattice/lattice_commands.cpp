@@ -86,10 +86,10 @@ void step_here(Session& session) {
     if (choice == session.settings().choice)
         step.set_cursor(place.row);
     else
-        step.begin_at(place.row);
+        step.begin_at = place.row;
     session.choose(std::move(choice));
-    step.trace_cell(fmt::format("cell {} {}", place.row, place.cell));
-    step.show_side("lineage");
+    step.traced = fmt::format("cell {} {}", place.row, place.cell);
+    step.side = "lineage";
 }
 
 constexpr std::array kLatticeCommands{

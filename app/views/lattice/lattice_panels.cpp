@@ -644,8 +644,8 @@ void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_
     const float words = alpha * fades_in(44, 60, cell);
     if (words <= 0) return;
     text_at(ui, into, {static_cast<float>(x) + ui.px(5), above + ui.px(8)},
-            ui.tr()("figure.read_as", fmt::arg("value", text_of(read.took))), kSmallSize - 1,
-            Face::bold, faded(ui, stale ? Role::race : Role::act, words));
+            ui.tr()("figure.read_as", arg("value", text_of(read.took))), kSmallSize - 1, Face::bold,
+            faded(ui, stale ? Role::race : Role::act, words));
 }
 
 // From the cells of a row to those of the next; who is at work.
@@ -1142,10 +1142,6 @@ struct LatticePanelState {
     Api api = Api::opencl;
 };
 
-constexpr std::array<std::uint64_t, 9> kElements{64,   256,    1024,   2048,  4096,
-                                                 8192, 16'384, 32'768, 65'536};
-constexpr std::array<std::uint64_t, 11> kGroups{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
-
 // What is on the screen, and in which direction it can be left.
 void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     bool& controls_open = ui.state<LatticePanelState>().controls_open;
@@ -1199,19 +1195,6 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     ImGui::NewLine();
 }
 
-// A combo of numbers, and what is set where it is none of them.
-void number_combo(Ui& ui, const char* id, std::span<const std::uint64_t> numbers,
-                  std::uint64_t& value, float width) {
-    std::vector<std::uint64_t> all(numbers.begin(), numbers.end());
-    auto found = std::find(all.begin(), all.end(), value);
-    if (found == all.end()) found = all.insert(found, value);
-    std::vector<std::string> texts;
-    for (const std::uint64_t number : all)
-        texts.push_back(std::to_string(number));
-    const int now = combo(ui, id, texts, static_cast<int>(found - all.begin()), width);
-    if (now >= 0) value = all[static_cast<std::size_t>(now)];
-}
-
 // Turns chosen by hand are not those of this picture, which has an order of its own.
 void lattice_machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
     const std::string order = choice.machine.order;
@@ -1231,19 +1214,20 @@ void controls(Ui& ui, float width) {
         return;
     }
     flow.field(ui.tr()("field.n"), 100, [&](float w) {
-        number_combo(ui, "###n", kElements, lattice.n, w);
+        value_combo(ui, "###n", {64, 256, 1024, 2048, 4096, 8192, 16'384, 32'768, 65'536},
+                    lattice.n, w, number_words);
         key_tip(ui, "n.more", "n.less");
     });
     flow.field(ui.tr()("field.group"), 68, [&](float w) {
-        number_combo(ui, "###group", kGroups, lattice.group, w);
+        value_combo(ui, "###group", group_sizes(), lattice.group, w, number_words);
         key_tip(ui, "group.more", "group.less");
     });
     op_and_type_fields(ui, choice, flow);
     flow.field(ui.tr()("field.input"), 104, [&](float w) {
-        const bool random = lattice.input.kind == catalogue::Input::Kind::random;
-        const int now = combo(ui, "###input", {ui.tr()("input.ramp"), ui.tr()("input.random")},
-                              random ? 1 : 0, w);
-        if (now >= 0) lattice.input = catalogue::parse_input(now == 1 ? "random:1" : "ramp");
+        bool random = lattice.input.kind == catalogue::Input::Kind::random;
+        if (value_combo(ui, "###input", {false, true}, random, w,
+                        [&](bool each) { return ui.tr()(each ? "input.random" : "input.ramp"); }))
+            lattice.input = catalogue::parse_input(random ? "random:1" : "ramp");
         key_tip(ui, "input.next", "input.seed");
     });
     toggle_fields(ui, choice, flow);

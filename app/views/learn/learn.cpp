@@ -17,7 +17,6 @@
 #include "results/report.h"
 #include "results/request.h"
 #include "session/session.h"
-#include "views/race/race.h"
 #include "views/step/step.h"
 
 namespace lab::session {
@@ -28,8 +27,7 @@ using AskKind = lessons::Kind;
 constexpr std::size_t kMostReplaced = 50;    // drafts that can be undone; the oldest is forgotten
 constexpr std::uint64_t kSmallPicture = 64;  // elements: it can be taken in at a glance
 constexpr auto kDraftTime = std::chrono::milliseconds(400);
-constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
-constexpr auto kSilence = std::chrono::minutes(5);          // the longest between two signs of life
+constexpr auto kSilence = std::chrono::minutes(5);  // the longest between two signs of life
 
 bool is_question(const lessons::Page& page) {
     return page.ask && page.ask->kind != AskKind::reflect;
@@ -273,6 +271,7 @@ lessons::Filling filling(const LearnView& view) {
 void work_out(LearnView& view, bool from_nothing = false) {
     const lessons::Page& page = *view.page();
     view.open = {};
+    view.play(false);
     LearnPage& open = view.open;
     open.version = open.opened = ++view.version;
     try {
@@ -1002,10 +1001,8 @@ void LearnView::go_to(std::size_t position) {
         open.row = to;
 }
 
-void LearnView::play(bool on) {
-    if (on && position() >= last_position()) go_to(0);
-    open.playing = on && last_position() > 0;
-    next_step = Clock::now() + kStepTime;
+std::chrono::milliseconds LearnView::pause() const {
+    return std::chrono::milliseconds(900);
 }
 
 // Reads what is needed only once it is seen: most starts show another view.
@@ -1039,11 +1036,6 @@ void LearnView::poll() {
             take(*this, std::move(std::get<0>(*result)));
         }
     }
-    if (open.playing && Clock::now() >= next_step) {
-        go_to(position() + 1);
-        open.playing = position() < last_position();
-        next_step = Clock::now() + kStepTime;
-    }
     if (draft_due && Clock::now() >= *draft_due) save_progress(*this);
     rest_if_over(lattice);
     if (presenting != session.presenting) begin_presenting(*this);
@@ -1053,8 +1045,7 @@ void LearnView::poll() {
 }
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {
-    if (draft_due) return open.playing ? std::min(*draft_due, next_step) : *draft_due;
-    if (open.playing) return next_step;
+    if (draft_due) return draft_due;
     if (open.has_lattice && lattice.moving) return next_frame(lattice);
     return watch && session.shows<LearnView>() ? watch->next_look() : std::nullopt;
 }
@@ -1112,15 +1103,15 @@ void take_race(const Race& race, const analysis::MachineRun& stepped, lessons::S
 
 // The schedule of the run that is shown, so that the page shows the same.
 void take_steps(const StepView& view, lessons::Show& show) {
-    const machine::Run* run = view.simulated().run->run;
-    const machine::SchedulingPolicy& order = view.simulated().run->spec.machine.order;
+    const machine::Run* run = view.simulated.run->run;
+    const machine::SchedulingPolicy& order = view.simulated.run->spec.machine.order;
     const bool list = order.kind == machine::SchedulingPolicy::Kind::list && run != nullptr;
     show.machine.order = list ? order_of(machine::turns_of(run->trace())) : machine::text_of(order);
-    const std::size_t last = view.table().answer ? view.table().answer->rows.size() - 1 : 0;
-    if (view.cursor() >= last)
+    const std::size_t last = view.table.answer ? view.table.answer->rows.size() - 1 : 0;
+    if (view.cursor >= last)
         show.at = {lessons::Place::Kind::end, 0};
-    else if (view.cursor() > 0)
-        show.at = {lessons::Place::Kind::row, view.cursor()};
+    else if (view.cursor > 0)
+        show.at = {lessons::Place::Kind::row, view.cursor};
 }
 
 }  // namespace
@@ -1128,7 +1119,7 @@ void take_steps(const StepView& view, lessons::Show& show) {
 void add_moment(const Session& session, const fs::path& folder, const std::string& heading) {
     const RunChoice& choice = session.settings().choice;
     const StepView& view = session.view<StepView>();
-    if (!view.simulated().run)
+    if (!view.simulated.run)
         throw Problem("There is nothing to show", "No kernel has been run",
                       "Choose another kernel");
     lessons::Show show;
@@ -1136,7 +1127,7 @@ void add_moment(const Session& session, const fs::path& folder, const std::strin
     show.shape.device.clear();
     const Race* race = session.shows<RaceView>() ? session.view<RaceView>().race() : nullptr;
     if (race != nullptr)
-        take_race(*race, *view.simulated().run, show);
+        take_race(*race, *view.simulated.run, show);
     else
         take_steps(view, show);
     if (!file_of(choice).empty()) show.variant = fs::path(file_of(choice)).filename().string();

@@ -68,13 +68,12 @@ struct LearnPage {
     // The run, and how much of it is seen.
     const analysis::MachineRun* run = nullptr;  // of up to 4096 numbers
     analysis::StepTable table;                  // its rows, without what would tell the answer
-    std::size_t hidden_from = 0;  // rows from here on are not to be seen yet; 0: all are
-    std::size_t row = 0, at = 0;  // the last row that is shown; the one where the page stands
-    std::uint64_t at_time = 0;    // the same, as actions
-    std::unique_ptr<Race> race;   // of a page that shows a schedule
-    bool has_lattice = false;     // LearnView::lattice is of this page
-    bool playing = false;
-    std::optional<bool> panel_wanted;          // by the student
+    std::size_t hidden_from = 0;       // rows from here on are not to be seen yet; 0: all are
+    std::size_t row = 0, at = 0;       // the last row that is shown; the one where the page stands
+    std::uint64_t at_time = 0;         // the same, as actions
+    std::unique_ptr<Race> race;        // of a page that shows a schedule
+    bool has_lattice = false;          // LearnView::lattice is of this page
+    std::optional<bool> panel_wanted;  // by the student
     std::optional<std::uint32_t> memory_line;  // whose request the panel shows
     std::string traced;  // the cell whose lineage is shown: "cell 3 4", a row and a cell
 
@@ -153,7 +152,6 @@ struct LearnView : View, Walk, ShowsLattice {
     std::uint64_t reply_version = 0;             // grows with each reply or hint
     std::uint64_t version = 0;                   // of the last picture
     std::optional<Clock::time_point> draft_due;  // when it is written to its file
-    Clock::time_point next_step;                 // while playing
     Background<Judged> judge;
     worker::Client worker;
     worker::Ticket ticket = 0;
@@ -164,7 +162,7 @@ struct LearnView : View, Walk, ShowsLattice {
     void shown() override;
     void poll() override;
     bool busy() const override { return checking(); }
-    bool moving() const override { return open.playing || lattice.moving; }
+    bool moving() const override { return playing() || lattice.moving; }
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override { return checking(); }
@@ -178,8 +176,7 @@ struct LearnView : View, Walk, ShowsLattice {
     bool takes_digits() const override;
     const Walk* walk() const override { return this; }
     const char* unit() const override { return open.race ? "action" : "pass"; }
-    bool playing() const override { return open.playing; }
-    void play(bool on) override;
+    std::chrono::milliseconds pause() const override;
 };
 
 // The course.

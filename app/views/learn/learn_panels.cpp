@@ -19,7 +19,6 @@
 #include "base/text.h"
 #include "gui/glossary.h"
 #include "gui/scene_painter.h"
-#include "gui/ui.h"
 #include "gui/widgets.h"
 #include "views/measure/measure_panels.h"
 #include "views/step/step_panels.h"
@@ -195,7 +194,7 @@ void hand_in_field(Ui& ui) {
     dialog(ui, state, kHandIn, [&] {
         const fs::path file = typed_path(path, documents_folder());
         hand_in(ui.view<LearnView>(), file, name);
-        return ui.tr()("toast.saved", fmt::arg("name", file.filename().string()));
+        return ui.tr()("toast.saved", arg("name", file.filename().string()));
     });
 }
 

@@ -10,7 +10,6 @@
 #include "analysis/machine_run.h"
 #include "analysis/simulate.h"
 #include "catalogue/number.h"
-#include "results/request.h"
 #include "session/session.h"
 
 namespace lab::session {

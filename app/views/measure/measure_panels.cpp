@@ -19,16 +19,12 @@
 #include "catalogue/kernel.h"
 #include "catalogue/number.h"
 #include "figures/measure_charts.h"
-#include "figures/measure_series.h"
 #include "figures/painters/save.h"
 #include "gui/choice_fields.h"
 #include "gui/scene_painter.h"
-#include "gui/widgets.h"
 #include "results/gains.h"
 #include "results/request.h"
-#include "results/result.h"
 #include "session/kernels.h"
-#include "views/measure/measure.h"
 
 namespace lab::gui {
 namespace {
@@ -142,12 +138,9 @@ void entry(Ui& ui, std::size_t i, float width) {
     const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
     const bool fits = session::is_comparable(ui.view<session::MeasureView>().state(), added);
     const std::string name = session::name_of(added);
-    const Face face = Face::sans;
-    const TextStyle style(ui, face, kSmallSize, fits ? Role::text : Role::muted);
     const float top = ImGui::GetCursorPosY();
-    ImGui::TextUnformatted(
-        ui.metrics.shortened((fits ? "" : "! ") + name, width / ui.scale - 30, kSmallSize, face)
-            .c_str());
+    fitted_line(ui, (fits ? "" : "! ") + name, width - ui.px(30), Face::sans, kSmallSize,
+                fits ? Role::text : Role::muted);
     const std::string about =
         ui.tr()("added.about", arg("rows", added.results.rows.size()), arg("op", added.results.op),
                 arg("type", added.results.type), arg("started", added.results.started));
@@ -435,6 +428,7 @@ void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
 struct Runs {
     int repeat;
     double precision, limit_s;
+    bool operator==(const Runs&) const = default;
 };
 constexpr std::array kRuns{Runs{3, 0, 0},      Runs{10, 0, 0},     Runs{30, 0, 0},
                            Runs{100, 0, 0},    Runs{1000, 0, 0},   Runs{0, 0.05, 0.5},
@@ -447,22 +441,11 @@ std::string runs_words(const Ui& ui, const Runs& runs) {
 }
 
 void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
-    std::vector<Runs> offered(kRuns.begin(), kRuns.end());
-    const auto same = [&](const Runs& of) {
-        return of.repeat == choice.repeat && (of.repeat > 0 || (of.precision == choice.precision &&
-                                                                of.limit_s == choice.limit_s));
-    };
-    if (std::none_of(offered.begin(), offered.end(), same))
-        offered.push_back({choice.repeat, choice.precision, choice.limit_s});
-    std::vector<std::string> words;
-    int now = 0;
-    for (const Runs& of : offered) {
-        if (same(of)) now = static_cast<int>(words.size());
-        words.push_back(runs_words(ui, of));
-    }
-    const int chosen = combo(ui, "###runs", words, now, width);
-    if (chosen < 0) return;
-    const Runs& of = offered[static_cast<std::size_t>(chosen)];
+    Runs of{choice.repeat, 0, 0};
+    if (choice.repeat == 0) of = {0, choice.precision, choice.limit_s};
+    if (!value_combo(ui, "###runs", std::vector(kRuns.begin(), kRuns.end()), of, width,
+                     [&](const Runs& each) { return runs_words(ui, each); }))
+        return;
     choice.repeat = of.repeat;
     if (of.repeat > 0) return;
     choice.precision = of.precision;
@@ -471,16 +454,14 @@ void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
 
 // Where a group and toggles come from that nobody asked for.
 void launch_shapes(const Ui& ui, session::MeasureChoice& choice, float width) {
-    std::vector<std::string> words;
-    for (const results::LaunchShapes shapes :
-         {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
-        words.push_back(ui.tr()(fmt::format("shapes.{}", name_of(shapes))));
+    using Shapes = results::LaunchShapes;
     const bool open = choice.groups.empty();
     ImGui::BeginDisabled(!open);
-    const int chosen = combo(ui, "###shapes", words, static_cast<int>(choice.shapes), width);
+    value_combo(ui, "###shapes", {Shapes::table, Shapes::kept, Shapes::search}, choice.shapes,
+                width,
+                [&](Shapes each) { return ui.tr()(fmt::format("shapes.{}", name_of(each))); });
     ImGui::EndDisabled();
     tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
-    if (chosen >= 0) choice.shapes = static_cast<results::LaunchShapes>(chosen);
 }
 
 template <typename Draw>
@@ -550,13 +531,18 @@ void measure_fields(Ui& ui, session::MeasureChoice& choice) {
     });
     row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
     row(ui, ui.tr()("field.op"), [&](float w) {
-        const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
-        if (now >= 0) choice.shape.op = catalogue::ops()[static_cast<std::size_t>(now)].op;
+        std::vector<catalogue::Op> ops;
+        for (const catalogue::OpInfo& each : catalogue::ops())
+            ops.push_back(each.op);
+        value_combo(ui, "###mop", ops, choice.shape.op, w,
+                    [&](auto op) { return op_name(ui, op); });
         tip(ui, ui.tr()("command.op.next.tip"));
     });
     row(ui, ui.tr()("field.type"), [&](float w) {
-        const int now = combo(ui, "###mtype", type_names(), static_cast<int>(choice.shape.type), w);
-        if (now >= 0) choice.shape.type = catalogue::types()[static_cast<std::size_t>(now)].type;
+        std::vector<catalogue::Type> types;
+        for (const catalogue::TypeInfo& each : catalogue::types())
+            types.push_back(each.type);
+        value_combo(ui, "###mtype", types, choice.shape.type, w, type_name);
         tip(ui, ui.tr()("command.type.next.tip"));
     });
     row(ui, ui.tr()("field.repeat"), [&](float w) {
@@ -564,9 +550,8 @@ void measure_fields(Ui& ui, session::MeasureChoice& choice) {
         tip(ui, ui.tr()("field.repeat.tip"));
     });
     row(ui, ui.tr()("field.cache"), [&](float w) {
-        const int now = combo(ui, "###cache", {ui.tr()("cache.cold"), ui.tr()("cache.warm")},
-                              choice.warm ? 1 : 0, w);
-        if (now >= 0) choice.warm = now == 1;
+        value_combo(ui, "###cache", {false, true}, choice.warm, w,
+                    [&](bool warm) { return ui.tr()(warm ? "cache.warm" : "cache.cold"); });
         tip(ui, ui.tr()("field.cache.tip"));
     });
     if (offers_devices(ui))
@@ -730,10 +715,7 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
         std::string more = launch_text(ui, row);
         if (const std::string parts = parts_text(ui, row); !parts.empty())
             more += (more.empty() ? "" : "\n") + parts;
-        ImGui::TextUnformatted(ui.metrics
-                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
-                                              kTextSize, Face::sans)
-                                   .c_str());
+        fitted_line(ui, title, ImGui::GetContentRegionAvail().x, Face::sans);
         tip(ui, more.empty() ? title : title + "\n" + more);
     }
     const TextStyle style(ui, Face::mono, kTextSize);
@@ -926,20 +908,18 @@ void headline(Ui& ui, const results::Measurements& results) {
     if (const std::string beside = compared(ui, results, *best); !beside.empty())
         wrapped(ui, beside, ImGui::GetContentRegionAvail().x, Face::bold, kTextSize);
     if (best->expect == "unknown") {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()("measure.unknown.why", arg("bytes", catalogue::bytes_text(best->bytes))),
-                ImGui::GetContentRegionAvail().x);
+        wrapped(ui,
+                ui.tr()("measure.unknown.why", arg("bytes", catalogue::bytes_text(best->bytes))),
+                ImGui::GetContentRegionAvail().x, Face::sans, kTextSize, Role::muted);
         tip(ui, unknown_tip(ui, *best));
     }
     if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(launched, ImGui::GetContentRegionAvail().x);
+        wrapped(ui, launched, ImGui::GetContentRegionAvail().x, Face::sans, kTextSize, Role::muted);
         tip(ui, ui.tr()("field.shapes.tip"));
     }
     const std::string linear = linear_text(ui, *best);
     if (linear.empty()) return;
-    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    wrapped(linear, ImGui::GetContentRegionAvail().x);
+    wrapped(ui, linear, ImGui::GetContentRegionAvail().x, Face::sans, kTextSize, Role::muted);
     tip(ui, parts_text(ui, *best));
 }
 
@@ -1223,11 +1203,8 @@ void measure_results(Ui& ui, const Area& area) {
             problem_card(ui, problem, width);
         headline(ui, *results.answer);
         run_history(ui, width);
-        {
-            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-            if (!results.answer->complete && !results.waiting)
-                wrapped(ui.tr()("measure.incomplete"), width);
-        }
+        if (!results.answer->complete && !results.waiting)
+            wrapped_label(ui, ui.tr()("measure.incomplete"), width);
         skipped(ui, *results.answer, width);
     }
     const std::vector<const results::Measurements*> shown =

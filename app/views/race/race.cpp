@@ -40,8 +40,8 @@ RaceView::RaceView(Session& session)
 RaceView::~RaceView() = default;
 
 void RaceView::start() {
-    const bool failed = now_.outcomes.problem && !now_.outcomes.waiting;
-    if (session_.shows<RaceView>() && now_.race && !problem_ && failed) ask_outcomes();
+    const bool failed = now.outcomes.problem && !now.outcomes.waiting;
+    if (session_.shows<RaceView>() && now.race && !problem && failed) ask_outcomes();
 }
 
 void RaceView::shown() {
@@ -51,117 +51,117 @@ void RaceView::shown() {
 }
 
 // Twice as fast as passes: one action is seen sooner.
-View::Clock::duration RaceView::pause() const {
-    const double per_second = 2 * session_.view<StepView>().passes_per_second();
+std::chrono::milliseconds RaceView::pause() const {
+    const double per_second = 2 * session_.view<StepView>().passes_per_second;
     return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
 }
 
 void RaceView::begin(const RunChoice& choice) {
-    if (now_.begun == choice) return;
-    const bool same = now_.begun && same_but_order(*now_.begun, choice);
+    if (now.begun == choice) return;
+    const bool same = now.begun && same_but_order(*now.begun, choice);
     const bool edited =
-        now_.begun && file_of(choice) != "" && file_of(*now_.begun) == file_of(choice);
-    const bool mends = std::exchange(opens_copy_, false) || (edited && kept_);
-    if (!mends) kept_.reset();
+        now.begun && file_of(choice) != "" && file_of(*now.begun) == file_of(choice);
+    const bool mends = std::exchange(opens_copy_, false) || (edited && kept);
+    if (!mends) kept.reset();
     if (!mends && !same && !edited && come_back(choice)) return;
-    now_.begun = choice;
-    playing_ = false;
-    problem_.reset();
+    now.begun = choice;
+    play(false);
+    problem.reset();
     try {
         // Where it throws, the last one stays.
         replaced_ =
-            std::exchange(now_.race, std::make_unique<Race>(spec_of(choice, session_.catalogue())));
-        now_.past.clear();
-        now_.future.clear();
-        now_.picked = 0;
-        now_.hand_turns = 0;
+            std::exchange(now.race, std::make_unique<Race>(spec_of(choice, session_.catalogue())));
+        now.past.clear();
+        now.future.clear();
+        now.picked = 0;
+        now.hand_turns = 0;
         if (mends) follow_kept();
-    } catch (const Problem& problem) {
-        problem_ = problem;
+    } catch (const Problem& thrown) {
+        problem = thrown;
         // A mistake while one types does not take the last good run away.
-        if (!same && !edited) replaced_ = std::move(now_.race);
+        if (!same && !edited) replaced_ = std::move(now.race);
     }
     if (same) return;
-    now_.found.reset();
-    now_.reached.clear();
-    now_.shows_all = false;
+    now.found.reset();
+    now.reached.clear();
+    now.shows_all = false;
     cancel_trials();
-    now_.trials = {};
+    now.trials = {};
     searcher_.cancel(outcomes_ticket_);
-    now_.outcomes = {};
-    if (now_.race && !problem_) ask_outcomes();
+    now.outcomes = {};
+    if (now.race && !problem) ask_outcomes();
 }
 
 // Keeps what is left, as far as it is known; whether `choice` is the one that was left before.
 bool RaceView::come_back(const RunChoice& choice) {
     std::optional<OfChoice> before = std::exchange(left_, std::nullopt);
-    if (now_.begun && now_.race && !problem_ && now_.outcomes.answer && !now_.trials.waiting)
-        left_ = std::move(now_);
+    if (now.begun && now.race && !problem && now.outcomes.answer && !now.trials.waiting)
+        left_ = std::move(now);
     if (!before || before->begun != choice) return false;
     cancel_trials();
     searcher_.cancel(outcomes_ticket_);
-    replaced_ = std::move(now_.race);
-    now_ = std::move(*before);
-    playing_ = false;
-    problem_.reset();
+    replaced_ = std::move(now.race);
+    now = std::move(*before);
+    play(false);
+    problem.reset();
     return true;
 }
 
 void RaceView::ask_outcomes() {
-    nlohmann::json asked = *now_.begun;
+    nlohmann::json asked = *now.begun;
     asked["states"] = kMostStates;
-    states_ = 0;
-    now_.outcomes.problem.reset();
-    now_.outcomes.waiting = true;
-    worker::Handler handle = handler(now_.outcomes);
+    states = 0;
+    now.outcomes.problem.reset();
+    now.outcomes.waiting = true;
+    worker::Handler handle = handler(now.outcomes);
     handle.progress = [this](const nlohmann::json& progress) {
-        states_ = progress.value("states", states_);
+        states = progress.value("states", states);
     };
     outcomes_ticket_ =
         searcher_.send("outcomes", std::move(asked), std::move(handle), kSearchLimit);
 }
 
 std::size_t RaceView::picked() const {
-    const std::size_t count = now_.race ? now_.race->ready().size() : 0;
-    return count == 0 ? 0 : std::min(now_.picked, count - 1);
+    const std::size_t count = now.race ? now.race->ready().size() : 0;
+    return count == 0 ? 0 : std::min(now.picked, count - 1);
 }
 
 void RaceView::act(std::uint32_t group, std::uint32_t warp) {
-    if (!now_.race) return;
-    playing_ = false;
+    if (!now.race) return;
+    play(false);
     record();
-    if (now_.race->cursor() == 0) {
-        now_.found.reset();
-        now_.hand_turns = 0;
+    if (now.race->cursor() == 0) {
+        now.found.reset();
+        now.hand_turns = 0;
     }
     try {
-        now_.race->act(group, warp);
-        if (now_.hand_turns) now_.hand_turns = now_.race->turns().size();
-        problem_.reset();
-    } catch (const Problem& problem) {
-        problem_ = problem;
+        now.race->act(group, warp);
+        if (now.hand_turns) now.hand_turns = now.race->turns().size();
+        problem.reset();
+    } catch (const Problem& thrown) {
+        problem = thrown;
     }
 }
 
 void RaceView::act_nth(std::size_t place) {
-    if (!now_.race || place >= now_.race->ready().size()) return;
-    now_.picked = place;
-    const analysis::WarpView& warp = *now_.race->ready()[place];
+    if (!now.race || place >= now.race->ready().size()) return;
+    now.picked = place;
+    const analysis::WarpView& warp = *now.race->ready()[place];
     act(warp.group, warp.warp);
 }
 
 void RaceView::pick(int by) {
-    const std::size_t count = now_.race ? now_.race->ready().size() : 0;
+    const std::size_t count = now.race ? now.race->ready().size() : 0;
     if (count == 0) return;
-    const auto now = static_cast<std::ptrdiff_t>(picked()) + by;
+    const auto to = static_cast<std::ptrdiff_t>(picked()) + by;
     const auto size = static_cast<std::ptrdiff_t>(count);
-    now_.picked = static_cast<std::size_t>((now % size + size) % size);
+    now.picked = static_cast<std::size_t>((to % size + size) % size);
 }
 
 void RaceView::mend() {
-    if (!now_.race) return;
-    kept_ = Kept{now_.race->turns(), now_.race->at_end()};
-    side_ = "text";
+    if (!now.race) return;
+    kept = Kept{now.race->turns(), now.race->at_end()};
+    side = "text";
     if (session_.kernels.editor.is_open()) return;
     opens_copy_ = true;
     copy_variant(session_, false);
@@ -169,88 +169,80 @@ void RaceView::mend() {
 }
 
 void RaceView::follow_kept() {
-    now_.hand_turns.reset();
-    for (const machine::ScheduleSlice& turn : kept_->turns) {
-        const std::uint64_t end = now_.race->cursor() + turn.count;
-        while (now_.race->cursor() < end)
-            if (!now_.race->act(turn.group, turn.warp))
+    now.hand_turns.reset();
+    for (const machine::ScheduleSlice& turn : kept->turns) {
+        const std::uint64_t end = now.race->cursor() + turn.count;
+        while (now.race->cursor() < end)
+            if (!now.race->act(turn.group, turn.warp))
                 return session_.notices.say(
-                    session_.words()("race.mend_stops", fmt::arg("k", now_.race->cursor())));
+                    session_.words()("race.mend_stops", fmt::arg("k", now.race->cursor())));
     }
-    if (kept_->to_end) now_.race->go_to(now_.race->length());
+    if (kept->to_end) now.race->go_to(now.race->length());
 }
 
 void RaceView::record() {
-    kept_.reset();
-    now_.future.clear();
-    now_.past.push_back({now_.race->all_turns(), now_.race->cursor(), Clock::now()});
-    if (now_.past.size() > kMostUndone) now_.past.erase(now_.past.begin());
+    kept.reset();
+    now.future.clear();
+    now.past.push_back({now.race->all_turns(), now.race->cursor(), Clock::now()});
+    if (now.past.size() > kMostUndone) now.past.erase(now.past.begin());
 }
 
 void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to) {
-    if (!now_.race || from.empty()) return;
-    playing_ = false;
-    now_.found.reset();
+    if (!now.race || from.empty()) return;
+    play(false);
+    now.found.reset();
     Scheduled change = std::move(from.back());
     from.pop_back();
-    to.push_back({now_.race->all_turns(), now_.race->cursor(), change.changed});
+    to.push_back({now.race->all_turns(), now.race->cursor(), change.changed});
     try {
-        now_.race->replace(std::move(change.turns));
-        now_.race->go_to(change.cursor);
-        problem_.reset();
-    } catch (const Problem& problem) {
-        problem_ = problem;
+        now.race->replace(std::move(change.turns));
+        now.race->go_to(change.cursor);
+        problem.reset();
+    } catch (const Problem& thrown) {
+        problem = thrown;
     }
 }
 
 std::size_t RaceView::position() const {
-    return now_.race ? now_.race->cursor() : 0;
+    return now.race ? now.race->cursor() : 0;
 }
 
 std::size_t RaceView::last_position() const {
-    return now_.race ? now_.race->length() : 0;
+    return now.race ? now.race->length() : 0;
 }
 
 void RaceView::go_to(std::size_t actions) {
-    if (now_.race) now_.race->go_to(std::min(actions, last_position()));
+    if (now.race) now.race->go_to(std::min(actions, last_position()));
 }
 
 // The next in a row that begins again with each start of the app: a class that presses the key sees
 // one schedule after another.
 void RaceView::act_at_random() {
-    if (!now_.race || now_.race->ready().empty()) return;
+    if (!now.race || now.race->ready().empty()) return;
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-    act_nth((random_ >> 33U) % now_.race->ready().size());
-    now_.hand_turns.reset();
-}
-
-void RaceView::play(bool on) {
-    playing_ = on && now_.race != nullptr && now_.race->length() > 0;
-    if (!playing_) return;
-    if (now_.race->at_end()) now_.race->go_to(0);
-    next_ = Clock::now() + pause();
+    act_nth((random_ >> 33U) % now.race->ready().size());
+    now.hand_turns.reset();
 }
 
 void RaceView::replay(std::size_t result) {
-    if (!now_.race || !now_.outcomes.answer || result >= now_.outcomes.answer->results.size())
-        return;
+    if (!now.race || !now.outcomes.answer || result >= now.outcomes.answer->results.size()) return;
     try {
-        const analysis::PossibleResult& chosen = now_.outcomes.answer->results[result];
+        const analysis::PossibleResult& chosen = now.outcomes.answer->results[result];
         record();
-        now_.race->allow(chosen.instructions);
-        now_.race->replace(chosen.turns);
-        now_.hand_turns.reset();
-        now_.found = result;
+        now.race->allow(chosen.instructions);
+        now.race->replace(chosen.turns);
+        now.hand_turns.reset();
+        now.found = result;
         play(true);
-    } catch (const Problem& problem) {
-        problem_ = problem;
+    } catch (const Problem& thrown) {
+        problem = thrown;
     }
 }
 
 void RaceView::find_wrong() {
-    if (!now_.outcomes.answer) return;
-    const std::vector<analysis::PossibleResult>& results = now_.outcomes.answer->results;
-    const std::size_t after = now_.found ? *now_.found + 1 : challenge().place;
+    if (!now.outcomes.answer) return;
+    const std::vector<analysis::PossibleResult>& results = now.outcomes.answer->results;
+    const std::size_t after = now.found ? *now.found + 1 : challenge().place;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t place = (after + i) % results.size();
         if (is_wrong(results[place])) {
@@ -262,96 +254,96 @@ void RaceView::find_wrong() {
 
 bool RaceView::hides(const analysis::WarpView& warp) const {
     const bool revealed =
-        revealed_version_ == now_.race->version() && revealed_.contains({warp.group, warp.warp});
-    return predicts_ && !revealed;
+        revealed_version_ == now.race->version() && revealed_.contains({warp.group, warp.warp});
+    return predicts && !revealed;
 }
 
 void RaceView::reveal(const analysis::WarpView& warp) {
-    if (revealed_version_ != now_.race->version()) revealed_.clear();
-    revealed_version_ = now_.race->version();
+    if (revealed_version_ != now.race->version()) revealed_.clear();
+    revealed_version_ = now.race->version();
     revealed_.insert({warp.group, warp.warp});
 }
 
 void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
-    if (!now_.race) return;
+    if (!now.race) return;
     try {
-        now_.race->replace(machine::parse_turns(turns, "turns"));
-        now_.hand_turns.reset();
-        now_.race->go_to(cursor);
-    } catch (const Problem& problem) {
-        problem_ = problem;
+        now.race->replace(machine::parse_turns(turns, "turns"));
+        now.hand_turns.reset();
+        now.race->go_to(cursor);
+    } catch (const Problem& thrown) {
+        problem = thrown;
     }
 }
 
 void RaceView::run_trials(std::uint64_t count) {
-    if (now_.trials.waiting || !now_.begun) return;
-    nlohmann::json asked = *now_.begun;
+    if (now.trials.waiting || !now.begun) return;
+    nlohmann::json asked = *now.begun;
     asked["count"] = count;
-    if (delays_) asked["delays"] = kDelaySeed;
-    now_.trials.waiting = true;
-    worker::Handler handle = handler(now_.trials);
+    if (delays) asked["delays"] = kDelaySeed;
+    now.trials.waiting = true;
+    worker::Handler handle = handler(now.trials);
     handle.progress = [this](const nlohmann::json& progress) {
-        now_.trials.answer = progress.get<results::Trials>();
+        now.trials.answer = progress.get<results::Trials>();
     };
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 
 void RaceView::cancel_search() {
-    if (!now_.outcomes.waiting) return;
+    if (!now.outcomes.waiting) return;
     searcher_.cancel(outcomes_ticket_);
-    now_.outcomes.waiting = false;
-    now_.outcomes.problem = analysis::search_cancelled();
+    now.outcomes.waiting = false;
+    now.outcomes.problem = analysis::search_cancelled();
 }
 
 bool RaceView::can_cancel() const {
-    return busy() || session_.view<StepView>().recorder().recorded().waiting;
+    return busy() || session_.view<StepView>().recorder.recorded.waiting;
 }
 
 void RaceView::cancel() {
-    DeviceRecorder& recorder = session_.view<StepView>().recorder();
-    if (now_.trials.waiting)
+    DeviceRecorder& recorder = session_.view<StepView>().recorder;
+    if (now.trials.waiting)
         cancel_trials();
-    else if (recorder.recorded().waiting)
+    else if (recorder.recorded.waiting)
         recorder.cancel();
     else
         cancel_search();
 }
 
 void RaceView::cancel_trials() {
-    if (!now_.trials.waiting) return;
+    if (!now.trials.waiting) return;
     trier_.cancel(trials_ticket_);
-    now_.trials.waiting = false;
+    now.trials.waiting = false;
 }
 
 std::optional<std::size_t> RaceView::ended_in() const {
-    if (!now_.race || !now_.race->at_end() || !now_.outcomes.answer) return std::nullopt;
-    const auto& results = now_.outcomes.answer->results;
+    if (!now.race || !now.race->at_end() || !now.outcomes.answer) return std::nullopt;
+    const auto& results = now.outcomes.answer->results;
     const auto found = std::find_if(results.begin(), results.end(),
-                                    [&](const auto& result) { return gives(*now_.race, result); });
+                                    [&](const auto& result) { return gives(*now.race, result); });
     if (found == results.end()) return std::nullopt;
     return static_cast<std::size_t>(found - results.begin());
 }
 
 std::string RaceView::recorded() const {
-    if (!now_.race || !now_.race->follows_order()) return {};
-    return analysis::recorded_in(now_.begun->machine.order);
+    if (!now.race || !now.race->follows_order()) return {};
+    return analysis::recorded_in(now.begun->machine.order);
 }
 
 void RaceView::note_end() {
     const auto place = ended_in();
     if (!place) return;
-    Reached& reached = now_.reached[*place];
-    if (!now_.hand_turns || *now_.hand_turns == 0) return;
-    reached.turns = reached.by_hand ? std::min(reached.turns, *now_.hand_turns) : *now_.hand_turns;
+    Reached& reached = now.reached[*place];
+    if (!now.hand_turns || *now.hand_turns == 0) return;
+    reached.turns = reached.by_hand ? std::min(reached.turns, *now.hand_turns) : *now.hand_turns;
     reached.by_hand = true;
-    if (solved() && !now_.begun->user_kernel) session_.note_solved(now_.begun->variant);
+    if (solved() && !now.begun->user_kernel) session_.note_solved(now.begun->variant);
 }
 
 // A hang is rarer than a wrong result; of several wrong ones the one that takes most turns.
 Challenge RaceView::challenge() const {
     Challenge challenge;
-    if (!now_.outcomes.answer) return challenge;
-    const auto& results = now_.outcomes.answer->results;
+    if (!now.outcomes.answer) return challenge;
+    const auto& results = now.outcomes.answer->results;
     const auto wrong =
         std::count_if(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
             return is_wrong(each) && !each.never_ends && each.instructions == 0;
@@ -367,10 +359,10 @@ Challenge RaceView::challenge() const {
 }
 
 bool RaceView::cannot_end() const {
-    if (!now_.race || !now_.race->never_ends() || !now_.outcomes.answer ||
-        !now_.outcomes.answer->complete)
+    if (!now.race || !now.race->never_ends() || !now.outcomes.answer ||
+        !now.outcomes.answer->complete)
         return false;
-    const auto& results = now_.outcomes.answer->results;
+    const auto& results = now.outcomes.answer->results;
     return std::all_of(results.begin(), results.end(), [](const analysis::PossibleResult& each) {
         return each.never_ends || each.instructions > 0;
     });
@@ -378,8 +370,8 @@ bool RaceView::cannot_end() const {
 
 bool RaceView::solved() const {
     const Challenge asked = challenge();
-    const auto found = now_.reached.find(asked.place);
-    return asked.kind != Challenge::Kind::none && found != now_.reached.end() &&
+    const auto found = now.reached.find(asked.place);
+    return asked.kind != Challenge::Kind::none && found != now.reached.end() &&
            found->second.by_hand;
 }
 
@@ -388,37 +380,28 @@ void RaceView::poll() {
     searcher_.poll();
     trier_.poll();
     note_end();
-    if (!playing_ || Clock::now() < next_) return;
-    if (now_.race) now_.race->go_to(now_.race->cursor() + 1);
-    playing_ = now_.race && !now_.race->at_end();
-    next_ += pause();
-}
-
-std::optional<Clock::time_point> RaceView::next_move() const {
-    if (playing_) return next_;
-    return std::nullopt;
 }
 
 std::vector<PlacedProblem> RaceView::problems() const {
     std::vector<PlacedProblem> found;
-    add_problem(found, "race", problem_);
-    add_problem(found, "outcomes", now_.outcomes.problem);
-    add_problem(found, "trials", now_.trials.problem);
+    add_problem(found, "race", problem);
+    add_problem(found, "outcomes", now.outcomes.problem);
+    add_problem(found, "trials", now.trials.problem);
     return found;
 }
 
 analysis::Names RaceView::linked(const analysis::HighlightTarget& referent) const {
-    return now_.race ? now_.race->linked(referent) : analysis::Names();
+    return now.race ? now.race->linked(referent) : analysis::Names();
 }
 
 std::uint64_t RaceView::links_version() const {
-    return now_.race ? now_.race->version() : 0;
+    return now.race ? now.race->version() : 0;
 }
 
 ExportOffer RaceView::export_offer() const {
     static constexpr std::array kPicture{".svg", ".png", ".pdf"};
     const std::string name = chosen_name(session_.settings().choice) + "-turns";
-    if (!now_.race) return {name};
+    if (!now.race) return {name};
     return {name, kPicture};
 }
 

@@ -43,28 +43,52 @@ class RaceView : public View, public Walk {
     explicit RaceView(Session& session);
     ~RaceView() override;
 
-    const Race* race() const { return now_.race.get(); }  // empty: it cannot be run so
-    const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
-    const Asked<analysis::Outcomes>& outcomes() const { return now_.outcomes; }
-    std::uint64_t states() const { return states_; }  // searched so far, while it is under way
-    const Asked<results::Trials>& trials() const { return now_.trials; }
+    // A schedule, how far it was gone, and when it was changed into another one.
+    struct Scheduled {
+        std::vector<machine::ScheduleSlice> turns;
+        std::uint64_t cursor = 0;
+        Clock::time_point changed{};
+    };
+    // The schedule of a choice, and what was found of it.
+    struct OfChoice {
+        std::optional<RunChoice> begun;
+        std::unique_ptr<Race> race;
+        std::vector<Scheduled> past, future;
+        Asked<analysis::Outcomes> outcomes;
+        Asked<results::Trials> trials;
+        // The result that was looked for last: a place in outcomes.answer->results.
+        std::optional<std::size_t> found;
+        // Results are hidden until a schedule ended in them, or they are asked for.
+        std::map<std::size_t, Reached> reached;  // by place
+        bool shows_all = false;
+        // Turns chosen by hand from the start to the last choice; empty: others were looked up.
+        std::optional<std::size_t> hand_turns = 0;
+        std::size_t picked = 0;
+    };
+    OfChoice now;
+    const Race* race() const { return now.race.get(); }  // null: it cannot be run so
+    std::optional<Problem> problem;                      // why there is none, or …
+    std::uint64_t states = 0;  // searched so far, while a search is under way
+    // True if the next trials run it once more each time, with waits before some accesses.
+    bool delays = false;
+    // The class says what an action will find or store before it is taken, or shown by a click.
+    bool predicts = false;
+    float closer = 1;              // how wide actions are drawn: see figures::ScheduleNowOptions
+    std::string side = "results";  // the open tab beside the schedule
+    // The schedule that edits of a copy are tried with, and whether its end was shown.
+    struct Kept {
+        std::vector<machine::ScheduleSlice> turns;
+        bool to_end = false;
+    };
+    std::optional<Kept> kept;
     // The ready warp that the keys are on: a place in race()->ready().
     std::size_t picked() const;
-    // The result that was looked for last: a place in outcomes().answer->results.
-    std::optional<std::size_t> found() const { return now_.found; }
-
-    // Results are hidden until a schedule ended in them, or they are asked for.
-    const std::map<std::size_t, Reached>& reached() const { return now_.reached; }  // by place
-    bool shows_all() const { return now_.shows_all; }
-    void show_all(bool on) { now_.shows_all = on; }
     Challenge challenge() const;
     // Whatever the order: every schedule waits in vain, and there is nothing to choose.
     bool cannot_end() const;
     bool solved() const;  // since this kernel was chosen
     // The result that the whole schedule ends in, once its end is shown: a place in the outcomes.
     std::optional<std::size_t> ended_in() const;
-    // Turns chosen by hand from the start to the last choice; empty: others were looked up.
-    std::optional<std::size_t> turns_by_hand() const { return now_.hand_turns; }
     // Names the device that the schedule was recorded on; empty once it is another one.
     std::string recorded() const;
 
@@ -80,24 +104,11 @@ class RaceView : public View, public Walk {
     // Opens a copy of the kernel to be edited; after each edit the schedule as it is now is played
     // again, as far as the edited kernel can follow it, until other turns are chosen.
     void mend();
-    bool mending() const { return kept_.has_value(); }
-    // The open tab beside the schedule.
-    const std::string& side() const { return side_; }
-    void show_side(std::string tab) { side_ = std::move(tab); }
     // The challenge's result, then each other one that is not right, round and round.
     void find_wrong();
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
-    // The schedule's actions are drawn this wide: see figures::ScheduleNowOptions.
-    float closer() const { return closer_; }
-    void set_closer(float closer) { closer_ = closer; }
-    // The class says what an action will find or store before it is taken, or shown by a click.
-    bool predicts() const { return predicts_; }
-    void set_predicts(bool on) { predicts_ = on; }
     bool hides(const analysis::WarpView& warp) const;  // the values of its next action
     void reveal(const analysis::WarpView& warp);
-    // True if the next trials run it once more each time, with waits before some accesses.
-    bool delays() const { return delays_; }
-    void set_delays(bool on) { delays_ = on; }
     void run_trials(std::uint64_t count);
     void cancel_trials();
     void cancel_search();  // for the results; what can be scheduled stays
@@ -106,37 +117,29 @@ class RaceView : public View, public Walk {
     std::size_t position() const override;
     std::size_t last_position() const override;
     void go_to(std::size_t actions) override;
-    bool playing() const override { return playing_; }
-    void play(bool on) override;
+    std::chrono::milliseconds pause() const override;
 
     // View
     void start() override;  // searches again where the last search failed, or was cancelled
     void choice_changed() override { shown(); }
     void shown() override;
     void poll() override;
-    bool busy() const override { return now_.outcomes.waiting || now_.trials.waiting; }
-    std::optional<Clock::time_point> next_move() const override;
+    bool busy() const override { return now.outcomes.waiting || now.trials.waiting; }
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override;
     void cancel() override;
     using View::walk;
     const Walk* walk() const override { return this; }
-    std::optional<Clock::time_point> undoable() const override { return made(now_.past); }
-    std::optional<Clock::time_point> redoable() const override { return made(now_.future); }
-    void undo() override { exchange(now_.past, now_.future); }
-    void redo() override { exchange(now_.future, now_.past); }
+    std::optional<Clock::time_point> undoable() const override { return made(now.past); }
+    std::optional<Clock::time_point> redoable() const override { return made(now.future); }
+    void undo() override { exchange(now.past, now.future); }
+    void redo() override { exchange(now.future, now.past); }
     void take_turns(const std::string& turns) override { set_turns(turns, 0); }
     ExportOffer export_offer() const override;
     analysis::Names linked(const analysis::HighlightTarget& referent) const override;
     std::uint64_t links_version() const override;
 
   private:
-    // A schedule, how far it was gone, and when it was changed into another one.
-    struct Scheduled {
-        std::vector<machine::ScheduleSlice> turns;
-        std::uint64_t cursor = 0;
-        Clock::time_point changed{};
-    };
     static std::optional<Clock::time_point> made(const std::vector<Scheduled>& changes) {
         return changes.empty() ? std::nullopt : std::optional(changes.back().changed);
     }
@@ -144,47 +147,19 @@ class RaceView : public View, public Walk {
     void exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to);
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
     void begin(const RunChoice& choice);
-    Clock::duration pause() const;
     void ask_outcomes();
 
     void note_end();
     void follow_kept();
 
-    // The schedule of a choice, and what was found of it.
-    struct OfChoice {
-        std::optional<RunChoice> begun;
-        std::unique_ptr<Race> race;
-        std::vector<Scheduled> past, future;
-        Asked<analysis::Outcomes> outcomes;
-        Asked<results::Trials> trials;
-        std::optional<std::size_t> found;
-        std::map<std::size_t, Reached> reached;
-        bool shows_all = false;
-        std::optional<std::size_t> hand_turns = 0;
-        std::size_t picked = 0;
-    };
     bool come_back(const RunChoice& choice);
-    OfChoice now_;
     std::unique_ptr<Race> replaced_;  // until the frame ends, whose panels may still look at it
     std::optional<OfChoice> left_;    // coming back, as by the toggle, is to where one was
 
-    std::optional<Problem> problem_;
-    std::uint64_t states_ = 0;
-    bool delays_ = false, predicts_ = false;
-    float closer_ = 1;
     // The groups and warps whose next actions were shown by a click, at that version of the race.
     std::set<std::pair<std::uint32_t, std::uint32_t>> revealed_;
     std::uint64_t revealed_version_ = 0;
-    // The schedule that edits are tried with, and whether its end was shown.
-    struct Kept {
-        std::vector<machine::ScheduleSlice> turns;
-        bool to_end = false;
-    };
-    std::optional<Kept> kept_;
     bool opens_copy_ = false;  // the next choice is the copy that is to be mended
-    std::string side_ = "results";
-    bool playing_ = false;
-    Clock::time_point next_;
     std::uint64_t random_ = 0;
     worker::Ticket outcomes_ticket_ = 0, trials_ticket_ = 0;
     worker::Client searcher_, trier_;

@@ -30,16 +30,16 @@ void act(Session& session) {
     race_view(session).act_nth(Place);
 }
 bool has_wrong(const Session& session) {
-    if (!in_race(session) || !race_view(session).outcomes().answer) return false;
-    for (const analysis::PossibleResult& each : race_view(session).outcomes().answer->results)
+    if (!in_race(session) || !race_view(session).now.outcomes.answer) return false;
+    for (const analysis::PossibleResult& each : race_view(session).now.outcomes.answer->results)
         if (each.fault || each.ending.right == false) return true;
     return false;
 }
 bool has_results(const Session& session) {
-    return in_race(session) && race_view(session).outcomes().answer;
+    return in_race(session) && race_view(session).now.outcomes.answer;
 }
 bool can_try(const Session& session) {
-    return in_race(session) && !race_view(session).trials().waiting;
+    return in_race(session) && !race_view(session).now.trials.waiting;
 }
 
 // The same schedule in the step view, pass by pass.
@@ -67,18 +67,18 @@ constexpr std::array kRaceCommands{
     Command{"race.act_9", "Alt+9", has_ready<8>, act<8>},
     Command{"race.random", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
     Command{"race.predict", "Shift+P", in_race,
-            [](Session& s) { race_view(s).set_predicts(!race_view(s).predicts()); }},
+            [](Session& s) { race_view(s).predicts = !race_view(s).predicts; }},
     Command{"race.whole", "Z", in_race,
-            [](Session& s) { race_view(s).set_closer(race_view(s).closer() < 1 ? 1.0F : 0.0F); }},
+            [](Session& s) { race_view(s).closer = race_view(s).closer < 1 ? 1.0F : 0.0F; }},
     Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
     Command{"race.show_all", "H", has_results,
-            [](Session& s) { race_view(s).show_all(!race_view(s).shows_all()); }},
+            [](Session& s) { race_view(s).now.shows_all = !race_view(s).now.shows_all; }},
     Command{"race.step", "E", in_race, step_through},
     Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); },
             true},
     Command{"race.delays", "Alt+D", in_race,
-            [](Session& s) { race_view(s).set_delays(!race_view(s).delays()); }, true},
+            [](Session& s) { race_view(s).delays = !race_view(s).delays; }, true},
 };
 
 constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
@@ -92,8 +92,8 @@ nlohmann::json save_race(const Session& session) {
     if (!session.shows<RaceView>() || race == nullptr) return nullptr;
     return {{"turns", text_of_turns(race->all_turns())},
             {"cursor", race->cursor()},
-            {"delays", race_view(session).delays()},
-            {"predicts", race_view(session).predicts()}};
+            {"delays", race_view(session).delays},
+            {"predicts", race_view(session).predicts}};
 }
 
 std::function<void(Session&)> read_race(const nlohmann::json& part) {
@@ -103,8 +103,8 @@ std::function<void(Session&)> read_race(const nlohmann::json& part) {
     const bool delays = part.value("delays", false), predicts = part.value("predicts", false);
     (void)machine::parse_turns(turns, "turns");
     return [=](Session& session) {
-        race_view(session).set_delays(delays);
-        race_view(session).set_predicts(predicts);
+        race_view(session).delays = delays;
+        race_view(session).predicts = predicts;
         session.view<StepView>().after_run(
             [=](Session& ready) { race_view(ready).set_turns(turns, cursor); });
     };

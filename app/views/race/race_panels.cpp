@@ -22,7 +22,6 @@
 #include "gui/widgets.h"
 #include "views/race/race.h"
 #include "views/step/step.h"
-#include "views/step/step_panels.h"
 
 namespace lab::gui {
 
@@ -99,7 +98,7 @@ figures::ScheduleNow lanes_scene(const Ui& ui, const session::Race& race, float 
 
 std::string lanes_key(const Ui& ui, const session::Race& race) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    std::string key = fmt::format("{} {} {} ", race.version(), view.picked(), view.closer());
+    std::string key = fmt::format("{} {} {} ", race.version(), view.picked(), view.closer);
     for (const analysis::WarpView& warp : race.state_view().warps)
         key += view.hides(warp) ? '?' : '.';
     return key;
@@ -111,8 +110,8 @@ void wheel_over_lanes(Ui& ui, float closer) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsWindowHovered() || io.MouseWheel == 0) return;
     if (io.KeyCtrl)
-        ui.change<session::RaceView>().set_closer(
-            std::min(closer * std::pow(kNotch, io.MouseWheel), 1.0F));
+        ui.change<session::RaceView>().closer =
+            std::min(closer * std::pow(kNotch, io.MouseWheel), 1.0F);
     else if (ImGui::GetScrollMaxY() <= 0)
         ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseWheel * ui.px(kAway));
 }
@@ -156,7 +155,7 @@ void lanes(Ui& ui, const session::Race& race, ImVec2 room, bool buttons) {
     const figures::Scene& scene =
         state.lanes.get(ui, fmt::format("{} {} {} {}", key, width, room.y, button), [&] {
             figures::ScheduleNow now = lanes_scene(
-                ui, race, width, {button, buttons, ui.view<session::RaceView>().closer()});
+                ui, race, width, {button, buttons, ui.view<session::RaceView>().closer});
             state.buttons = std::move(now.buttons);
             state.closer = now.closer;
             return std::move(now.scene);
@@ -242,7 +241,7 @@ std::string challenge_text(const Ui& ui) {
     if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
     if (challenge.kind == Kind::go_wrong) return ui.tr()("race.challenge_wrong");
     return ui.tr()("race.challenge_result",
-                   arg("result", view.outcomes().answer->results[challenge.place].ending.result));
+                   arg("result", view.now.outcomes.answer->results[challenge.place].ending.result));
 }
 
 // "recorded on PoCL, run 12"; empty of a schedule that was chosen here.
@@ -323,8 +322,8 @@ void buttons(Ui& ui) {
         const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(20);
         if (ImGui::GetCursorPosX() > left && ImGui::GetCursorPosX() + width > end) ImGui::NewLine();
         const session::RaceView& view = ui.view<session::RaceView>();
-        const bool on = (std::string_view(id) == "race.predict" && view.predicts()) ||
-                        (std::string_view(id) == "race.whole" && view.closer() < 1);
+        const bool on = (std::string_view(id) == "race.predict" && view.predicts) ||
+                        (std::string_view(id) == "race.whole" && view.closer < 1);
         command_button(ui, id, words, on);
         ImGui::SameLine();
     }
@@ -441,10 +440,11 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
     const session::RaceView& view = ui.view<session::RaceView>();
     for (ResultRow& row : rows) {
         if (!row.place) continue;
-        const auto found = view.reached().find(*row.place);
-        row.hidden = found == view.reached().end() && !view.shows_all() && row.trials.count == 0 &&
-                     row.trials.delayed == 0 && view.found() != row.place;
-        if (found != view.reached().end() && found->second.by_hand)
+        const auto found = view.now.reached.find(*row.place);
+        row.hidden = found == view.now.reached.end() && !view.now.shows_all &&
+                     row.trials.count == 0 && row.trials.delayed == 0 &&
+                     view.now.found != row.place;
+        if (found != view.now.reached.end() && found->second.by_hand)
             row.reached = ui.tr()("race.found_by_you", arg("count", found->second.turns));
     }
 }
@@ -453,8 +453,8 @@ void hide(const Ui& ui, std::vector<ResultRow>& rows) {
 std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends,
                                bool own) {
     std::vector<ResultRow> rows;
-    if (view.outcomes().answer) {
-        const auto& results = view.outcomes().answer->results;
+    if (view.now.outcomes.answer) {
+        const auto& results = view.now.outcomes.answer->results;
         for (std::size_t i = 0; i < results.size(); ++i) {
             ResultRow& row = rows.emplace_back();
             row.result = results[i].never_ends ? never_ends : results[i].ending.result;
@@ -466,8 +466,8 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
             row.turns = results[i].turns;
         }
     }
-    if (view.trials().answer)
-        for (const results::TrialResult& trial : view.trials().answer->results) {
+    if (view.now.trials.answer)
+        for (const results::TrialResult& trial : view.now.trials.answer->results) {
             const auto position = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
                 return row.result == trial.result;
             });
@@ -498,7 +498,7 @@ void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
 }
 
 bool knows_all(const Ui& ui) {
-    const auto& outcomes = ui.view<session::RaceView>().outcomes().answer;
+    const auto& outcomes = ui.view<session::RaceView>().now.outcomes.answer;
     return outcomes && outcomes->complete;
 }
 
@@ -535,9 +535,9 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const auto& trials = view.trials().answer;
+    const auto& trials = view.now.trials.answer;
     const float height = trials ? ui.px(30) + trial_bars_height(ui, *trials) : ui.px(44);
-    const bool found = row.place && view.found() == row.place;
+    const bool found = row.place && view.now.found == row.place;
     if (found)
         into.AddRectFilled({point.x - ui.px(6), point.y - ui.px(3)},
                            {point.x + width + ui.px(4), point.y + height - ui.px(3)},
@@ -587,11 +587,11 @@ std::string independent_words(const Ui& ui, const analysis::IndependentOutcomes&
 void results_heading(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     wrapped(ui, ui.tr()("race.every_result"), width, Face::bold, kTextSize + 2);
-    const auto& outcomes = view.outcomes();
+    const auto& outcomes = view.now.outcomes;
     if (outcomes.waiting) {
-        label(ui, ui.tr()("race.searching", arg("states", view.states())));
+        label(ui, ui.tr()("race.searching", arg("states", view.states)));
         // Only one of these stands here at a time: it ends the trials first.
-        if (!view.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
+        if (!view.now.trials.waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
     } else if (outcomes.answer) {
         const analysis::Outcomes& of = *outcomes.answer;
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
@@ -625,7 +625,7 @@ void results_heading(Ui& ui, float width) {
 void delays_box(Ui& ui) {
     const session::Command& command = ui.session.command("race.delays");
     if (session::is_missing(command)) return;
-    bool on = ui.view<session::RaceView>().delays();
+    bool on = ui.view<session::RaceView>().delays;
     const float next = ImGui::CalcTextSize(ui.tr()("race.delays").c_str()).x;
     ImGui::SameLine(0, ui.px(12));
     if (ImGui::GetContentRegionAvail().x < next + ImGui::GetFrameHeight() + ui.px(12))
@@ -636,7 +636,7 @@ void delays_box(Ui& ui) {
 
 void trials_line(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    const auto& trials = view.trials();
+    const auto& trials = view.now.trials;
     if (trials.problem) problem_card(ui, *trials.problem, width);
     if (trials.waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
@@ -644,8 +644,8 @@ void trials_line(Ui& ui, float width) {
         command_button(ui, "race.trials", ui.tr()("command.race.trials"),
                        view.race() != nullptr && view.race()->at_end());
     delays_box(ui);
-    const session::DeviceRecorder& recorder = ui.view<session::StepView>().recorder();
-    if (!trials.waiting && recorder.recorded().waiting)
+    const session::DeviceRecorder& recorder = ui.view<session::StepView>().recorder;
+    if (!trials.waiting && recorder.recorded.waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
     else
         command_button(ui, "step.record", ui.tr()("command.step.record"));
@@ -687,9 +687,9 @@ void race_results(Ui& ui, float width) {
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", arg("count", rows.size() - kMostShown)));
     if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||
-        view.shows_all()) {
+        view.now.shows_all) {
         command_button(ui, "race.show_all",
-                       ui.tr()(view.shows_all() ? "race.hide" : "command.race.show_all"));
+                       ui.tr()(view.now.shows_all ? "race.hide" : "command.race.show_all"));
         const float next = ImGui::CalcTextSize(ui.tr()("command.race.trials").c_str()).x;
         if (ImGui::GetItemRectSize().x + next + ui.px(34) < width) ImGui::SameLine(0, ui.px(8));
     }
@@ -717,9 +717,9 @@ std::string safe_words(const Ui& ui, const std::string& result) {
 Moment success(const Ui& ui, std::string text) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const auto place = view.ended_in();
-    if (!place || !view.turns_by_hand()) return {std::move(text), Tone::wrong};
-    const analysis::PossibleResult& result = view.outcomes().answer->results[*place];
-    const std::size_t mine = *view.turns_by_hand();
+    if (!place || !view.now.hand_turns) return {std::move(text), Tone::wrong};
+    const analysis::PossibleResult& result = view.now.outcomes.answer->results[*place];
+    const std::size_t mine = *view.now.hand_turns;
     if (result.shortest && mine > result.turns.size() && !result.turns.empty())
         text += ui.tr()("figure.space") +
                 ui.tr()(result.turns.size() == 1 ? "race.fewer_turns_one" : "race.fewer_turns",
@@ -747,18 +747,18 @@ Moment race_moment(const Ui& ui, const session::Race& race) {
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", arg("result", end.result))};
-        if (*end.right && ui.view<session::RaceView>().mending())
+        if (*end.right && ui.view<session::RaceView>().kept.has_value())
             return {tr("race.mended", arg("result", end.result)), Tone::good};
         // A float that is not the exact one, rounded.
         if (*end.right)
             return {tr(end.result == race.expected() ? "race.end_right" : "race.end_within",
                        arg("result", end.result), arg("expected", race.expected()))};
-        const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
+        const bool mine = ui.view<session::RaceView>().now.hand_turns.value_or(0) > 0;
         return success(ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown",
                               arg("result", end.result), arg("expected", race.expected())));
     }
     if (race.cursor() == 0) {
-        const auto& all = ui.view<session::RaceView>().outcomes().answer;
+        const auto& all = ui.view<session::RaceView>().now.outcomes.answer;
         const bool safe = all && all->complete && all->results.size() == 1 &&
                           !all->results[0].fault && !all->results[0].never_ends &&
                           all->results[0].ending.right != false;
@@ -814,8 +814,8 @@ figures::ToggledRun toggled(const Ui& ui, const analysis::MachineRun& run) {
 }
 
 void toggle_part(Ui& ui, float width) {
-    const session::RunState& mine = ui.view<session::StepView>().simulated();
-    const session::RunState& other = ui.view<session::StepView>().other();
+    const session::RunState& mine = ui.view<session::StepView>().simulated;
+    const session::RunState& other = ui.view<session::StepView>().other;
     if (const session::Command& toggle = ui.session.command("toggle.broken");
         !toggle.enabled(ui.session))
         return wrapped(ui.tr()(toggle.why_not(ui.session)), width);
@@ -864,7 +864,7 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
         notes.push_back(
             {picked ? LineNote::Look::picked : LineNote::Look::badge,
              figures::warp_mark(warp, state),
-             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", fmt::arg("line", line))});
+             who + ": " + ui.tr()(waits ? "race.waits" : "race.next", arg("line", line))});
     }
     if (more > 0)
         notes.push_back({LineNote::Look::badge, fmt::format("+{}", more),
@@ -921,7 +921,7 @@ const RaceTab& tab_of(std::string_view id) {
 // The tab that is open in the card of the results, and in the one of the text.
 std::string_view& open_tab(Ui& ui, bool text) {
     RaceSideState& state = ui.state<RaceSideState>();
-    const RaceTab& asked = tab_of(ui.view<session::RaceView>().side());
+    const RaceTab& asked = tab_of(ui.view<session::RaceView>().side);
     (asked.text ? state.text : state.side) = asked.id;
     return text ? state.text : state.side;
 }
@@ -933,7 +933,7 @@ void tabs(Ui& ui, std::string_view open, bool both, bool text) {
         const std::string key = "race.tab_" + std::string(tab.id);
         if (!std::exchange(first, false)) ImGui::SameLine(0, 0);
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
-            ui.change<session::RaceView>().show_side(std::string(tab.id));
+            ui.change<session::RaceView>().side = std::string(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
     ImGui::Dummy({0, ui.px(4)});
@@ -969,7 +969,7 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
     figures::RunSubject subject;
     subject.variant = choice.user_kernel ? choice.user_kernel->file : choice.variant;
     if (!race.spec().kernel.by_form()) subject.title = race.spec().kernel.title;
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     if (table) subject.n = table->n;
     subject.group = race.state_view().group_items;
     if (!choice.user_kernel) {
@@ -1004,7 +1004,7 @@ float run_button_width(const Ui& ui, const session::Race& race) {
 
 void present_race(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
+    if (view.problem) problem_card(ui, *view.problem, ImGui::GetContentRegionAvail().x);
     if (!view.race()) return;
     const session::Race& race = *view.race();
     Presented presented;
@@ -1029,9 +1029,9 @@ void race_panel(Ui& ui, const Area& area) {
     if (state.controls_open) step_controls(ui, width);
     const session::RaceView& view = ui.view<session::RaceView>();
     // What a command opens comes to the front.
-    if (std::exchange(state.side, view.side()) != view.side())
-        state.results_instead = state.results_instead || view.side() == "text";
-    if (view.problem()) problem_card(ui, *view.problem(), width);
+    if (std::exchange(state.side, view.side) != view.side)
+        state.results_instead = state.results_instead || view.side == "text";
+    if (view.problem) problem_card(ui, *view.problem, width);
     if (ui.narrow() && state.results_instead) {
         race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
     } else if (view.race()) {
@@ -1057,7 +1057,7 @@ void race_side(Ui& ui, const Area& area) {
     begin_card(ui, "race_side", area.at, area.size);
     const bool apart = has_text_card(ui);
     const std::string_view results = open_tab(ui, false);
-    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side()).id, !apart, false);
+    tabs(ui, apart ? results : tab_of(ui.view<session::RaceView>().side).id, !apart, false);
     end_card();
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -19,9 +18,7 @@
 #include "base/problem.h"
 #include "figures/painters/save.h"
 #include "gui/ui.h"
-#include "gui/window.h"
 #include "session/kernels.h"
-#include "session/session.h"
 #include "views/files/files.h"
 #include "views/files/files_panels.h"
 #include "views/lattice/lattice.h"
@@ -115,7 +112,7 @@ class App {
             session::open_file(session_, file);
         // A picture is of the whole run, unless it is asked for another step.
         if (!shot_ && !options_.state)
-            session_.view<session::StepView>().begin_at(session_.settings().step);
+            session_.view<session::StepView>().begin_at = session_.settings().step;
         std::string keys;
         for (const session::Command& command : session_.commands().all())
             keys += std::string(command.key) + "\n";
@@ -149,7 +146,7 @@ class App {
 
     void remember() {
         run_edits(session_);  // what was typed a moment ago is remembered, too
-        session_.set_step(session_.view<session::StepView>().cursor());
+        session_.set_step(session_.view<session::StepView>().cursor);
         session_.save_settings();
     }
 

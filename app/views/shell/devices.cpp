@@ -41,7 +41,7 @@ std::string tip_of(const Ui& ui, const analysis::DeviceComparison& witness, cons
 }
 
 void add_verdict(const Ui& ui, const analysis::DeviceComparison& witness, DeviceStatus& status) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     const std::string key = witness_key(witness, table && !table->fault.empty());
     if (key.empty()) return;
     using Verdict = analysis::DeviceComparison::Verdict;
@@ -57,7 +57,7 @@ DeviceStatus status_of(const Ui& ui) {
     DeviceStatus status;
     status.tip = ui.tr()("status.tip");
     const session::FoundDevices& asked = ui.session.devices;
-    const session::WitnessState& witness = ui.view<session::StepView>().witness();
+    const session::WitnessState& witness = ui.view<session::StepView>().witness;
     if (asked.answer && asked.answer->devices.empty()) {
         status.device = ui.tr()(platform::kBrowser ? "status.browser" : "status.no_device");
         status.sign = DeviceStatus::Sign::unknown;
@@ -292,13 +292,8 @@ void use_button(Ui& ui, const results::DeviceInfo& device, float end) {
 void device_part(Ui& ui, const results::DeviceInfo& device) {
     const float end = line_end();
     ImGui::AlignTextToFramePadding();
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        const float room = (end - ImGui::GetCursorPosX()) / ui.scale - 170;
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(device.name, room, kTitleSize, Face::bold).c_str());
-        tip(ui, device.name);
-    }
+    fitted_line(ui, device.name, end - ImGui::GetCursorPosX() - ui.px(170), Face::bold, kTitleSize);
+    tip(ui, device.name);
     use_button(ui, device, end);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
     fact_lines(ui, facts_of(ui, device));
@@ -315,11 +310,7 @@ void package_line(Ui& ui, const Package& package, float names) {
     ImGui::AlignTextToFramePadding();
     label(ui, ui.tr()(package.brings));
     ImGui::SameLine(left + names);
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(command.c_str());
-    }
+    framed_line(ui, command, Face::mono, kSmallSize);
     ImGui::SameLine(0, ui.px(10));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool pressed =
@@ -383,15 +374,11 @@ void device_panel(Ui& ui) {
     const float left = std::clamp(right - width, 12.0F, std::max(window.x - 12 - width, 12.0F));
     // A press on the badge closes the panel by the badge's own doing.
     begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0}, !pointed(badge));
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.tr()("command.devices").c_str());
-    }
+    framed_line(ui, ui.tr()("command.devices"), Face::bold, kTitleSize);
     ImGui::SameLine(0, ui.px(16));
     command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     const float rest = ui.px(window.y - top - 14) - ImGui::GetCursorPosY() - ui.px(14);
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(rest, ui.px(80))});
     ImGui::BeginChild("contents", {0, 0}, ImGuiChildFlags_AutoResizeY);

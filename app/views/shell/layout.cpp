@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "gui/ui.h"
 #include "gui/widgets.h"
 #include "views/lattice/lattice.h"

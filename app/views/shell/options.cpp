@@ -14,7 +14,6 @@
 #include "gui/ui.h"
 #include "results/request.h"
 #include "session/view.h"
-#include "views/files/files.h"
 #include "views/shell/shell.h"
 
 namespace lab::gui {

@@ -194,7 +194,7 @@ void help_page(Ui& ui) {
     begin_overlay(ui, "help", {margin, top},
                   {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
     bold_line(ui, ui.tr()("command.help"), kTitleSize);
-    if (close_button(ui, "close", line_end())) ui.change().overlay = "";
+    close_overlay_button(ui);
     wrapped(ui, ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40), Face::sans,
             kTextSize, Role::muted);
     ImGui::Dummy({0, ui.px(4)});
@@ -265,12 +265,7 @@ void take(Ui& ui, const session::Found& found) {
 void palette(Ui& ui) {
     PickState& pick = ui.state<PaletteState>().pick;
     if (overlay_appears(ui)) pick = {};
-    const ImVec2 window = ui.window();
-    const float width = std::min(580.0F, window.x - 24);
-    const float top = std::min(70.0F, window.y * 0.1F);
-    const float height = std::min(460.0F, window.y - top - 16);
-    begin_overlay(ui, "palette", {ui.px((window.x - width) / 2), ui.px(top)},
-                  {ui.px(width), ui.px(height)});
+    begin_list_overlay(ui, "palette", 580, 460);
     const float inner = ImGui::GetContentRegionAvail().x;
     const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
     const auto found = session::find(ui.session, pick.text, ui.tr());
@@ -335,11 +330,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
 
 void header(Ui& ui) {
     const auto& log = ui.session.notices.log();
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.tr()("command.log").c_str());
-    }
+    framed_line(ui, ui.tr()("command.log"), Face::bold, kTextSize + 1);
     ImGui::SameLine(0, ui.px(16));
     ImGui::BeginDisabled(log.empty());
     if (ImGui::Button((ui.tr()("log.copy_all") + "###copy_all").c_str())) {

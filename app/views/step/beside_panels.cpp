@@ -19,8 +19,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
 using session::RunChoice;
 using session::same_kernel;
 using session::StepView;
@@ -60,7 +58,7 @@ std::string candidate_words(const Ui& ui, const RunChoice& choice) {
     const RunChoice& now = ui.session.settings().choice;
     if (same_kernel(choice, now))
         return ui.tr()("beside.schedule",
-                       fmt::arg("order", figures::order_text(choice.machine.order, ui.tr())));
+                       arg("order", figures::order_text(choice.machine.order, ui.tr())));
     std::string words = kernel_words(ui, choice);
     if (!choice.shape.set.empty()) words += "  " + catalogue::settings_text(choice.shape.set);
     return words;
@@ -117,7 +115,7 @@ std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other
     }
     if (machines && run.table.machine->lanes != other.table.machine->lanes) {
         const std::uint32_t lanes = run.table.machine->lanes;
-        add(lanes == 1 ? ui.tr()("run.one_lane") : ui.tr()("run.lanes", fmt::arg("lanes", lanes)));
+        add(lanes == 1 ? ui.tr()("run.one_lane") : ui.tr()("run.lanes", arg("lanes", lanes)));
     }
     return title;
 }

@@ -28,8 +28,6 @@ namespace lab::gui {
 using catalogue::ArgumentRow;
 using catalogue::LaunchForm;
 using catalogue::TextMark;
-using figures::Face;
-using figures::Role;
 using lang::Parameter;
 
 // The text, its colours, and what is wrong with it.
@@ -108,7 +106,7 @@ TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations
 
 // The run of the text as it stands in the editor.
 const machine::Run* run_of(const session::Session& session) {
-    const session::RunState& machine = session.view<session::StepView>().simulated();
+    const session::RunState& machine = session.view<session::StepView>().simulated;
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
     const std::string& text = machine.run->spec.kernel.text;
     return text == session.kernels.editor.draft ? machine.run->run : nullptr;
@@ -413,7 +411,7 @@ void list_part(Ui& ui, const EditorMarks& marks) {
         const TextMark& mark = marks.marks[i];
         const bool error = mark.kind == TextMark::Kind::error;
         const std::string where =
-            mark.line > 0 ? ui.tr()("user_kernel.line", fmt::arg("line", mark.line)) + colon : "";
+            mark.line > 0 ? ui.tr()("user_kernel.line", arg("line", mark.line)) + colon : "";
         std::string text = fmt::format("{}{}{}", error ? "! " : "", where, mark.message);
         for (const std::string* more : {&mark.why, &mark.hint})
             if (!more->empty()) text = as_sentence(ui, text) + ui.tr()("figure.space") + *more;
@@ -565,7 +563,7 @@ void argument_field(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<Ar
                 const auto text = typed(ui, "value." + row.name, row.value, width);
                 tip(ui,
                     ui.tr()(row.each > 1 ? "user_kernel.values_of.tip" : "user_kernel.value.tip",
-                            fmt::arg("count", row.each)),
+                            arg("count", row.each)),
                     "Enter");
                 if (!text || text->empty()) return;
                 ArgumentRow now = row;
@@ -578,7 +576,7 @@ void argument_field(Ui& ui, Flow& flow, LaunchForm& kernel, const std::vector<Ar
                                            analysis::kMostSteppedElements, count_width);
             tip(ui,
                 ui.tr()(row.each > 1 ? "user_kernel.count_of_bytes.tip" : "user_kernel.count.tip",
-                        fmt::arg("bytes", row.each)),
+                        arg("bytes", row.each)),
                 "Enter");
             if (count) {
                 set_count(kernel, rows, place, *count);
@@ -646,10 +644,10 @@ void guess_note(const Ui& ui, float width) {
                       : guess->changed.empty() ? "user_kernel.guess_runs"
                                                : "user_kernel.guess_changed";
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    wrapped(ui.tr()(key, fmt::arg("runs", guess == nullptr ? 0 : guess->runs),
-                    fmt::arg("changes", guess == nullptr
-                                            ? std::string()
-                                            : fmt::format("{}", fmt::join(guess->changed, ", ")))),
+    wrapped(ui.tr()(key, arg("runs", guess == nullptr ? 0 : guess->runs),
+                    arg("changes", guess == nullptr
+                                       ? std::string()
+                                       : fmt::format("{}", fmt::join(guess->changed, ", ")))),
             width);
     ImGui::Dummy({0, ui.px(4)});
 }
@@ -691,7 +689,7 @@ std::string line_of_values(const Ui& ui, const std::vector<std::string>& values,
     }
     if (written < values.size())
         text += (written == 0 ? "" : "  ") +
-                ui.tr()("user_kernel.not_written", fmt::arg("count", values.size() - written));
+                ui.tr()("user_kernel.not_written", arg("count", values.size() - written));
     return text;
 }
 
@@ -719,7 +717,7 @@ void buffer_lines(Ui& ui, const analysis::MachineRun& run, float width) {
         ImGui::SameLine(left + x, 0);
         ImGui::TextUnformatted(line_of_values(ui, buffer.values, width - x - ui.px(24)).c_str());
         tip(ui, ui.tr()(buffer.written ? "user_kernel.written.tip" : "user_kernel.unwritten.tip",
-                        fmt::arg("name", buffer.name), fmt::arg("count", buffer.values.size())));
+                        arg("name", buffer.name), arg("count", buffer.values.size())));
     }
 }
 

@@ -32,7 +32,7 @@ std::string listed(session::ExampleSession& example, const std::string& body) {
     EXPECT_FALSE(all.empty()) << body;
     for (const Problem& problem : session.notices.problems())
         EXPECT_FALSE(has_english(translated(problem, session.words()).text()));
-    if (const auto& problem = session.view<session::StepView>().table().problem) {
+    if (const auto& problem = session.view<session::StepView>().table.problem) {
         EXPECT_FALSE(has_english(translated(*problem, session.words()).what_happened));
     }
     return all;

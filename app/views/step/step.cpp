@@ -4,15 +4,12 @@
 #include <array>
 #include <cctype>
 #include <chrono>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
-#include "analysis/simulate.h"
-#include "analysis/step_table.h"
 #include "catalogue/form.h"
 #include "catalogue/plan.h"
 #include "lang/code.h"
@@ -85,7 +82,7 @@ bool by_hand(const RunChoice& choice) {
 
 StepView::StepView(Session& session)
     : View(session),
-      recorder_(std::make_unique<DeviceRecorder>(session)),
+      recorder(session),
       wrong_order_(session.worker),
       wrong_beside_(session.worker),
       runner_(session.options().wake),
@@ -98,12 +95,12 @@ const StepView::Pair& StepView::pair() const {
     const std::uint64_t n = session_.elements();
     if (pair_ && pair_->n == n && pair_->choice == choice) return *pair_;
     const catalogue::Catalogue& catalogue = session_.catalogue();
-    std::optional<RunChoice> other = session::counterpart(choice, catalogue, n);
-    RunChoice second = second_of(choice, other);
+    std::optional<RunChoice> toggled = session::counterpart(choice, catalogue, n);
+    RunChoice second = second_of(choice, toggled);
     pair_ = Pair{choice,
                  n,
                  is_broken(choice, catalogue, n),
-                 std::move(other),
+                 std::move(toggled),
                  session::missing_barrier(choice, catalogue),
                  std::move(second)};
     if (pair_->other && !pair_->missing)
@@ -112,20 +109,20 @@ const StepView::Pair& StepView::pair() const {
 }
 
 RunChoice StepView::second_of(const RunChoice& choice,
-                              const std::optional<RunChoice>& other) const {
+                              const std::optional<RunChoice>& toggled) const {
     RunChoice second = choice;
-    if (compared_) {
-        second.variant = compared_->variant;
-        second.opened = compared_->opened;
-        second.user_kernel = compared_->user_kernel;
-        second.shape.set = compared_->shape.set;
-        if (same_kernel(second, choice)) second.machine.order = compared_->machine.order;
+    if (compared) {
+        second.variant = compared->variant;
+        second.opened = compared->opened;
+        second.user_kernel = compared->user_kernel;
+        second.shape.set = compared->shape.set;
+        if (same_kernel(second, choice)) second.machine.order = compared->machine.order;
         if (!(second == choice)) {
             session_.fit_group(second);
             return second;
         }
     }
-    if (other) return *other;
+    if (toggled) return *toggled;
     second.machine.order = choice.machine.order == "in-order" ? "round-robin" : "in-order";
     return second;
 }
@@ -165,12 +162,12 @@ void StepView::toggle_broken() {
     const RunChoice now = session_.settings().choice;
     std::optional<RunChoice> next = came_from(now);
     if (next) {
-        begin_at_ = toggled_->row;
+        begin_at = toggled_->row;
     } else {
         next = *counterpart();
         if (by_hand(*next)) next->machine.order = kAutomatic;
     }
-    const std::size_t row = cursor_;
+    const std::size_t row = cursor;
     const bool made = session::missing_barrier(now, session_.catalogue()).has_value();
     session_.choose(std::move(*next));
     if (made) forget_opened(session_, now);
@@ -190,29 +187,29 @@ void StepView::leave_out_next() {
 }
 
 bool StepView::busy() const {
-    return table_.waiting || simulated_.waiting || witness_.waiting || other_.waiting ||
-           recorder_->recorded().waiting;
+    return table.waiting || simulated.waiting || witness.waiting || other.waiting ||
+           recorder.recorded.waiting;
 }
 
 bool StepView::can_cancel() const {
-    return table_.waiting || recorder_->recorded().waiting;
+    return table.waiting || recorder.recorded.waiting;
 }
 
 void StepView::choice_changed() {
     if (std::exchange(begun_, true)) after_run_.clear();
     begin_run();
-    if (beside_) run_other();
+    if (beside) run_other();
     ask_device();
 }
 
 void StepView::shown() {
-    if (beside_) run_other();
+    if (beside) run_other();
 }
 
 void StepView::begin_run() {
-    simulated_.waiting = true;
-    table_.waiting = true;
-    asked_ = Clock::now();
+    simulated.waiting = true;
+    table.waiting = true;
+    asked = Clock::now();
     const RunChoice& choice = session_.settings().choice;
     // A broken one goes wrong at once, before it is known whether the device's run did.
     if (broken() && !platform::kBrowser)
@@ -225,15 +222,15 @@ void StepView::begin_run() {
 // which takes less than ending the worker and starting another.
 void StepView::ask_device() {
     const RunChoice& choice = session_.settings().choice;
-    witness_.answer.reset();
-    witness_.waiting = true;
+    witness.answer.reset();
+    witness.waiting = true;
     judge_.cancel();
     wrong_order_.cancel();
-    device_again_ = witness_.device.waiting;
+    device_again_ = witness.device.waiting;
     if (device_again_) return;
-    witness_.device = {};
-    witness_.device.waiting = true;
-    worker::Handler handle = handler(witness_.device);
+    witness.device = {};
+    witness.device.waiting = true;
+    worker::Handler handle = handler(witness.device);
     const auto then = [this](auto take) {
         return [this, take](const auto& answer) {
             take(answer);
@@ -251,18 +248,18 @@ void StepView::ask_device() {
 // Once both the run and the device's rows are there: whether they are the same, and if the schedule
 // was left to us, which run shows it best.
 void StepView::judge() {
-    if (simulated_.waiting || witness_.device.waiting) return;
+    if (simulated.waiting || witness.device.waiting) return;
     const RunChoice& choice = session_.settings().choice;
-    if (simulated_.problem || !simulated_.run) {
-        witness_.answer = analysis::DeviceComparison();
-        witness_.waiting = false;
+    if (simulated.problem || !simulated.run) {
+        witness.answer = analysis::DeviceComparison();
+        witness.waiting = false;
         return;
     }
     if (platform::kBrowser)
         return wrong_order_.ask(choice,
                                 [this](WrongOrder::Found found) { show_wrong(std::move(found)); });
     // The run that was asked for: the one shown may have been found by a search.
-    judge_.start([spec = spec_of(choice, session_.catalogue()), device = witness_.device.answer,
+    judge_.start([spec = spec_of(choice, session_.catalogue()), device = witness.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
         return std::make_shared<analysis::JudgedRun>(
             analysis::judge_run(spec, automatic, device, &cancel));
@@ -271,25 +268,25 @@ void StepView::judge() {
 
 // On a page: the run is made in parts.
 void StepView::show_wrong(WrongOrder::Found found) {
-    analysis::DeviceComparison witness;
+    analysis::DeviceComparison comparison;
     if (is_automatic(session_.settings().choice))
-        witness.origin = analysis::DeviceComparison::Origin::usual;
+        comparison.origin = analysis::DeviceComparison::Origin::usual;
     if (!found) {
-        witness_.answer = std::move(witness);
-        witness_.waiting = false;
+        witness.answer = std::move(comparison);
+        witness.waiting = false;
         take_table();
-        ++version_;
+        ++version;
         return;
     }
-    witness.origin = analysis::DeviceComparison::Origin::goes_wrong;
-    analysis::RunSpec spec = simulated_.run->spec;
+    comparison.origin = analysis::DeviceComparison::Origin::goes_wrong;
+    analysis::RunSpec spec = simulated.run->spec;
     spec.machine = std::move(*found);
-    judge_.start([run = work_for(std::move(spec)), witness](const std::atomic<bool>& cancel)
+    judge_.start([run = work_for(std::move(spec)), comparison](const std::atomic<bool>& cancel)
                      -> std::optional<std::shared_ptr<analysis::JudgedRun>> {
         std::optional<SharedRun> made = run(cancel);
         if (!made) return std::nullopt;
         return std::make_shared<analysis::JudgedRun>(
-            analysis::JudgedRun{std::move(*made), witness});
+            analysis::JudgedRun{std::move(*made), comparison});
     });
 }
 
@@ -298,44 +295,44 @@ void StepView::run_other() {
     wrong_beside_.cancel();
     const bool mine = session_.shows<StepView>();
     if (!mine && !counterpart()) {
-        other_ = {nullptr, {}, false, other_.version + 1};
+        other = {nullptr, {}, false, other.version + 1};
         return;
     }
-    RunChoice other = mine ? second() : *counterpart();
-    const bool fits = same_kernel(other, session_.settings().choice);
-    if (by_hand(other) && !fits) other.machine.order = kAutomatic;
-    other_.waiting = true;
-    if (!platform::kBrowser) return other_runner_.start(work_beside(other, session_.catalogue()));
-    wrong_beside_.ask(other, [this, other](WrongOrder::Found found) {
-        other_runner_.start(work_for(other, session_.catalogue(), std::move(found)));
+    RunChoice choice = mine ? second() : *counterpart();
+    const bool fits = same_kernel(choice, session_.settings().choice);
+    if (by_hand(choice) && !fits) choice.machine.order = kAutomatic;
+    other.waiting = true;
+    if (!platform::kBrowser) return other_runner_.start(work_beside(choice, session_.catalogue()));
+    wrong_beside_.ask(choice, [this, choice](WrongOrder::Found found) {
+        other_runner_.start(work_for(choice, session_.catalogue(), std::move(found)));
     });
 }
 
 void StepView::set_beside(bool on) {
-    beside_ = on;
+    beside = on;
     if (on) run_other();
 }
 
-void StepView::compare_with(std::optional<RunChoice> second) {
-    compared_ = std::move(second);
+void StepView::compare_with(std::optional<RunChoice> with) {
+    compared = std::move(with);
     pair_.reset();
     set_beside(true);
 }
 
 void StepView::cancel() {
-    if (recorder_->recorded().waiting) return recorder_->cancel();
-    if (!simulated_.waiting && !witness_.waiting) return;
-    const bool shown = !simulated_.waiting;
-    if (witness_.device.waiting) session_.worker.cancel(device_ticket_);
+    if (recorder.recorded.waiting) return recorder.cancel();
+    if (!simulated.waiting && !witness.waiting) return;
+    const bool shown = !simulated.waiting;
+    if (witness.device.waiting) session_.worker.cancel(device_ticket_);
     runner_.cancel();
     judge_.cancel();
     wrong_order_.cancel();
-    witness_.device = {};
-    witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
-    playing_ = false;
+    witness.device = {};
+    witness.waiting = simulated.waiting = table.waiting = device_again_ = false;
+    play(false);
     if (!shown)
-        table_.problem = analysis::run_cancelled();
-    else if (simulated_.run)
+        table.problem = analysis::run_cancelled();
+    else if (simulated.run)
         take_table();
 }
 
@@ -346,26 +343,26 @@ void StepView::after_run(std::function<void(Session&)> act) {
 // The rows of the shown run. While it may still give way to one that goes wrong it is not called
 // right.
 void StepView::take_table() {
-    table_.answer = simulated_.run->table;
-    if (!table_.answer->right || !witness_.waiting || !broken()) return;
+    table.answer = simulated.run->table;
+    if (!table.answer->right || !witness.waiting || !broken()) return;
     if (!is_automatic(session_.settings().choice)) return;
-    table_.answer->result.clear();
-    table_.answer->expected.clear();
+    table.answer->result.clear();
+    table.answer->expected.clear();
 }
 
 // The picture, the sentences and all panels are of this run from now on.
 void StepView::publish(SharedRun run) {
-    const bool at_end = cursor_ == last_pass();
+    const bool at_end = cursor == last_pass();
     first_ = false;
-    simulated_.run = std::move(run);
-    simulated_.problem.reset();
-    ++simulated_.version;
-    table_.problem.reset();
+    simulated.run = std::move(run);
+    simulated.problem.reset();
+    ++simulated.version;
+    table.problem.reset();
     take_table();
-    session_.elements_run = table_.answer->n;
-    ++version_;
-    set_cursor(begin_at_ ? *begin_at_ : at_end ? SIZE_MAX : cursor_);
-    begin_at_.reset();
+    session_.elements_run = table.answer->n;
+    ++version;
+    set_cursor(begin_at ? *begin_at : at_end ? SIZE_MAX : cursor);
+    begin_at.reset();
 }
 
 // What the last start, a moment or a file has left must not leave a view without its picture: a
@@ -391,72 +388,71 @@ bool StepView::falls_back(const Problem& problem) {
 // What is shown stays only if it is of the kernel that could not be run.
 void StepView::fail(const Problem& problem) {
     if (falls_back(problem)) return;
-    simulated_.problem = problem;
-    table_.problem = problem;
-    if (!simulated_.run || is_of(*simulated_.run, session_.settings().choice)) return;
-    simulated_.run.reset();
-    table_.answer.reset();
-    cursor_ = 0;
-    time_ = 0;
-    ++simulated_.version;
-    ++version_;
+    simulated.problem = problem;
+    table.problem = problem;
+    if (!simulated.run || is_of(*simulated.run, session_.settings().choice)) return;
+    simulated.run.reset();
+    table.answer.reset();
+    cursor = 0;
+    time = 0;
+    ++simulated.version;
+    ++version;
 }
 
 // What the threads have finished.
 void StepView::take_runs() {
     if (auto result = runner_.take()) {
-        simulated_.waiting = table_.waiting = runner_.running();
+        simulated.waiting = table.waiting = runner_.running();
         if (auto* problem = std::get_if<Problem>(&*result))
             fail(*problem);
         else
             publish(std::move(std::get<0>(*result)));
-        if (!simulated_.waiting) judge();
+        if (!simulated.waiting) judge();
     }
     if (auto result = judge_.take()) {
-        witness_.waiting = judge_.running();
+        witness.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
-            witness_.answer = analysis::DeviceComparison();
-            witness_.answer->why = translated(*problem, session_.words()).what_happened;
+            witness.answer = analysis::DeviceComparison();
+            witness.answer->why = translated(*problem, session_.words()).what_happened;
         } else {
             analysis::JudgedRun& judged = *std::get<0>(*result);
-            witness_.answer = std::move(judged.witness);
+            witness.answer = std::move(judged.witness);
             if (judged.run)
                 publish(std::move(judged.run));
-            else if (simulated_.run)
+            else if (simulated.run)
                 take_table();
         }
-        ++version_;  // tips name the device's values
-        if (const auto& problem = witness_.device.problem)
-            witness_.answer->why = translated(*problem, session_.words()).what_happened;
+        ++version;  // tips name the device's values
+        if (const auto& problem = witness.device.problem)
+            witness.answer->why = translated(*problem, session_.words()).what_happened;
     }
     if (auto result = other_runner_.take()) {
-        other_.waiting = other_runner_.running();
+        other.waiting = other_runner_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
-            other_.problem = std::move(*problem);
+            other.problem = std::move(*problem);
         } else {
-            other_.run = std::move(std::get<0>(*result));
-            other_.problem.reset();
+            other.run = std::move(std::get<0>(*result));
+            other.problem.reset();
         }
-        ++other_.version;
+        ++other.version;
     }
 }
 
 void StepView::poll() {
-    recorder_->poll();
+    recorder.poll();
     take_runs();
-    move_on();
-    if (begun_ && !simulated_.waiting && !witness_.waiting)
+    if (begun_ && !simulated.waiting && !witness.waiting)
         for (const auto& act : std::exchange(after_run_, {}))
             act(session_);
 }
 
 std::vector<PlacedProblem> StepView::problems() const {
     std::vector<PlacedProblem> found;
-    add_problem(found, "step", table_.problem);
-    add_problem(found, "machine", simulated_.problem);
-    add_problem(found, "record", recorder_->recorded().problem);
+    add_problem(found, "step", table.problem);
+    add_problem(found, "machine", simulated.problem);
+    add_problem(found, "record", recorder.recorded.problem);
     // That there is no device, or that it cannot run this, is said beside its name.
-    const std::optional<Problem>& device = witness_.device.problem;
+    const std::optional<Problem>& device = witness.device.problem;
     if (device && device->exit != Exit::no_device && device->exit != Exit::usage)
         add_problem(found, "device", device);
     return found;
@@ -465,8 +461,8 @@ std::vector<PlacedProblem> StepView::problems() const {
 ExportOffer StepView::export_offer() const {
     static constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
     std::string name = chosen_name(session_.settings().choice);
-    if (grain_ != StepUnit::pass) name += "-moment";
-    if (!table_.answer) return {name};
+    if (grain != StepUnit::pass) name += "-moment";
+    if (!table.answer) return {name};
     return {name, kFigure};
 }
 
@@ -478,123 +474,102 @@ constexpr double kActionsAPass = 4;
 
 }  // namespace
 
-View::Clock::duration StepView::pause() const {
-    const double faster = grain_ == StepUnit::pass ? 1 : kActionsAPass;
-    return std::chrono::milliseconds(static_cast<int>(1000 / (passes_per_second_ * faster)));
+std::chrono::milliseconds StepView::pause() const {
+    const double faster = grain == StepUnit::pass ? 1 : kActionsAPass;
+    return std::chrono::milliseconds(static_cast<int>(1000 / (passes_per_second * faster)));
 }
 
 std::size_t StepView::last_pass() const {
-    const auto& answer = table_.answer;
+    const auto& answer = table.answer;
     return answer && !answer->rows.empty() ? answer->rows.size() - 1 : 0;
 }
 
 void StepView::set_foretells(bool on) {
-    foretells_ = on;
-    uncovered_.clear();
+    foretells = on;
+    uncovered.clear();
 }
 
 void StepView::uncover(std::size_t cell) {
-    const auto at = std::lower_bound(uncovered_.begin(), uncovered_.end(), cell);
-    if (!hides_next() || (at != uncovered_.end() && *at == cell)) return;
-    if (cell < table_.answer->rows[cursor_ + 1].cells.size()) uncovered_.insert(at, cell);
+    const auto at = std::lower_bound(uncovered.begin(), uncovered.end(), cell);
+    if (!hides_next() || (at != uncovered.end() && *at == cell)) return;
+    if (cell < table.answer->rows[cursor + 1].cells.size()) uncovered.insert(at, cell);
 }
 
 void StepView::uncover_next() {
     std::size_t cell = 0;
-    while (cell < uncovered_.size() && uncovered_[cell] == cell)
+    while (cell < uncovered.size() && uncovered[cell] == cell)
         ++cell;
-    const std::size_t before = uncovered_.size();
+    const std::size_t before = uncovered.size();
     uncover(cell);
-    if (uncovered_.size() == before) go_to(position() + 1);
+    if (uncovered.size() == before) go_to(position() + 1);
 }
 
 void StepView::set_cursor(std::size_t pass) {
-    uncovered_.clear();
-    cursor_ = std::min(pass, last_pass());
-    if (!simulated_.run) return;
-    const auto& ends = simulated_.run->row_ends;
-    time_ = cursor_ >= last_pass()  ? simulated_.run->actions()
-            : cursor_ < ends.size() ? ends[cursor_]
-                                    : 0;
+    uncovered.clear();
+    cursor = std::min(pass, last_pass());
+    if (!simulated.run) return;
+    const auto& ends = simulated.run->row_ends;
+    time = cursor >= last_pass()  ? simulated.run->actions()
+           : cursor < ends.size() ? ends[cursor]
+                                  : 0;
 }
 
 void StepView::set_time(std::uint64_t actions) {
-    if (!simulated_.run) return;
-    time_ = std::min(actions, simulated_.run->actions());
-    const auto& ends = simulated_.run->row_ends;
-    const auto after = std::upper_bound(ends.begin(), ends.end(), time_);
+    if (!simulated.run) return;
+    time = std::min(actions, simulated.run->actions());
+    const auto& ends = simulated.run->row_ends;
+    const auto after = std::upper_bound(ends.begin(), ends.end(), time);
     const auto row =
         static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - ends.begin() - 1, 0));
-    cursor_ = std::min(row, last_pass());
+    cursor = std::min(row, last_pass());
 }
 
-void StepView::set_grain(StepUnit grain) {
-    grain_ = grain;
-    playing_ = false;
+void StepView::set_grain(StepUnit unit) {
+    grain = unit;
+    play(false);
 }
 
 std::size_t StepView::position() const {
-    if (grain_ == StepUnit::pass) return cursor_;
-    if (grain_ == StepUnit::action || !simulated_.run) return time_;
-    const auto& ends = simulated_.run->line_ends;
-    const auto place = std::lower_bound(ends.begin(), ends.end(), time_);
-    return time_ == 0 ? 0 : static_cast<std::size_t>(place - ends.begin()) + 1;
+    if (grain == StepUnit::pass) return cursor;
+    if (grain == StepUnit::action || !simulated.run) return time;
+    const auto& ends = simulated.run->line_ends;
+    const auto place = std::lower_bound(ends.begin(), ends.end(), time);
+    return time == 0 ? 0 : static_cast<std::size_t>(place - ends.begin()) + 1;
 }
 
 std::size_t StepView::last_position() const {
-    if (grain_ == StepUnit::pass) return last_pass();
-    if (!simulated_.run) return 0;
-    return grain_ == StepUnit::action ? simulated_.run->actions()
-                                      : simulated_.run->line_ends.size();
+    if (grain == StepUnit::pass) return last_pass();
+    if (!simulated.run) return 0;
+    return grain == StepUnit::action ? simulated.run->actions() : simulated.run->line_ends.size();
 }
 
 const char* StepView::unit() const {
-    return grain_ == StepUnit::pass ? "pass" : grain_ == StepUnit::line ? "line" : "action";
+    return grain == StepUnit::pass ? "pass" : grain == StepUnit::line ? "line" : "action";
 }
 
 void StepView::go_to(std::size_t position) {
-    begin_at_.reset();  // one goes elsewhere before the first run is there
+    begin_at.reset();  // one goes elsewhere before the first run is there
     if (toggled_) toggled_->row.reset();
     position = std::min(position, last_position());
-    if (grain_ == StepUnit::pass)
+    if (grain == StepUnit::pass)
         set_cursor(position);
-    else if (grain_ == StepUnit::action)
+    else if (grain == StepUnit::action)
         set_time(position);
     else
-        set_time(position == 0 ? 0 : simulated_.run->line_ends[position - 1]);
-    if (position == last_position()) playing_ = false;
+        set_time(position == 0 ? 0 : simulated.run->line_ends[position - 1]);
+    if (position == last_position()) play(false);
 }
 
-void StepView::play(bool on) {
-    playing_ = on && last_position() > 0;
-    if (!playing_) return;
-    if (position() >= last_position()) go_to(0);
-    playing_ = true;
-    next_pass_ = Clock::now() + pause();
-}
-
-void StepView::move_on() {
-    if (!playing_ || Clock::now() < next_pass_) return;
-    go_to(position() + 1);
-    next_pass_ += pause();
-}
-
+// While an answer is awaited the picture says for how long.
 std::optional<View::Clock::time_point> StepView::next_move() const {
-    std::optional<Clock::time_point> next;
-    if (playing_) next = next_pass_;
-    // While an answer is awaited the picture says for how long.
-    if (table_.waiting) {
-        const Clock::time_point second = Clock::now() + std::chrono::seconds(1);
-        next = std::min(next.value_or(second), second);
-    }
-    return next;
+    if (!table.waiting) return std::nullopt;
+    return Clock::now() + std::chrono::seconds(1);
 }
 
 std::size_t StepView::row() const {
-    if (grain_ == StepUnit::pass || !simulated_.run || simulated_.run->row_ends.empty())
-        return cursor_;
-    const auto& ends = simulated_.run->row_ends;
-    const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
+    if (grain == StepUnit::pass || !simulated.run || simulated.run->row_ends.empty()) return cursor;
+    const auto& ends = simulated.run->row_ends;
+    const auto end = std::lower_bound(ends.begin(), ends.end(), time);
     return std::min(static_cast<std::size_t>(end - ends.begin()), ends.size() - 1);
 }
 
@@ -602,12 +577,12 @@ std::size_t StepView::row() const {
 
 analysis::Names StepView::linked(const analysis::HighlightTarget& referent) const {
     analysis::Names names;
-    const analysis::MachineRun* run = simulated_.run.get();
+    const analysis::MachineRun* run = simulated.run.get();
     if (run == nullptr || run->run == nullptr) return names;
     analysis::LinkedActions actions{*run->run, 0, run->actions(), &run->table, &run->row_ends};
-    if (grain_ != StepUnit::pass) {  // the pass that the moment belongs to
+    if (grain != StepUnit::pass) {  // the pass that the moment belongs to
         const auto& ends = run->row_ends;
-        const auto end = std::lower_bound(ends.begin(), ends.end(), time_);
+        const auto end = std::lower_bound(ends.begin(), ends.end(), time);
         if (end != ends.begin() && end != ends.end()) {
             actions.first = *(end - 1);
             actions.end = *end;
@@ -666,10 +641,6 @@ std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunCh
     if (expected(*pair, result, n) != wanted) return std::nullopt;
     return result;
 }
-
-}  // namespace
-
-namespace {
 
 // The calls of barriers in the text as it is compiled, in its order, each once.
 std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,
@@ -832,46 +803,46 @@ DeviceRecorder::DeviceRecorder(Session& session)
     : session_(session), client_(session.worker_options()) {}
 
 void DeviceRecorder::start() {
-    if (recorded_.waiting) return;
+    if (recorded.waiting) return;
     asked_ = session_.settings().choice;
-    runs_ = 0;
-    recorded_ = {};
-    recorded_.waiting = true;
-    worker::Handler handle = handler(recorded_);
+    runs = 0;
+    recorded = {};
+    recorded.waiting = true;
+    worker::Handler handle = handler(recorded);
     handle.progress = [this](const nlohmann::json& progress) {
-        runs_ = progress.value("done", runs_);
+        runs = progress.value("done", runs);
     };
     handle.result = [this, keep = handle.result](const nlohmann::json& result) {
         keep(result);
-        take(*recorded_.answer);
+        take(*recorded.answer);
     };
     ticket_ = client_.send("record", asked_, std::move(handle), kRecordLimit);
 }
 
 void DeviceRecorder::cancel() {
-    if (!recorded_.waiting) return;
+    if (!recorded.waiting) return;
     client_.cancel(ticket_);
-    recorded_.waiting = false;
+    recorded.waiting = false;
 }
 
 // The turns carry their name as a remark, so that it stays with them wherever they are saved.
-void DeviceRecorder::take(const results::Recorded& recorded) {
+void DeviceRecorder::take(const results::Recorded& made) {
     const Translations& words = session_.words();
     const auto rate = [&](const results::WrongRate& of) {
         return fmt::format("{} / {}", of.wrong, of.runs);
     };
     const bool own = asked_.user_kernel.has_value();
     const auto said = [&](const char* key) {
-        return words(key, fmt::arg("with", rate(recorded.recorded)),
-                     fmt::arg("without", rate(recorded.plain)));
+        return words(key, fmt::arg("with", rate(made.recorded)),
+                     fmt::arg("without", rate(made.plain)));
     };
-    if (recorded.run == 0) {
+    if (made.run == 0) {
         session_.notices.say(said(own ? "toast.recorded_none_own" : "toast.recorded_none"));
         return;
     }
-    if (!recorded.difference.empty()) {
-        recorded_.problem = Problem(
-            "The simulator does not go the way of the recorded run", recorded.difference,
+    if (!made.difference.empty()) {
+        recorded.problem = Problem(
+            "The simulator does not go the way of the recorded run", made.difference,
             "Try again: another run may do; or the device's compiler made something else of the "
             "text");
         return;
@@ -881,12 +852,11 @@ void DeviceRecorder::take(const results::Recorded& recorded) {
     if (!by_hand(choice)) session_.before_recording = choice.machine;
     choice.machine.lanes = 1;
     choice.machine.resident = 0;
-    choice.machine.order =
-        fmt::format("{}# {}\n{}", machine::kTurnsPrefix, recorded.order, recorded.turns);
+    choice.machine.order = fmt::format("{}# {}\n{}", machine::kTurnsPrefix, made.order, made.turns);
     session_.choose(std::move(choice));
     session_.notices.say(said(own ? "toast.recorded_own" : "toast.recorded"));
     session_.view<StepView>().after_run(
-        [turns = recorded.turns, &shown = session_.shown()](Session&) { shown.take_turns(turns); });
+        [turns = made.turns, &shown = session_.shown()](Session&) { shown.take_turns(turns); });
 }
 
 }  // namespace lab::session

@@ -52,7 +52,28 @@ struct MachineRun;
 
 namespace lab::session {
 
-class DeviceRecorder;
+// Asks a worker for a run of the device that goes wrong, and makes that run the choice.
+
+class DeviceRecorder {
+  public:
+    explicit DeviceRecorder(Session& session);
+
+    Asked<results::Recorded> recorded;
+    std::uint64_t runs = 0;  // so far, while it is at work
+    WorkerProcess worker() const { return {client_.process(), client_.starts()}; }
+
+    void start();  // for what is chosen
+    void cancel();
+    void poll() { client_.poll(); }
+
+  private:
+    void take(const results::Recorded& made);
+
+    Session& session_;
+    RunChoice asked_;
+    worker::Ticket ticket_ = 0;
+    worker::Client client_;
+};
 
 // A barrier that a kernel's text lacks, which is else that of a shipped one.
 struct MissingBarrier {
@@ -90,22 +111,31 @@ class StepView : public View, public Walk {
     ~StepView() override;
 
     // The rows of the shown run; its problem is that of the last choice that could not be run.
-    const Asked<analysis::StepTable>& table() const { return table_; }
-    std::uint64_t version() const { return version_; }  // another one for each picture
-    std::size_t cursor() const { return cursor_; }      // the last row shown; 0 is the start
+    Asked<analysis::StepTable> table;
+    std::uint64_t version = 0;  // another one for each picture
+    std::size_t cursor = 0;     // the last row shown; 0 is the start
+    std::uint64_t time = 0;     // the run's actions that are shown
+    StepUnit grain = StepUnit::pass;
+    double passes_per_second = 1;
+    Clock::time_point asked;  // when the current run was started
+    RunState simulated;
+    RunState other;  // of second(), if both are shown; in other views the counterpart's
+    WitnessState witness;
+    DeviceRecorder recorder;
+    bool beside = false;                // second() beside what is chosen
+    std::optional<RunChoice> compared;  // what was asked for there
+    // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
+    std::string traced;
+    std::string side = "lanes";  // the open tab beside the steps
+    // Each next row is to be foretold: its cells are hidden until they are uncovered, or the row is
+    // stepped to.
+    bool foretells = false;
+    std::vector<std::size_t> uncovered;   // cells of that row, ascending
+    std::optional<std::size_t> begin_at;  // where the next run is shown first
+
     // The row of the last action that is shown, which may not be complete; the cursor where one
     // goes pass by pass.
     std::size_t row() const;
-    std::uint64_t time() const { return time_; }  // the run's actions that are shown
-    StepUnit grain() const { return grain_; }
-    double passes_per_second() const { return passes_per_second_; }
-    Clock::time_point asked() const { return asked_; }  // when the current run was started
-    const RunState& simulated() const { return simulated_; }
-    // The run of second(), if both are shown side by side; in other views the counterpart's.
-    const RunState& other() const { return other_; }
-    const WitnessState& witness() const { return witness_; }
-    const DeviceRecorder& recorder() const { return *recorder_; }
-    DeviceRecorder& recorder() { return *recorder_; }
     bool broken() const;  // whether what is chosen races, by its header
     // Returns what the toggle leads to; empty where it leads nowhere.
     const std::optional<RunChoice>& counterpart() const;
@@ -116,33 +146,17 @@ class StepView : public View, public Walk {
     // with the same input, else what the toggle leads to, else another schedule.
     const RunChoice& second() const { return pair().second; }
     bool is_second_counterpart() const { return counterpart() && second() == *counterpart(); }
-    bool beside() const { return beside_; }
-    // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
-    const std::string& traced() const { return traced_; }
-    const std::string& side() const { return side_; }  // the open tab beside the steps
-    // Each next row is to be foretold: its cells are hidden until they are uncovered, or the row is
-    // stepped to.
-    bool foretells() const { return foretells_; }
-    // True if there is such a row now.
-    bool hides_next() const {
-        return foretells_ && grain_ == StepUnit::pass && cursor_ < last_pass();
-    }
-    // Cells of that row, ascending.
-    const std::vector<std::size_t>& uncovered() const { return uncovered_; }
+    // True if there is a row to foretell now.
+    bool hides_next() const { return foretells && grain == StepUnit::pass && cursor < last_pass(); }
 
     void set_cursor(std::size_t pass);
-    void trace_cell(std::string cell) { traced_ = std::move(cell); }
-    void show_side(std::string tab) { side_ = std::move(tab); }
     void set_foretells(bool on);
     void uncover(std::size_t cell);
     void uncover_next();  // from the left; where none is left, the row is stepped to
-    void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
     void set_time(std::uint64_t actions);
-    void set_grain(StepUnit grain);
-    void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
-    void set_beside(bool on);                            // second() beside what is chosen
-    void compare_with(std::optional<RunChoice> second);  // empty: what the toggle leads to
-    const std::optional<RunChoice>& compared() const { return compared_; }
+    void set_grain(StepUnit unit);
+    void set_beside(bool on);                          // second() beside what is chosen
+    void compare_with(std::optional<RunChoice> with);  // empty: what the toggle leads to
     void toggle_broken();   // to the other of the two, and back to where one was
     void leave_out_next();  // another barrier than the one that is missing
     void run_other();
@@ -153,8 +167,7 @@ class StepView : public View, public Walk {
     std::size_t last_position() const override;
     const char* unit() const override;
     void go_to(std::size_t position) override;
-    bool playing() const override { return playing_; }
-    void play(bool on) override;
+    std::chrono::milliseconds pause() const override;
 
     // View
     void choice_changed() override;
@@ -169,7 +182,7 @@ class StepView : public View, public Walk {
     const Walk* walk() const override { return this; }
     ExportOffer export_offer() const override;
     analysis::Names linked(const analysis::HighlightTarget& referent) const override;
-    std::uint64_t links_version() const override { return simulated_.version; }
+    std::uint64_t links_version() const override { return simulated.version; }
 
   private:
     void begin_run();
@@ -182,24 +195,7 @@ class StepView : public View, public Walk {
     void take_table();
     void take_runs();
     std::size_t last_pass() const;
-    Clock::duration pause() const;
-    void move_on();
 
-    Asked<analysis::StepTable> table_;
-    std::uint64_t version_ = 0;
-    std::size_t cursor_ = 0;
-    std::optional<std::size_t> begin_at_;
-    std::uint64_t time_ = 0;
-    StepUnit grain_ = StepUnit::pass;
-    bool playing_ = false;
-    double passes_per_second_ = 1;
-    Clock::time_point asked_, next_pass_;
-    RunState simulated_, other_;
-    WitnessState witness_;
-    bool beside_ = false, foretells_ = false;
-    std::vector<std::size_t> uncovered_;
-    std::optional<RunChoice> compared_;
-    std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
     // The last toggle: what it left, and the row there, unless one has gone to another since; and
     // what it led to.
@@ -218,13 +214,12 @@ class StepView : public View, public Walk {
         RunChoice second;
     };
     const Pair& pair() const;
-    RunChoice second_of(const RunChoice& choice, const std::optional<RunChoice>& other) const;
+    RunChoice second_of(const RunChoice& choice, const std::optional<RunChoice>& toggled) const;
     std::optional<RunChoice> came_from(const RunChoice& now) const;
     mutable std::optional<Pair> pair_;
     bool begun_ = false, first_ = true;  // first_: until something has run, or could not
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
-    std::unique_ptr<DeviceRecorder> recorder_;
     WrongOrder wrong_order_, wrong_beside_;
     Background<std::shared_ptr<analysis::MachineRun>> runner_, other_runner_;
     Background<std::shared_ptr<analysis::JudgedRun>> judge_;
@@ -254,33 +249,6 @@ std::optional<MissingBarrier> missing_barrier(const RunChoice& choice,
                                               const catalogue::Catalogue& catalogue);
 // True if both mean the same kernel with the same toggles, whatever the shape and the order.
 bool same_kernel(const RunChoice& a, const RunChoice& b);
-
-// Asks a worker for a run of the device that goes wrong, and makes that run the choice.
-
-class Session;
-
-class DeviceRecorder {
-  public:
-    explicit DeviceRecorder(Session& session);
-
-    const Asked<results::Recorded>& recorded() const { return recorded_; }
-    std::uint64_t runs() const { return runs_; }  // so far, while it is at work
-    WorkerProcess worker() const { return {client_.process(), client_.starts()}; }
-
-    void start();  // for what is chosen
-    void cancel();
-    void poll() { client_.poll(); }
-
-  private:
-    void take(const results::Recorded& recorded);
-
-    Session& session_;
-    RunChoice asked_;
-    Asked<results::Recorded> recorded_;
-    std::uint64_t runs_ = 0;
-    worker::Ticket ticket_ = 0;
-    worker::Client client_;
-};
 
 // The C++ program that runs what is chosen: shown, copied, saved.
 

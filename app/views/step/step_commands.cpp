@@ -39,8 +39,7 @@ bool asks_row(const Session& session) {
     return in_step(session) && session.view<StepView>().hides_next();
 }
 bool can_record(const Session& session) {
-    return session.shown_type().shows_kernel &&
-           !session.view<StepView>().recorder().recorded().waiting;
+    return session.shown_type().shows_kernel && !session.view<StepView>().recorder.recorded.waiting;
 }
 const char* why_no_counterpart(const Session& session) {
     if (!session.shown_type().shows_choice) return nullptr;
@@ -54,15 +53,15 @@ void step(Session& session) {
 void next_speed(Session& session) {
     constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
     StepView& view = session.view<StepView>();
-    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), view.passes_per_second());
-    view.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
+    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), view.passes_per_second);
+    view.passes_per_second = now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1);
 }
 
 void next_grain(Session& session) {
     StepView& view = session.view<StepView>();
-    view.set_grain(view.grain() == StepUnit::pass   ? StepUnit::line
-                   : view.grain() == StepUnit::line ? StepUnit::action
-                                                    : StepUnit::pass);
+    view.set_grain(view.grain == StepUnit::pass   ? StepUnit::line
+                   : view.grain == StepUnit::line ? StepUnit::action
+                                                  : StepUnit::pass);
 }
 
 constexpr std::array kStepCommands{
@@ -76,16 +75,16 @@ constexpr std::array kStepCommands{
     Command{"step.speed", "S", has_walk, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
     Command{"step.foretell", "P", in_step,
-            [](Session& s) { s.view<StepView>().set_foretells(!s.view<StepView>().foretells()); }},
+            [](Session& s) { s.view<StepView>().set_foretells(!s.view<StepView>().foretells); }},
     Command{"step.uncover", "U", asks_row, [](Session& s) { s.view<StepView>().uncover_next(); }},
     Command{"toggle.broken", "B", has_counterpart,
             [](Session& s) { s.view<StepView>().toggle_broken(); }, false, why_no_counterpart},
     Command{"toggle.barrier", "Shift+B", lacks_barrier,
             [](Session& s) { s.view<StepView>().leave_out_next(); }},
     Command{"toggle.beside", "C", in_step,
-            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
+            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside); }},
     Command{"step.record", "Shift+D", can_record,
-            [](Session& s) { s.view<StepView>().recorder().start(); }, true},
+            [](Session& s) { s.view<StepView>().recorder.start(); }, true},
     Command{"host.show", "Shift+H", has_host_program, show_host_program},
     Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
     Command{"host.save", "Shift+S", has_host_program, save_host_program},
@@ -103,13 +102,13 @@ constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Step
 
 nlohmann::json save_step(const Session& session) {
     const StepView& view = session.view<StepView>();
-    nlohmann::json saved{{"cursor", view.cursor()},
-                         {"time", view.time()},
-                         {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
-                         {"speed", view.passes_per_second()},
-                         {"beside", view.beside()},
-                         {"foretells", view.foretells()}};
-    if (view.beside() && view.compared()) saved["second"] = *view.compared();
+    nlohmann::json saved{{"cursor", view.cursor},
+                         {"time", view.time},
+                         {"grain", kGrains.at(static_cast<std::size_t>(view.grain))},
+                         {"speed", view.passes_per_second},
+                         {"beside", view.beside},
+                         {"foretells", view.foretells}};
+    if (view.beside && view.compared) saved["second"] = *view.compared;
     return saved;
 }
 
@@ -126,7 +125,7 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     if (beside && part.contains("second")) second = part.at("second").get<RunChoice>();
     return [=](Session& session) {
         StepView& view = session.view<StepView>();
-        view.set_speed(speed);
+        view.passes_per_second = speed;
         view.set_grain(grain);
         if (second)
             view.compare_with(second);
@@ -163,7 +162,7 @@ catalogue::HostProgram host_program_of(const Session& session) {
 }
 
 void show_host_program(Session& session) {
-    session.view<StepView>().show_side("host");
+    session.view<StepView>().side = "host";
 }
 
 void copy_host_program(Session& session) {

@@ -7,9 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,9 +15,6 @@
 #include <imgui_stdlib.h>
 #include <nlohmann/json.hpp>
 
-#include "analysis/machine_run.h"
-#include "analysis/memory_traffic.h"
-#include "analysis/step_table.h"
 #include "analysis/warps.h"
 #include "base/paths.h"
 #include "figures/bars.h"
@@ -33,17 +28,11 @@
 #include "gui/choice_fields.h"
 #include "gui/glossary.h"
 #include "gui/scene_painter.h"
-#include "gui/ui.h"
-#include "gui/widgets.h"
 #include "views/step/kernel_panels.h"
 #include "views/step/step.h"
-#include "views/step/step_text_panels.h"
 
 namespace lab::gui {
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a narrow window
 
@@ -117,7 +106,7 @@ void step_heading(Ui& ui, float width) {
     if (ui.phone()) buttons = 0;
     if (two_lines) buttons = tabs + ui.px(8);
     const float used = kernel_title(ui, title, width - buttons);
-    if (const auto& table = ui.view<session::StepView>().table().answer) {
+    if (const auto& table = ui.view<session::StepView>().table.answer) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
         beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
@@ -141,10 +130,10 @@ void step_heading(Ui& ui, float width) {
         ImGui::SameLine();
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside());
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)}, ui.view<session::StepView>().beside);
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
-                       ui.view<session::StepView>().beside());
+                       ui.view<session::StepView>().beside);
     if (toggle > 0) {
         ImGui::SameLine();
         return broken_switch(ui);
@@ -168,14 +157,14 @@ Tone tone_at(const analysis::StepTable& table, std::size_t row) {
 std::string barrier_sentence(const Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const auto& missing = view.missing_barrier();
-    const auto& run = view.simulated().run;
+    const auto& run = view.simulated.run;
     if (!missing || !view.broken() || !table.right || table.result.empty() || !run) return {};
     const bool races =
         std::any_of(run->hazards.begin(), run->hazards.end(), [](const analysis::Hazard& hazard) {
             return hazard.severity != analysis::Hazard::Severity::note;
         });
     return ui.tr()("figure.space") + ui.tr()(races ? "step.barrier_races" : "step.barrier_idle",
-                                             fmt::arg("n", missing->number + 1));
+                                             arg("n", missing->number + 1));
 }
 
 // What has just happened; at the start, what to do.
@@ -183,17 +172,17 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     std::string text = figures::sentence(table, row, ui.tr());
     const bool last = row + 1 >= table.rows.size();
     if (last) text += barrier_sentence(ui, table);
-    if (!last && ui.view<session::StepView>().foretells())
-        text += ui.tr()("figure.space") +
-                ui.tr()("step.foretell_row",
-                        fmt::arg("pass", figures::pass_title(table, row + 1, ui.tr())));
+    if (!last && ui.view<session::StepView>().foretells)
+        text +=
+            ui.tr()("figure.space") +
+            ui.tr()("step.foretell_row", arg("pass", figures::pass_title(table, row + 1, ui.tr())));
     else if (!last && row == 0)
         text += ui.tr()("figure.space") + ui.tr()("step.press_right");
     return text;
 }
 
 void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
-    const std::size_t cursor = ui.view<session::StepView>().cursor();
+    const std::size_t cursor = ui.view<session::StepView>().cursor;
     message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
 }
 
@@ -201,8 +190,7 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
-    const std::size_t cursor =
-        std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
+    const std::size_t cursor = std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
         height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
@@ -214,27 +202,26 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
 void show_figure(Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const session::RunState& simulated = view.simulated();
-    const session::RunState& other = view.other();
+    const session::RunState& simulated = view.simulated;
+    const session::RunState& other = view.other;
     const bool own = ui.session.settings().choice.user_kernel && simulated.run;
     const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
-    const bool both = view.beside() && other.run;
+    const bool both = view.beside && other.run;
     const float words = both ? 0 : sentence_height(ui, table, room.x) + ui.px(8);
     const float height = std::max(room.y - buffers - words, ui.px(60));
     step_figure(ui, table, {room.x, height});
-    if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (view.beside && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
     if (!both) sentence_box(ui, table, room.x, words - ui.px(8));
 }
 
 void waiting(Ui& ui) {
-    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    ImGui::TextUnformatted(ui.tr()("step.waiting").c_str());
+    text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
 }
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
 void last_shown(Ui& ui) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
@@ -246,8 +233,8 @@ std::string mistakes(const Ui& ui, const catalogue::TextFacts& facts) {
         if (mark.kind != catalogue::TextMark::Kind::error) continue;
         if (count++ == 0) line = mark.line;
     }
-    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong",
-                   fmt::arg("count", count), fmt::arg("line", line));
+    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong", arg("count", count),
+                   arg("line", line));
 }
 
 }  // namespace
@@ -261,25 +248,25 @@ void present_step(Ui& ui) {
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
-    const auto& table = view.table().answer;
-    if (view.grain() != session::StepUnit::pass && view.simulated().run) {
+    const auto& table = view.table.answer;
+    if (view.grain != session::StepUnit::pass && view.simulated.run) {
         const Moment moment = moment_of(ui);
         presented.sentence = moment.sentence;
         presented.tone = moment.tone;
         presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
         draw_presented(ui, presented);
     } else if (table) {
-        const bool both = view.beside() && view.other().run;  // each has its own below it
-        if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor());
-        presented.tone = tone_at(*table, view.cursor());
+        const bool both = view.beside && view.other.run;  // each has its own below it
+        if (!both) presented.sentence = shown_sentence(ui, *table, view.cursor);
+        presented.tone = tone_at(*table, view.cursor);
         for (std::size_t row = 0; !both && row < table->rows.size(); ++row)
             if (std::string text = shown_sentence(ui, *table, row);
                 text.size() > presented.longest.size())
                 presented.longest = std::move(text);
         presented.picture = [&](ImVec2 room) { step_figure(ui, *table, room); };
         draw_presented(ui, presented);
-    } else if (view.table().problem) {
-        problem_card(ui, *view.table().problem, ImGui::GetContentRegionAvail().x);
+    } else if (view.table.problem) {
+        problem_card(ui, *view.table.problem, ImGui::GetContentRegionAvail().x);
     }
 }
 
@@ -290,7 +277,7 @@ void step_panel(Ui& ui, const Area& area) {
     step_heading(ui, width);
     const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
     if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
-    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
+    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table;
     const session::KernelEditor& own = ui.session.kernels.editor;
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts.compiles && !own.facts.marks.empty() &&
@@ -303,14 +290,14 @@ void step_panel(Ui& ui, const Area& area) {
         problem_card(ui, *table.problem, ImGui::GetContentRegionAvail().x);
         last_shown(ui);
     } else if (table.waiting &&
-               session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
+               session::Clock::now() > ui.view<session::StepView>().asked + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
     if (ui.narrow() && state.part != Part::figure) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         (state.part == Part::text ? kernel_text : step_side)(ui, inner);
-    } else if (ui.view<session::StepView>().grain() != session::StepUnit::pass &&
-               ui.view<session::StepView>().simulated().run) {
+    } else if (ui.view<session::StepView>().grain != session::StepUnit::pass &&
+               ui.view<session::StepView>().simulated.run) {
         show_state(ui, ImGui::GetContentRegionAvail());
     } else if (table.answer) {
         show_figure(ui, *table.answer);
@@ -340,13 +327,13 @@ std::vector<Tab> step_tabs(const analysis::MachineRun* run) {
 RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
     const session::StepView& view = ui.view<session::StepView>();
     RunMoment moment{.run = run,
-                     .key = fmt::format("step {}", view.simulated().version),
+                     .key = fmt::format("step {}", view.simulated.version),
                      .row = view.row(),
-                     .rows = view.hides_next() ? view.cursor() + 1 : run.table.rows.size(),
-                     .time = view.time(),
-                     .whole_passes = view.grain() == session::StepUnit::pass,
+                     .rows = view.hides_next() ? view.cursor + 1 : run.table.rows.size(),
+                     .time = view.time,
+                     .whole_passes = view.grain == session::StepUnit::pass,
                      .line = {},
-                     .traced = view.traced()};
+                     .traced = view.traced};
     if (!moment.whole_passes && moment.time > 0 && moment.time <= run.actions()) {
         const analysis::TimelineAction& action = run.timeline.actions[moment.time - 1];
         if (!action.cells.empty()) moment.line = action.line;
@@ -358,10 +345,10 @@ RunMoment moment_of_step(const Ui& ui, const analysis::MachineRun& run) {
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated().run;
+    const std::shared_ptr<analysis::MachineRun>& run = ui.view<session::StepView>().simulated.run;
     const std::vector<Tab> tabs = step_tabs(run.get());
     // Where another kernel has no such tab, the first one stands in for it.
-    std::string open = ui.view<session::StepView>().side();
+    std::string open = ui.view<session::StepView>().side;
     if (std::none_of(tabs.begin(), tabs.end(), [&](const Tab& tab) { return open == tab.id; }))
         open = tabs.front().id;
     // As close together as it takes to stand in one row, where they can.
@@ -381,38 +368,30 @@ void step_side(Ui& ui, const Area& area) {
             used = 0;
         used += width;
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
-            ui.change<session::StepView>().show_side(tab.id);
+            ui.change<session::StepView>().side = tab.id;
         explain_item(ui, tab.word, ui.tr()(key + ".tip"));
     }
     const RunPart* part = find_run_part(open);
     const bool of_run = open != "host";
-    if (of_run && run && ui.view<session::StepView>().table().answer &&
-        ui.view<session::StepView>().table().answer->source != "machine")
+    if (of_run && run && ui.view<session::StepView>().table.answer &&
+        ui.view<session::StepView>().table.answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
     if (!of_run)
         host_tab(ui);
     else if (!run || run->run == nullptr)
-        label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
-                                                                           : "side.nothing"));
+        label(ui, ui.tr()(ui.view<session::StepView>().simulated.waiting ? "step.waiting"
+                                                                         : "side.nothing"));
     else if (part != nullptr)
         part->draw(ui, moment_of_step(ui, *run));
     ImGui::EndChild();
     end_card();
 }
 
-}  // namespace lab::gui
-
-// imgui.h first: this one does not include it.
-
-namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 void count_field(Ui& ui, session::RunChoice& choice, float width) {
-    const auto& answer = ui.view<session::StepView>().table().answer;
+    const auto& answer = ui.view<session::StepView>().table.answer;
     const bool counted =
         takes_input(ui.session) && (choice.shape.input.kind == catalogue::Input::Kind::values ||
                                     choice.shape.input.kind == catalogue::Input::Kind::file);
@@ -426,22 +405,6 @@ void count_field(Ui& ui, session::RunChoice& choice, float width) {
     }
     ImGui::EndDisabled();
     key_tip(ui, "n.more", "n.less");
-}
-
-void group_field(Ui& ui, session::RunChoice& choice, float width) {
-    std::vector<std::string> sizes;
-    int chosen = -1;
-    for (std::uint64_t size = 1; size <= 1024; size *= 2) {
-        if (size == choice.shape.group) chosen = static_cast<int>(sizes.size());
-        sizes.push_back(std::to_string(size));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(sizes.size());
-        sizes.push_back(std::to_string(choice.shape.group));
-    }
-    if (const int now = combo(ui, "###group", sizes, chosen, width); now >= 0)
-        choice.shape.group = std::stoull(sizes[static_cast<std::size_t>(now)]);
-    key_tip(ui, "group.more", "group.less");
 }
 
 struct InputState {
@@ -465,7 +428,7 @@ void input_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
         if (!taken) return tip(ui, ui.tr()("field.input.none"));
         key_tip(ui, "input.next");
         if (now < 0) return;
-        const auto& answer = ui.view<session::StepView>().table().answer;
+        const auto& answer = ui.view<session::StepView>().table.answer;
         const std::uint64_t n = answer ? answer->n : 8;
         const auto kind = static_cast<catalogue::Input::Kind>(now);
         const bool counted =
@@ -532,7 +495,10 @@ void step_controls(Ui& ui, float width) {
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
     flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
                [&](float w) { count_field(ui, choice, w); });
-    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) {
+        value_combo(ui, "###group", group_sizes(), choice.shape.group, w, number_words);
+        key_tip(ui, "group.more", "group.less");
+    });
     op_and_type_fields(ui, choice, flow);
     input_fields(ui, choice, flow);
     toggle_fields(ui, choice, flow);
@@ -542,8 +508,6 @@ void step_controls(Ui& ui, float width) {
 
 // The way through a run in the step view: by passes, lines or actions.
 namespace {
-
-using figures::Face;
 
 // In passes: their ends, and those in which a race showed.
 std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
@@ -584,11 +548,11 @@ void grains(Ui& ui) {
          {session::StepUnit::action, "grain.action"}}};
     float words = 0;
     for (const auto& [grain, key] : kGrains) {
-        const Face face = ui.view<session::StepView>().grain() == grain ? Face::bold : Face::sans;
+        const Face face = ui.view<session::StepView>().grain == grain ? Face::bold : Face::sans;
         words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
     }
     const std::string& foretell = ui.tr()("step.foretell");
-    const bool foretells = ui.view<session::StepView>().foretells();
+    const bool foretells = ui.view<session::StepView>().foretells;
     const float wide =
         words +
         ui.px(10 + ui.metrics.text_width(foretell, kTextSize, foretells ? Face::bold : Face::sans));
@@ -600,7 +564,7 @@ void grains(Ui& ui) {
         room > (with_foretell ? wide + ui.px(4 * 2 * 12) : words + ui.px(3 * 2 * 12)) ? 12 : 6;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
-        const bool chosen = ui.view<session::StepView>().grain() == grain;
+        const bool chosen = ui.view<session::StepView>().grain == grain;
         if (!all && !chosen) continue;
         if (!first) ImGui::SameLine(0, 0);
         first = false;
@@ -620,9 +584,9 @@ void grains(Ui& ui) {
 
 std::vector<Stop> stops(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain() == session::StepUnit::pass)
-        return view.table().answer ? pass_stops(ui, *view.table().answer) : std::vector<Stop>();
-    return view.simulated().run ? time_stops(ui, *view.simulated().run) : std::vector<Stop>();
+    if (view.grain == session::StepUnit::pass)
+        return view.table.answer ? pass_stops(ui, *view.table.answer) : std::vector<Stop>();
+    return view.simulated.run ? time_stops(ui, *view.simulated.run) : std::vector<Stop>();
 }
 
 }  // namespace
@@ -633,11 +597,8 @@ void step_transport(Ui& ui, const Area& area) {
 
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 void speed(Ui& ui) {
-    const double now = ui.view<session::StepView>().passes_per_second();
+    const double now = ui.view<session::StepView>().passes_per_second;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
     if (ImGui::Button(fmt::format("{:g}x###speed", now).c_str(), {ui.px(56), ui.px(32)}))
         ui.run("step.speed");
@@ -705,8 +666,8 @@ float part_of(std::uint64_t count, std::uint64_t all) {
 std::string walk_text(const Ui& ui) {
     const session::Walk& walk = ui.session.walk();
     if (walk.last_position() == 0) return {};
-    return ui.tr()(std::string("transport.") + walk.unit(), fmt::arg("k", walk.position()),
-                   fmt::arg("n", walk.last_position()));
+    return ui.tr()(std::string("transport.") + walk.unit(), arg("k", walk.position()),
+                   arg("n", walk.last_position()));
 }
 
 void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
@@ -747,9 +708,6 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
 
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 struct StepFigureState {
     CachedScene figure;
     CachedScene other;  // of what the toggle leads to, side by side
@@ -764,7 +722,7 @@ struct ShownRows {
     bool chosen;  // the run of what is chosen, not the one beside it
 
     std::size_t cursor(const Ui& ui) const {
-        return std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
+        return std::min(ui.view<session::StepView>().cursor, table.rows.size() - 1);
     }
 };
 
@@ -772,7 +730,7 @@ struct ShownRows {
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
     const bool alone = ui.session.presenting;
-    const auto& witness = ui.view<session::StepView>().witness().answer;
+    const auto& witness = ui.view<session::StepView>().witness.answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
     options.shown = rows.cursor(ui) + 1;
@@ -782,12 +740,12 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.device = witnessed ? &*witness->rows : nullptr;
     options.announce = true;
     const session::StepView& view = ui.view<session::StepView>();
-    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered();
+    if (rows.chosen && view.hides_next()) options.uncovered = view.uncovered;
     LegendState& state = ui.state<LegendState>();
     return rows.cache.get(
         ui,
         fmt::format("{} {} {} {} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone,
-                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered(), " ")),
+                    state.open, options.uncovered.has_value(), fmt::join(view.uncovered, " ")),
         [&] {
             if (!alone) {
                 figures::Scene scene =
@@ -854,7 +812,7 @@ float smallest_fit(const Ui& ui) {
     const float scale = ui.session.presenting ? ui.scale : ui.session.scale();
     const float smallest = 0.8F / std::clamp(scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
-    return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
+    return ui.view<session::StepView>().beside ? smallest / ui.palette.text_scale : smallest;
 }
 
 // A run's figure for a room of so many pixels, and how large it is drawn.
@@ -890,12 +848,12 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
-    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting;
+    const bool traced = rows.chosen && view.side == "lineage" && !ui.session.presenting;
     const Hovered hovered =
         paint_pinned(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-                     {rows.chosen, traced ? view.traced() : std::string_view()});
-    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
-        ui.change<session::StepView>().trace_cell(std::string(hovered.name));
+                     {rows.chosen, traced ? view.traced : std::string_view()});
+    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced)
+        ui.change<session::StepView>().traced = std::string(hovered.name);
     if (unsigned long cell = 0;
         ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
         std::sscanf(std::string(hovered.name).c_str(), "asked %*u %lu", &cell) == 1)
@@ -918,7 +876,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
 // the left. Each stands under its name and above its sentence, and both above what differs.
 void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState &mine = view.simulated(), &other = view.other();
+    const session::RunState &mine = view.simulated, &other = view.other;
     const ShownRows beside{other.run->table, other.version, ui.state<StepFigureState>().other,
                            false};
     const session::RunChoice& choice = ui.session.settings().choice;
@@ -938,10 +896,8 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
         if (rows.chosen) {
-            const TextStyle style(ui, Face::bold, kTextSize);
             ImGui::AlignTextToFramePadding();
-            ImGui::TextUnformatted(
-                ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+            fitted_line(ui, title, half, Face::bold);
         } else {
             second_field(ui, half);
         }
@@ -970,15 +926,15 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
 
 void step_figure(Ui& ui, const analysis::StepTable& table, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
-    const ShownRows chosen{table, view.version(), ui.state<StepFigureState>().figure, true};
-    if (step_wants_width(ui) && view.other().run)
+    const ShownRows chosen{table, view.version, ui.state<StepFigureState>().figure, true};
+    if (step_wants_width(ui) && view.other.run)
         both_figures(ui, chosen, room);
     else
         figure_in(ui, "figure", chosen, room);
 }
 
 bool step_wants_width(const Ui& ui) {
-    return ui.view<session::StepView>().beside();
+    return ui.view<session::StepView>().beside;
 }
 
 // What the step view shows, as a file.
@@ -992,16 +948,16 @@ figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool
     figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
     options.legend = legend;
-    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time()),
+    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time),
                                  options, ui.metrics, ui.tr());
 }
 
 // The same under the title of the run.
 figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
-    const bool line = ui.view<StepView>().grain() == StepUnit::line;
+    const bool line = ui.view<StepView>().grain == StepUnit::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
-                                     fmt::arg("k", ui.session.walk().position()),
-                                     fmt::arg("n", ui.session.walk().last_position()));
+                                     arg("k", ui.session.walk().position()),
+                                     arg("n", ui.session.walk().last_position()));
     return figures::under_heading(moment_figure(ui, run, true), chosen_title(ui), when,
                                   ui.palette.text_scale);
 }
@@ -1010,7 +966,7 @@ figures::Scene moment_scene(const Ui& ui, const analysis::MachineRun& run) {
 // slide, which has one, with the next row announced.
 figures::Scene rows_scene(const Ui& ui, const analysis::StepTable& table, bool alone) {
     figures::PassFigureOptions options;
-    options.shown = std::min(ui.view<StepView>().cursor() + 1, table.rows.size());
+    options.shown = std::min(ui.view<StepView>().cursor + 1, table.rows.size());
     options.heading = options.legend = alone;
     options.announce = !alone;
     options.text_scale = ui.palette.text_scale;
@@ -1030,19 +986,19 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 
 // The run whose moments are shown, where one goes by lines or actions.
 const analysis::MachineRun* moments_run(const Ui& ui) {
-    const session::RunState& machine = ui.view<StepView>().simulated();
-    const bool moments = ui.view<StepView>().grain() != StepUnit::pass;
+    const session::RunState& machine = ui.view<StepView>().simulated;
+    const bool moments = ui.view<StepView>().grain != StepUnit::pass;
     return moments && machine.run && machine.run->run != nullptr ? machine.run.get() : nullptr;
 }
 
 bool shows_both(const Ui& ui) {
-    return ui.view<StepView>().beside() && ui.view<StepView>().other().run;
+    return ui.view<StepView>().beside && ui.view<StepView>().other.run;
 }
 
 figures::Scene step_scene(const Ui& ui) {
-    const analysis::StepTable& table = *ui.view<StepView>().table().answer;
+    const analysis::StepTable& table = *ui.view<StepView>().table.answer;
     if (const analysis::MachineRun* run = moments_run(ui)) return moment_scene(ui, *run);
-    if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other().run->table);
+    if (shows_both(ui)) return both_scenes(ui, table, ui.view<StepView>().other.run->table);
     return rows_scene(ui, table, true);
 }
 
@@ -1050,18 +1006,18 @@ figures::Scene step_scene(const Ui& ui) {
 
 figures::Slide step_slide(Ui& ui) {
     const StepView& view = ui.view<StepView>();
-    const analysis::StepTable& table = *view.table().answer;
+    const analysis::StepTable& table = *view.table.answer;
     const analysis::MachineRun* run = moments_run(ui);
-    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor());
+    const Moment moment = run != nullptr ? moment_of(ui) : row_moment(ui, table, view.cursor);
     return {chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone),
             run != nullptr   ? moment_figure(ui, *run, false)
-            : shows_both(ui) ? both_scenes(ui, table, view.other().run->table)
+            : shows_both(ui) ? both_scenes(ui, table, view.other.run->table)
                              : rows_scene(ui, table, false)};
 }
 
 void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
     if (suffix == ".json") {
-        const nlohmann::json json = *ui.view<StepView>().table().answer;
+        const nlohmann::json json = *ui.view<StepView>().table.answer;
         write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return;
     }
@@ -1069,9 +1025,6 @@ void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
 }
 
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct RunPartState {
     CachedScene scene;
@@ -1245,56 +1198,30 @@ const RunPart* find_run_part(std::string_view id) {
 
 namespace {
 
-// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
-// `used`, the chosen one says so: "4 → 1".
-template <typename Numbers, typename Words>
-void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
-                  std::uint32_t used, float width, Words&& words) {
-    std::vector<std::string> texts;
-    int chosen = -1;
-    for (const std::uint32_t number : numbers) {
-        if (number == value) chosen = static_cast<int>(texts.size());
-        texts.push_back(words(number));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(texts.size());
-        texts.push_back(words(value));
-    }
-    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
-    const int now = combo(ui, id, texts, chosen, width);
-    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
-        value = numbers[static_cast<std::size_t>(now)];
-}
-
 std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
-    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
+    return ui.tr()("order.auto_now", arg("order", figures::order_text(shown.order, ui.tr())));
 }
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
 // file of turns.
 void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
     std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
-    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
-                                   ui.tr()("order.round_robin")};
-    // What was left to us is named as it came out.
-    const auto& shown = ui.view<session::StepView>().table().answer;
-    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
-    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed)
         orders.push_back(fmt::format("random:{}", seed));
-        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
-    }
-    const std::string& now = choice.machine.order;
-    const auto found = std::find(orders.begin(), orders.end(), now);
-    const auto chosen = static_cast<int>(found - orders.begin());
-    if (found == orders.end()) {
-        const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
-                        : now.starts_with(machine::kTurnsPrefix) ? figures::order_text(now, ui.tr())
-                                                                 : now);
-        orders.push_back(now);
-    }
-    const int picked = combo(ui, "###order", texts, chosen, width);
-    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    const auto& shown = ui.view<session::StepView>().table.answer;
+    value_combo(
+        ui, "###order", std::move(orders), choice.machine.order, width, [&](const auto& order) {
+            // What was left to us is named as it came out.
+            if (order == session::kAutomatic)
+                return named && shown && shown->machine ? automatic_words(ui, *shown->machine)
+                                                        : ui.tr()("order.auto");
+            if (order == "in-order") return ui.tr()("order.in_order");
+            if (order == "round-robin") return ui.tr()("order.round_robin");
+            if (const auto seed = session::random_seed(order))
+                return ui.tr()("order.random", arg("seed", *seed));
+            return order.starts_with(machine::kTurnsPrefix) ? figures::order_text(order, ui.tr())
+                                                            : order;
+        });
     key_tip(ui, "order.next");
 }
 
@@ -1303,7 +1230,7 @@ void order_field(Ui& ui, session::RunChoice& choice, bool named, float width) {
 void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice);
-    const auto& shown = ui.view<session::StepView>().table().answer;
+    const auto& shown = ui.view<session::StepView>().table.answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     for (const catalogue::MachineOption& option : catalogue::machine_options()) {
@@ -1312,11 +1239,18 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
         const bool other = used.*option.field != choice.machine.*option.field;
         const float room = option.zero_is_all ? (other ? 128 : 96) : (other ? 92 : 66);
         flow.field(ui.tr()("field." + id), room, [&](float width) {
-            number_field(ui, ("###" + id).c_str(), option.offered, choice.machine.*option.field,
-                         used.*option.field, width, [&](std::uint32_t count) {
-                             return option.zero_is_all && count == 0 ? ui.tr()(id + ".all")
-                                                                     : std::to_string(count);
-                         });
+            const auto words = [&](std::uint32_t count) {
+                return option.zero_is_all && count == 0 ? ui.tr()(id + ".all")
+                                                        : std::to_string(count);
+            };
+            // Where the run that is shown has another one, the chosen one says so: "4 → 1".
+            std::uint32_t& chosen = choice.machine.*option.field;
+            value_combo(ui, ("###" + id).c_str(),
+                        std::vector<std::uint32_t>(option.offered.begin(), option.offered.end()),
+                        chosen, width, [&](std::uint32_t count) {
+                            const bool both = other && count == chosen;
+                            return words(count) + (both ? " → " + words(used.*option.field) : "");
+                        });
             const std::string command = id + ".next";
             if (other)
                 tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
@@ -1336,7 +1270,7 @@ void machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow, bool of_show
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 700) return {};  // a small window: the knob tells it, and the tip
     if (const auto& missing = ui.view<session::StepView>().missing_barrier())
-        return ui.tr()("toggle.without_barrier", fmt::arg("n", missing->number + 1));
+        return ui.tr()("toggle.without_barrier", arg("n", missing->number + 1));
     const auto& other = ui.view<session::StepView>().counterpart();
     const bool itself = other && other->variant == ui.session.settings().choice.variant;
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");

@@ -14,17 +14,15 @@ namespace {
 // what was recorded is what is shown.
 class DeviceRecorderTest : public SessionTest {
   protected:
-    static DeviceRecorder& recorder(Session& session) {
-        return session.view<StepView>().recorder();
-    }
+    static DeviceRecorder& recorder(Session& session) { return session.view<StepView>().recorder; }
     static void record(Session& session) {
         ASSERT_TRUE(session.run("step.record"));
-        EXPECT_TRUE(recorder(session).recorded().waiting);
+        EXPECT_TRUE(recorder(session).recorded.waiting);
         EXPECT_TRUE(session.busy());
         settle(session);
     }
     static void expect_shown(Session& session) {
-        const results::Recorded& recorded = *recorder(session).recorded().answer;
+        const results::Recorded& recorded = *recorder(session).recorded.answer;
         if (recorded.run == 0) {  // none went wrong this time
             EXPECT_TRUE(analysis::recorded_in(session.settings().choice.machine.order).empty());
             return;
@@ -32,7 +30,7 @@ class DeviceRecorderTest : public SessionTest {
         EXPECT_EQ(recorded.difference, "");
         EXPECT_FALSE(recorded.right);
         EXPECT_EQ(analysis::recorded_in(session.settings().choice.machine.order), recorded.order);
-        const analysis::StepTable& table = session.view<StepView>().simulated().run->table;
+        const analysis::StepTable& table = session.view<StepView>().simulated.run->table;
         EXPECT_EQ(table.result, recorded.result);
         EXPECT_FALSE(table.right);
     }
@@ -53,7 +51,7 @@ TEST_F(DeviceRecorderTest, TheRaceViewHasItsTurns) {
     settle(session);
     record(session);
     expect_shown(session);
-    const results::Recorded& recorded = *recorder(session).recorded().answer;
+    const results::Recorded& recorded = *recorder(session).recorded.answer;
     if (recorded.run == 0) return;
     ASSERT_NE(session.view<RaceView>().race(), nullptr);
     EXPECT_EQ(machine::text_of(session.view<RaceView>().race()->all_turns()), recorded.turns);
@@ -65,8 +63,8 @@ TEST_F(DeviceRecorderTest, ARequestCanBeTakenBack) {
     session.show_view<StepView>();
     recorder(session).start();
     session.run("cancel");
-    EXPECT_FALSE(recorder(session).recorded().waiting);
-    EXPECT_FALSE(recorder(session).recorded().answer);
+    EXPECT_FALSE(recorder(session).recorded.waiting);
+    EXPECT_FALSE(recorder(session).recorded.answer);
 }
 
 class StepTest : public SessionTest {
@@ -92,14 +90,14 @@ TEST_F(StepTest, TheNextRowIsHiddenUntilItsCellsAreUncoveredOrItIsSteppedTo) {
     view.uncover(4);
     view.uncover(1000);  // there is no such cell
     EXPECT_TRUE(session.run("step.uncover"));
-    EXPECT_EQ(view.uncovered(), (std::vector<std::size_t>{0, 4}));
+    EXPECT_EQ(view.uncovered, (std::vector<std::size_t>{0, 4}));
     for (int i = 0; i < 6; ++i)
         session.run("step.uncover");
-    EXPECT_EQ(view.uncovered().size(), 8U);
-    EXPECT_EQ(view.cursor(), 1U);
+    EXPECT_EQ(view.uncovered.size(), 8U);
+    EXPECT_EQ(view.cursor, 1U);
     session.run("step.uncover");  // none is left
-    EXPECT_EQ(view.cursor(), 2U);
-    EXPECT_TRUE(view.uncovered().empty());
+    EXPECT_EQ(view.cursor, 2U);
+    EXPECT_TRUE(view.uncovered.empty());
     EXPECT_TRUE(view.hides_next());
     view.go_to(view.last_position());
     EXPECT_FALSE(view.hides_next());
@@ -110,7 +108,7 @@ TEST_F(StepTest, TheNextRowIsHiddenUntilItsCellsAreUncoveredOrItIsSteppedTo) {
     Session other(options(), Settings());
     show_saved(other, read_saved(moment, other.options().views), false);
     settle(other);
-    EXPECT_TRUE(other.view<StepView>().foretells());
+    EXPECT_TRUE(other.view<StepView>().foretells);
 }
 
 TEST_F(StepTest, AKernelWithoutABrokenFormLosesABarrierAndGetsItBack) {
@@ -134,7 +132,7 @@ TEST_F(StepTest, AKernelWithoutABrokenFormLosesABarrierAndGetsItBack) {
     EXPECT_NE(text.find("/* barrier 1 is left out */;"), std::string::npos);
     EXPECT_NE(text.find("barrier(CLK_LOCAL_MEM_FENCE)"), std::string::npos);  // the other one
     // It matters: a run that goes wrong was looked for and found.
-    EXPECT_FALSE(view.table().answer->right);
+    EXPECT_FALSE(view.table.answer->right);
     ASSERT_TRUE(session.run("toggle.barrier"));
     settle(session);
     EXPECT_EQ(view.missing_barrier()->number, 1U);
@@ -144,7 +142,7 @@ TEST_F(StepTest, AKernelWithoutABrokenFormLosesABarrierAndGetsItBack) {
     settle(session);
     EXPECT_EQ(session.settings().choice, whole);
     EXPECT_EQ(session.kernels.editor.opened.size(), opened);
-    EXPECT_TRUE(view.table().answer->right);
+    EXPECT_TRUE(view.table.answer->right);
 }
 
 TEST_F(StepTest, ATextThatWasEditedIsNoLongerOneWithoutABarrier) {

@@ -24,9 +24,6 @@
 namespace lab::gui {
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 // What the host does around the kernel: its launches.
 std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
     std::string text;
@@ -46,12 +43,12 @@ std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
 
 // Which of them the picture shows.
 std::string launch_text(const Ui& ui, std::size_t row) {
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
-    return ui.tr()("host.now", fmt::arg("k", pass.launch), fmt::arg("n", table->rows.back().launch),
-                   fmt::arg("items", pass.global), fmt::arg("group", pass.local),
-                   fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+    return ui.tr()("host.now", arg("k", pass.launch), arg("n", table->rows.back().launch),
+                   arg("items", pass.global), arg("group", pass.local),
+                   arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
 // What the last action of the marked line read or stored; empty where one goes by passes.
@@ -60,12 +57,12 @@ std::string line_values(Ui& ui);
 float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& table = ui.view<session::StepView>().table().answer;
+    const auto& table = ui.view<session::StepView>().table.answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
-    const bool values = ui.view<session::StepView>().grain() != session::StepUnit::pass;
+    const bool values = ui.view<session::StepView>().grain != session::StepUnit::pass;
     const float gaps = (values ? 6 : 4) * ImGui::GetStyle().ItemSpacing.y +
                        (values ? ImGui::GetTextLineHeight() : 0);
     const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
@@ -74,11 +71,9 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
 
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
-    if (ui.view<session::StepView>().grain() != session::StepUnit::pass) {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::act);
+    if (ui.view<session::StepView>().grain != session::StepUnit::pass) {
         const std::string values = line_values(ui);
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(values, width / ui.scale, kSmallSize, Face::mono).c_str());
+        fitted_line(ui, values, width, Face::mono, kSmallSize, Role::act);
         if (!values.empty()) tip(ui, values);
     }
     {
@@ -92,13 +87,9 @@ void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
         }
         ImGui::PopStyleVar();
     }
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize);
-        ImGui::TextUnformatted(text.c_str());
-    }
+    text_line(ui, text, Face::mono, kSmallSize);
     const std::string now = launch_text(ui, ui.view<session::StepView>().row());
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
-    wrapped(now, width);
+    wrapped(ui, now, width, Face::sans, kSmallSize, Role::act);
 }
 
 // What it gains over the one before it; why, where there is room, else when it is pointed at.
@@ -140,12 +131,12 @@ struct KernelTextState {
 // kernel that is edited always.
 std::uint32_t current_line(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState& simulated = view.simulated();
+    const session::RunState& simulated = view.simulated;
     const bool edited = ui.session.kernels.editor.is_open();
-    if ((view.grain() == session::StepUnit::pass && !edited) || !simulated.run ||
-        view.time() == 0 || view.time() > simulated.run->actions())
+    if ((view.grain == session::StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
+        view.time > simulated.run->actions())
         return 0;
-    return simulated.run->timeline.actions[view.time() - 1].line;
+    return simulated.run->timeline.actions[view.time - 1].line;
 }
 
 // `column`: room at the right of what scrolls, for notes.
@@ -205,11 +196,7 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
 void heading(Ui& ui, const catalogue::Kernel& variant) {
     KernelTextState& state = ui.state<KernelTextState>();
     const std::string name = "kernels/" + variant.file.filename().string();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(name.c_str());
-    }
+    framed_line(ui, name, Face::mono, kSmallSize, Role::muted);
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
     const std::string edit = ui.tr()("user_kernel.edit");
@@ -274,9 +261,6 @@ void kernel_text(Ui& ui, const Area& area) {
     end_card();
 }
 
-using figures::Face;
-using figures::Role;
-
 namespace {
 
 constexpr float kBadgePadding = 6, kBetweenNotes = 4, kBesideText = 8;  // points
@@ -291,7 +275,7 @@ float width_of(const Ui& ui, const LineNote& note) {
 }  // namespace
 
 std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
-    const auto& run = ui.view<session::StepView>().simulated().run;
+    const auto& run = ui.view<session::StepView>().simulated.run;
     if (!run) return {};
     const auto found = run->lines.find(line);
     if (found == run->lines.end()) return {};
@@ -302,16 +286,15 @@ std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
         note.words += (note.words.empty() || words.empty() ? "" : " ") + words;
         note.told += (note.told.empty() ? "" : "\n") + told;
     };
-    if (cost.hits > 0)
-        add(fmt::format("{}", cost.hits), tr("line.hits", fmt::arg("count", cost.hits)));
+    if (cost.hits > 0) add(fmt::format("{}", cost.hits), tr("line.hits", arg("count", cost.hits)));
     if (cost.taken > cost.least && cost.least > 0)
         add(fmt::format("×{:.1f}",
                         static_cast<double>(cost.taken) / static_cast<double>(cost.least)),
-            tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least)));
+            tr("line.memory", arg("taken", cost.taken), arg("least", cost.least)));
     if (cost.splits > 0)
         add(fmt::format("≠{}", cost.splits),
-            tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times)));
-    if (cost.waits > 0) add("", tr("line.waits", fmt::arg("count", cost.waits)));
+            tr("line.splits", arg("splits", cost.splits), arg("times", cost.times)));
+    if (cost.waits > 0) add("", tr("line.waits", arg("count", cost.waits)));
     if (note.words.empty()) return {};
     return {note};
 }
@@ -373,8 +356,6 @@ bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
 namespace {
 
 using analysis::PrintedText;
-using figures::Face;
-using figures::Role;
 
 constexpr float kInset = 4;  // points from a row's frame to its text
 
@@ -434,10 +415,7 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
     }
     ImGui::SetCursorPosX(left);
     ImGui::BeginGroup();
-    {
-        const TextStyle number(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::TextUnformatted(fmt::format("{}", place + 1).c_str());
-    }
+    text_line(ui, fmt::format("{}", place + 1), Face::mono, kSmallSize, Role::muted);
     {
         const TextStyle style(ui, Face::mono, kSmallSize, seen ? Role::text : Role::muted);
         at_column(left, columns.item, print.item_name);
@@ -445,9 +423,9 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
         at_column(left, columns.text, text);
     }
     ImGui::EndGroup();
-    std::string note = ui.tr()(seen ? "printed.row" : "printed.row_later",
-                               fmt::arg("item", print.item_name), fmt::arg("line", print.line),
-                               fmt::arg("launch", print.launch), fmt::arg("time", print.time));
+    std::string note =
+        ui.tr()(seen ? "printed.row" : "printed.row_later", arg("item", print.item_name),
+                arg("line", print.line), arg("launch", print.launch), arg("time", print.time));
     if (platform::kBrowser) platform::describe(note + " " + print.text);
     if (text != print.text) note += "\n" + print.text;
     tip(ui, note);
@@ -492,8 +470,8 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
     const std::size_t seen = count(time), shown = count(end);
     if (prints.empty()) return label(ui, ui.tr()("printed.none"));
     label(ui, shown == prints.size()
-                  ? ui.tr()("printed.count", fmt::arg("seen", seen), fmt::arg("count", shown))
-                  : ui.tr()("printed.count_hidden", fmt::arg("seen", seen)));
+                  ? ui.tr()("printed.count", arg("seen", seen), arg("count", shown))
+                  : ui.tr()("printed.count_hidden", arg("seen", seen)));
     PrintColumns columns;
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
@@ -520,15 +498,12 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
 // The races of a run: both lines, who, where, and what to do about it.
 namespace {
 
-using figures::Face;
-using figures::Role;
-
 std::string headline(const Ui& ui, const analysis::Hazard& hazard) {
     std::string text = fmt::format("{}", fmt::join(hazard.kinds, " · "));
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         text = ui.tr()("hazard.unwritten");
     text += " " + ui.tr()(hazard.across_groups ? "hazard.across" : "hazard.within");
-    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", hazard.count)));
+    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", arg("count", hazard.count)));
 }
 
 // "RAW" in plain words; empty for kinds that are words already.
@@ -604,20 +579,18 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     // Of memory that nobody has written there is no value to name.
     if (hazard.object.empty())
         return wrapped(as_sentence(ui, ui.tr().message(hazard.what)), width - indent);
-    wrapped(ui.tr()(key, fmt::arg("item", item_name(side)), fmt::arg("group", group_name(side)),
-                    fmt::arg("pass", side.pass),
-                    fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
-                    fmt::arg("value", side.value)),
+    wrapped(ui.tr()(key, arg("item", item_name(side)), arg("group", group_name(side)),
+                    arg("pass", side.pass),
+                    arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
+                    arg("value", side.value)),
             width - indent);
 }
 
 void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come, float width) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const bool note = hazard.severity == analysis::Hazard::Severity::note;
-    {
-        const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
-        wrapped((note ? "" : "! ") + headline(ui, hazard), width);
-    }
+    wrapped(ui, (note ? "" : "! ") + headline(ui, hazard), width, Face::bold, kTextSize,
+            note || !come ? Role::muted : Role::race);
     std::string text;
     for (const std::string& kind : hazard.kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
@@ -627,19 +600,14 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
     if (!text.empty()) text.pop_back();
     tip(ui, text);
     if (!hazard.here)
-        wrapped_label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)),
-                      width);
+        wrapped_label(ui, ui.tr()("hazard.elsewhere", arg("schedule", hazard.schedule)), width);
     else if (!come)
         wrapped_label(ui, ui.tr()("hazard.to_come"), width);
     if (hazard.lockstep_lanes > 0)
-        wrapped_label(
-            ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)), width);
+        wrapped_label(ui, ui.tr()("hazard.lockstep", arg("lanes", hazard.lockstep_lanes)), width);
     for (std::size_t i = 0; i < hazard.sides.size(); ++i)
         side(ui, hazard, hazard.sides[i], width);
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(advice(ui, hazard), width);
-    }
+    wrapped(ui, advice(ui, hazard), width, Face::sans, kTextSize);
     const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
     if (lit_place(ui, fmt::format("race {}", place), low, high))
         ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
@@ -650,10 +618,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
                  float width, const analysis::RaceCaveats& caveats) {
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 2);
-        wrapped(ui.tr()("hazard.title"), width);
-    }
+    wrapped(ui, ui.tr()("hazard.title"), width, Face::bold, kTextSize + 2);
     const bool none = hazards.empty();
     const auto say = [&](const char* key) { wrapped_label(ui, ui.tr()(key), width); };
     if (none || caveats.for_these_numbers)
@@ -700,9 +665,8 @@ std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun&
                 : fmt::format("{} = {}", cell, sum.empty() ? touch.value : sum);
         all.push_back(last.touches.size() == 1
                           ? said
-                          : ui.tr()("state.of_item",
-                                    fmt::arg("item", state.space.item_name(touch.item)),
-                                    fmt::arg("said", said)));
+                          : ui.tr()("state.of_item", arg("item", state.space.item_name(touch.item)),
+                                    arg("said", said)));
     }
     return all;
 }
@@ -713,10 +677,9 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
     for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == state.time)
             return tr(arc.too_new ? "race.stale_new" : "race.stale",
-                      fmt::arg("item", run.timeline.space.item_name(arc.item)),
-                      fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
-                      fmt::arg("missed", arc.missed),
-                      fmt::arg("writer", run.timeline.space.item_name(arc.writer)));
+                      arg("item", run.timeline.space.item_name(arc.item)), arg("cell", arc.cell),
+                      arg("took", arc.took), arg("missed", arc.missed),
+                      arg("writer", run.timeline.space.item_name(arc.writer)));
     if (!state.last) return tr("state.start");
     analysis::WarpView who;
     who.group = state.last->group;
@@ -741,9 +704,9 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
 
 // The moment's picture, its sentence with it.
 const figures::Scene& scene_now(Ui& ui) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    const session::RunState& simulated = ui.view<session::StepView>().simulated;
     analysis::MachineRun& run = *simulated.run;
-    const std::uint64_t time = ui.view<session::StepView>().time();
+    const std::uint64_t time = ui.view<session::StepView>().time;
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
         const analysis::StateView now = analysis::state_view_of(*run.run, time);
@@ -758,8 +721,8 @@ const figures::Scene& scene_now(Ui& ui) {
 
 std::string line_values(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain() == session::StepUnit::pass || !view.simulated().run ||
-        view.simulated().run->run == nullptr)
+    if (view.grain == session::StepUnit::pass || !view.simulated.run ||
+        view.simulated.run->run == nullptr)
         return {};
     (void)scene_now(ui);
     return figures::listed(ui.state<StatePictureState>().values, ui.tr());
@@ -769,11 +732,11 @@ std::string line_values(Ui& ui) {
 
 Moment moment_of(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
-    if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
-    const analysis::MachineRun& run = *view.simulated().run;
+    if (!view.simulated.run || view.simulated.run->run == nullptr) return {};
+    const analysis::MachineRun& run = *view.simulated.run;
     Moment moment{scene_now(ui).description, Tone::plain};
     for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;
+        if (arc.read + 1 == view.time) moment.tone = Tone::wrong;
     return moment;
 }
 
@@ -797,7 +760,7 @@ void presented_line(Ui& ui, ImVec2& room) {
 }
 
 void moment_picture(Ui& ui, ImVec2 room) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    const session::RunState& simulated = ui.view<session::StepView>().simulated;
     if (!simulated.run || simulated.run->run == nullptr) return;
     StatePictureState& state = ui.state<StatePictureState>();
     state.width = room.x / ui.scale;
@@ -821,9 +784,6 @@ void show_state(Ui& ui, ImVec2 room) {
 
 // The host's part of the kernel: the C++ program that runs it, to read, to copy and to save.
 namespace {
-
-using figures::Face;
-using figures::Role;
 
 struct HostTabState {
     std::string variant, kernel_text;  // what it was written for
@@ -902,11 +862,7 @@ void host_tab(Ui& ui) {
         command_button(ui, "host.save", ui.tr()("host.save"));
     }
     ImGui::SameLine();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted((state.program->name + ".cpp").c_str());
-    }
+    framed_line(ui, state.program->name + ".cpp", Face::mono, kSmallSize, Role::muted);
     ImGui::PopStyleVar();
     ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
                       ImGuiWindowFlags_HorizontalScrollbar);

@@ -57,23 +57,23 @@ json own_part(const Session& session) {
 
 json step_part(const Session& session) {
     const StepView& step = session.view<StepView>();
-    json object = json_of(step.table());
-    object["cursor"] = step.cursor();
-    object["traced"] = step.traced();
-    object["side"] = step.side();
+    json object = json_of(step.table);
+    object["cursor"] = step.cursor;
+    object["traced"] = step.traced;
+    object["side"] = step.side;
     object["playing"] = step.playing();
-    object["foretells"] = step.foretells();
-    object["uncovered"] = step.uncovered();
-    object["time"] = step.time();
-    object["grain"] = step.grain() == StepUnit::pass   ? "pass"
-                      : step.grain() == StepUnit::line ? "line"
-                                                       : "action";
+    object["foretells"] = step.foretells;
+    object["uncovered"] = step.uncovered;
+    object["time"] = step.time;
+    object["grain"] = step.grain == StepUnit::pass   ? "pass"
+                      : step.grain == StepUnit::line ? "line"
+                                                     : "action";
     object["position"] = session.walk().position();
     object["last_position"] = session.walk().last_position();
-    object["speed"] = step.passes_per_second();
-    object["version"] = step.version();
-    if (!step.table().answer) return object;
-    const analysis::StepTable& table = *step.table().answer;
+    object["speed"] = step.passes_per_second;
+    object["version"] = step.version;
+    if (!step.table.answer) return object;
+    const analysis::StepTable& table = *step.table.answer;
     object.update({{"last", table.rows.size() - 1},
                    {"variant", table.variant},
                    {"n", table.n},
@@ -86,20 +86,20 @@ json step_part(const Session& session) {
                    {"fault", table.fault},
                    {"note", table.note}});
     json values = json::array();
-    for (const analysis::Cell& cell : table.rows.at(step.cursor()).cells)
+    for (const analysis::Cell& cell : table.rows.at(step.cursor).cells)
         values.push_back(text_of(cell.value));
     object["values"] = std::move(values);  // of the row at the cursor
     // The launch that the host's line names, and the one that the last action belongs to; from 1.
     object["launch"] = table.rows.at(step.row()).launch;
-    const auto& run = step.simulated().run;
-    if (run && step.time() > 0 && step.time() <= run->timeline.actions.size())
-        object["action_launch"] = run->timeline.actions[step.time() - 1].launch + 1;
+    const auto& run = step.simulated.run;
+    if (run && step.time > 0 && step.time <= run->timeline.actions.size())
+        object["action_launch"] = run->timeline.actions[step.time - 1].launch + 1;
     object["prints"] = json::array();
     for (std::size_t i = 0; run && i < run->prints.size(); ++i)
         object["prints"].push_back({{"item", run->prints[i].item_name},
                                     {"line", run->prints[i].line},
                                     {"text", run->prints[i].text},
-                                    {"seen", run->prints[i].time <= step.time()}});
+                                    {"seen", run->prints[i].time <= step.time}});
     return object;
 }
 
@@ -154,7 +154,7 @@ json devices_part(const Session& session) {
 }
 
 json machine_part(const Session& session) {
-    const RunState& simulated = session.view<StepView>().simulated();
+    const RunState& simulated = session.view<StepView>().simulated;
     json object{{"waiting", simulated.waiting},
                 {"problem", simulated.problem ? json(*simulated.problem) : json()},
                 {"version", simulated.version}};
@@ -168,60 +168,60 @@ json machine_part(const Session& session) {
                    {"right", table.right},
                    {"order", table.machine ? table.machine->order : ""},
                    {"fault", table.fault}});
-    if (session.view<StepView>().beside() && session.view<StepView>().other().run)
-        object["beside"] = {{"variant", session.view<StepView>().other().run->table.variant},
-                            {"result", session.view<StepView>().other().run->table.result},
-                            {"right", session.view<StepView>().other().run->table.right}};
+    if (session.view<StepView>().beside && session.view<StepView>().other.run)
+        object["beside"] = {{"variant", session.view<StepView>().other.run->table.variant},
+                            {"result", session.view<StepView>().other.run->table.result},
+                            {"right", session.view<StepView>().other.run->table.right}};
     return object;
 }
 
 // What the device says of the shown run; null while it is at work.
 json witness_part(const Session& session) {
-    const WitnessState& witness = session.view<StepView>().witness();
+    const WitnessState& witness = session.view<StepView>().witness;
     return witness.answer ? json(*witness.answer) : json();
 }
 
 json outcomes_json(const RaceView& desk) {
-    json object = json_of(desk.outcomes());
-    if (!desk.outcomes().answer) return object;
+    json object = json_of(desk.now.outcomes);
+    if (!desk.now.outcomes.answer) return object;
     json results = json::array();
-    for (const analysis::PossibleResult& each : desk.outcomes().answer->results)
+    for (const analysis::PossibleResult& each : desk.now.outcomes.answer->results)
         results.push_back({{"result", each.ending.result},
                            {"right", each.ending.right ? json(*each.ending.right) : json()},
                            {"fault", each.fault},
                            {"never_ends", each.never_ends},
                            {"turns", text_of_turns(each.turns)}});
-    object["complete"] = desk.outcomes().answer->complete;
-    object["bound"] = json(*desk.outcomes().answer)["bound"];
+    object["complete"] = desk.now.outcomes.answer->complete;
+    object["bound"] = json(*desk.now.outcomes.answer)["bound"];
     object["results"] = std::move(results);
     return object;
 }
 
 json trials_json(const RaceView& desk) {
-    json result = json_of(desk.trials());
-    result["delays"] = desk.delays();
-    if (!desk.trials().answer) return result;
+    json result = json_of(desk.now.trials);
+    result["delays"] = desk.delays;
+    if (!desk.now.trials.answer) return result;
     json counts = json::object(), delayed = json::object();
-    for (const results::TrialResult& each : desk.trials().answer->results) {
+    for (const results::TrialResult& each : desk.now.trials.answer->results) {
         counts[each.result] = each.count;
         delayed[each.result] = each.delayed;
     }
     result["counts"] = std::move(counts);
-    result["count"] = desk.trials().answer->count;
-    if (desk.trials().answer->delays) {
-        result["seed"] = *desk.trials().answer->delays;
+    result["count"] = desk.now.trials.answer->count;
+    if (desk.now.trials.answer->delays) {
+        result["seed"] = *desk.now.trials.answer->delays;
         result["delayed_counts"] = std::move(delayed);
-        result["delayed"] = desk.trials().answer->delayed;
+        result["delayed"] = desk.now.trials.answer->delayed;
     }
-    result["unforeseen"] = desk.trials().answer->unforeseen();
+    result["unforeseen"] = desk.now.trials.answer->unforeseen();
     return result;
 }
 
 json race_part(const Session& session) {
     const RaceView& desk = session.view<RaceView>();
-    json result{{"problem", desk.problem() ? json(*desk.problem()) : json()},
+    json result{{"problem", desk.problem ? json(*desk.problem) : json()},
                 {"playing", desk.playing()},
-                {"found", desk.found() ? json(*desk.found()) : json()},
+                {"found", desk.now.found ? json(*desk.now.found) : json()},
                 {"outcomes", outcomes_json(desk)},
                 {"trials", trials_json(desk)}};
     if (!desk.race()) return result;
@@ -251,8 +251,8 @@ json race_part(const Session& session) {
          {"expected", race.expected()},
          {"ready", std::move(ready)},
          {"picked", desk.picked()},
-         {"side", desk.side()},
-         {"mending", desk.mending()},
+         {"side", desk.side},
+         {"mending", desk.kept.has_value()},
          {"memory", std::move(values)},
          {"hazards", analysis::races_in(race.hazards())},
          {"hazards_come", come},
