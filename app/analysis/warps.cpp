@@ -1,6 +1,5 @@
 #include "analysis/warps.h"
 
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>

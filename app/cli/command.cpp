@@ -149,13 +149,14 @@ static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::strin
     return guessed(std::move(kernel), options.machine);
 }
 
+// Elements with which a guessed launch is held against its bounds; more are scaled up from there.
+constexpr std::uint64_t kMostTried = 1 << 14;
+
 catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
                               const std::optional<GuessedSize>& size) {
     const analysis::SimulatorOptions options = machine_for(machine, kernel);
     analysis::LaunchGuess found = analysis::guess_launch(kernel, options);
     if (size && found.kernel.global.dims == 1) {
-        // Held against its bounds at a size that the simulator runs at once.
-        constexpr std::uint64_t kMostTried = 1 << 14;
         const catalogue::TextFacts facts = catalogue::facts_of(found.kernel);
         const auto of = [&](std::uint64_t n) {
             return catalogue::resized(found.kernel, facts, n, size->group);
