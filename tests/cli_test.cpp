@@ -324,7 +324,7 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     const Finished guessed =
         cli({"measure", file, "--n", "1000", "--group", "64", "--repeat", "3"});
     ASSERT_EQ(guessed.status, 0) << guessed.err;
-    EXPECT_THAT(guessed.err, HasSubstr("--global 1024 --local 64 --arg in:int[1000]=ramp --arg "
+    EXPECT_THAT(guessed.err, HasSubstr("--global 1024 --local 64 --arg in:int[1024]=ramp --arg "
                                        "out:int[1024]"));
     const Finished missing = cli({"measure", file, "--global", "64", "--local", "8"});
     EXPECT_NE(missing.status, 0);

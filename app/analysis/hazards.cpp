@@ -317,9 +317,8 @@ class HazardBuilder {
 
     std::string why() const {
         if (two_atomics())
-            return "Both are atomic, but not for each other: their scopes must be the same, and "
-                   "both "
-                   "work-items within it";
+            return "Both are atomic, but not for each other: they must have one size and one "
+                   "scope, with both work-items within it";
         if (race_->narrow_scope && !race_->by_atomics)
             return race_->across_groups
                        ? "The fences or atomics that hand over have the scope of their group, as "

@@ -945,6 +945,31 @@ TEST(Hazards, ABarrierOfCudaOrdersThoseWhoHaveNotEnded) {
     EXPECT_EQ(races(""), 1);
 }
 
+// Of one size and one scope in OpenCL; in CUDA it is enough that each scope includes the other.
+TEST(Hazards, AtomicsAreIndivisibleForEachOtherWhereTheirSizesAndScopesFit) {
+    const auto races = [](const std::string& text) {
+        return races_in(hazards_in({text, 2, 2, {{0, 0}}}, in_order(), 1));
+    };
+    const std::string kernel = "kernel void k(global int* d) { if (get_local_id(0) == 0) ";
+    EXPECT_EQ(races(kernel + "atomic_inc(d); else atomic_inc(d); }"), 0U);
+    EXPECT_EQ(races("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" + kernel +
+                    "atomic_inc(d); else atom_inc((global long*)d); }"),
+              1U);
+    const auto scopes = [&](const char* one, const char* other) {
+        const auto store = [](const char* scope) {
+            return fmt::format(
+                "atomic_store_explicit((global atomic_int*)d, 1, "
+                "memory_order_relaxed, memory_scope_{}); ",
+                scope);
+        };
+        return races(kernel + store(one) + "else " + store(other) + "}");
+    };
+    EXPECT_EQ(scopes("work_group", "work_group"), 0U);
+    EXPECT_EQ(scopes("device", "work_group"), 1U);
+    const std::string cuda = "//! cuda\n__global__ void k(int* d) { if (threadIdx.x == 0) ";
+    EXPECT_EQ(races(cuda + "atomicExch(d, 1); else atomicExch_block(d, 2); }"), 0U);
+}
+
 // CUDA's barrier orders those who come to it.
 TEST(Hazards, AThreadThatEndedBeforeABarrierIsSaid) {
     for (const std::uint32_t lanes : {1U, 4U, 8U})

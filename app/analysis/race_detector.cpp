@@ -152,20 +152,21 @@ bool RaceDetector::indivisible(const Touch& before, const Touch& now) {
         const lang::MemoryScope own = lang::scope_of(touch.order);
         return local_ && own == lang::MemoryScope::device ? lang::MemoryScope::group : own;
     };
-    if (scope(before) != scope(now)) return false;
-    switch (scope(now)) {
-        case lang::MemoryScope::device:
-            if (((before.order | now.order) & lang::kLegacyAtomic) != 0 &&
-                group_of(before) != group_of(now))
-                legacy_between_groups_ = true;
-            return true;
-        case lang::MemoryScope::group:
-            return group_of(before) == group_of(now);
-        case lang::MemoryScope::sub_group:
-            return who(before.item).warp == who(now.item).warp;
-        default:
-            return false;
-    }
+    const auto includes_both = [&](lang::MemoryScope of) {
+        return of == lang::MemoryScope::device ||
+               (of == lang::MemoryScope::group && group_of(before) == group_of(now)) ||
+               (of == lang::MemoryScope::sub_group && who(before.item).warp == who(now.item).warp);
+    };
+    // OpenCL asks for the same scope (3.0, 3.3.4), CUDA for scopes of which each includes the
+    // other.
+    const bool cuda = context_->code->ended_items_pass;
+    if ((!cuda && scope(before) != scope(now)) || !includes_both(scope(before)) ||
+        !includes_both(scope(now)))
+        return false;
+    legacy_between_groups_ =
+        legacy_between_groups_ || (((before.order | now.order) & lang::kLegacyAtomic) != 0 &&
+                                   group_of(before) != group_of(now));
+    return true;
 }
 
 Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index,

@@ -65,10 +65,10 @@ void settle(ShapeJudgement& found, const machine::Job& job, const Ending& ending
     found.verdict = !ending.right   ? ShapeVerdict::one_result
                     : *ending.right ? ShapeVerdict::right
                                     : ShapeVerdict::wrong;
-    constexpr std::size_t kKept = 160;  // bytes of a long result, which stands for all of it
-    found.result = ending.result.size() <= kKept
+    constexpr std::size_t kBytes = 160;  // bytes of a long result, which stands for all of it
+    found.result = ending.result.size() <= kBytes
                        ? ending.result
-                       : fmt::format("{}… ({:x})", ending.result.substr(0, kKept),
+                       : fmt::format("{}… ({:x})", ending.result.substr(0, kBytes),
                                      std::hash<std::string>()(ending.result));
     found.expected = expected_of(job);
 }
