@@ -58,6 +58,7 @@ Settings unlike_the_standard() {
     settings.lattice.n = 4096;
     settings.lattice.group = 64;
     settings.lattice.input = catalogue::parse_input("ramp");
+    settings.terms = "cuda";
     settings.hints_done = {"step"};
     settings.exports["step"] = {"/tmp", "a", ".pdf"};
     settings.folder = "/tmp";
