@@ -360,7 +360,7 @@ function nameOf(event) {
 function commands(event) { return isMac ? event.metaKey : event.ctrlKey; }
 // What reloads, closes, opens, enlarges and finds pages is the browser's, also where the app has a command
 // of that key.
-const browsers = /^(Ctrl\+(Shift\+)?[DRTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F|Alt\+Home)$/;
+const browsers = /^(Ctrl\+(Shift\+)?[RTWNLQIJ]|Ctrl\+[0+-]|Ctrl\+Tab|(Ctrl\+)?F5|F12|Ctrl\+F|Alt\+Home)$/;
 // The browser's but in the view where the app does something by them.
 const inView = {"Alt+Left": "view.learn", "Alt+Right": "view.learn", "Alt+D": "view.race"};
 const inFields = /^(Ctrl\+(Shift\+)?([AZY]|Left|Right|Home|End|Backspace|Delete)|(Shift\+)?(Tab|Backspace|Enter|Left|Right|Up|Down|Home|End|PageUp|PageDown|Space))$/;
