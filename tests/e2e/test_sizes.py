@@ -1,7 +1,7 @@
 """Sizes of the window and scales: the diagram is the largest thing, whatever they are."""
 import unittest
 
-from driver import Display, WindowTest
+from driver import ROOT, Display, WindowTest
 
 LANGUAGES = ("en", "ru", "zh")
 SCALES = ("1", "1.5", "2", "3")
@@ -159,6 +159,23 @@ class Folded(WindowTest):
                     if first["id"] < second["id"]:
                         self.assertFalse(overlap(first["area"], second["area"]), (size, first, second))
             app.close()
+
+    def test_no_button_of_a_race_covers_another(self):
+        own = str(ROOT / "tests/kernels/sync_flags_watch_kept.cl")  # has no broken version to switch to
+        for kernel in (("--variant", "span-modulo"), (own,)):
+            for language in LANGUAGES:
+                app = self.open("--size", "1280x720", "--lang", language, *kernel)
+                app.press("2")
+                app.settle()
+                widgets = [w for w in app.widgets() if w["visible"] and
+                           w["id"].split("###")[-1].startswith(("race", "step.first", "step.back", "variant.list"))
+                           and w["panel"] == app.widget("race.random")["panel"]]
+                self.assertIn("race.mend", [w["id"] for w in widgets])
+                for first in widgets:
+                    for second in widgets:
+                        if first["id"] < second["id"]:
+                            self.assertFalse(overlap(first["area"], second["area"]), (kernel, language, first, second))
+                app.close()
 
 
 if __name__ == "__main__":

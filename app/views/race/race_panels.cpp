@@ -304,6 +304,7 @@ void race_heading(Ui& ui, float width) {
         race_switch(ui, "race_side", side, "race.show_results.tip", state.results_instead);
     race_switch(ui, "race_controls", shape, "step.show_controls.tip", state.controls_open);
     broken_switch(ui);
+    ImGui::NewLine();  // where there is no such switch, the line of the others goes on
     ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(38)});
 }
 
