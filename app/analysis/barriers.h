@@ -26,7 +26,7 @@ struct SyncPoint {
     } need = Need::not_needed;
     std::uint32_t line = 0, column = 0;
     std::string text;  // the source line
-    // Of a point that is needed, a shape that shows it: as it is, and without the point.
+    // A shape that shows that the point is needed: as it is, and without the point.
     ShapeJudgement with, without;
     std::string flags;  // of a barrier with both flags: the one that would do in these shapes
 };

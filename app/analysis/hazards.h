@@ -78,7 +78,7 @@ struct Hazard {
 // that made none wherever it was met, a note.
 int rank(const Hazard& hazard);
 
-// What is to be said beside the races of a run, or beside that it has none.
+// Limits what the races of a run say, or that it has none.
 struct RaceCaveats {
     bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
     bool legacy_between_groups = false;  // see RaceDetector

@@ -106,8 +106,7 @@ inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_cho
 inline constexpr std::uint8_t kLoose = 16;   // of a packed structure: at any byte
 inline constexpr std::uint8_t kAllLanes = 32;    // of a sub_collective: all must come to it
 inline constexpr std::uint8_t kNamedLanes = 64;  // those that the mask c names must
-// Of what a group waits for together: in loops of which all have to be in the same turn; c tells
-// it.
+// Marks what a group waits for in loops of which all must be in the same turn, which c tells.
 inline constexpr std::uint8_t kInTurns = 128;
 
 struct Instruction {
