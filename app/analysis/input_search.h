@@ -28,7 +28,7 @@ struct FoundNumbers {
 };
 void to_json(nlohmann::json& json, const FoundNumbers& found);
 
-// How much of the kernel some row has reached.
+// Counts how much of the kernel some row has reached.
 struct ReachedCode {
     std::size_t lines = 0, all_lines = 0;        // that touch memory or wait
     std::size_t outcomes = 0, all_outcomes = 0;  // of conditions: each may hold, and may not

@@ -503,30 +503,41 @@ void Lowering::if_statement(const Statement& of) {
 
 namespace {
 
-bool meets(const Statement& of);
+// Finds what a group waits for together. Each function is looked through once.
+class Meetings {
+  public:
+    bool in(const Expression& expr) {
+        const Builtin what = expr.known.builtin;
+        const bool waits = expr.kind == Expression::Kind::builtin &&
+                           (what == Builtin::barrier || what == Builtin::async_copy ||
+                            what == Builtin::async_strided_copy || what == Builtin::wait_events ||
+                            (what >= Builtin::reduce && what <= Builtin::broadcast_first &&
+                             expr.known.collective.of == Collective::Of::group));
+        return waits || (expr.function != nullptr && in_function(*expr.function)) ||
+               in(expr.body) || in_any(expr.operands);
+    }
+    bool in(const Statement& of) {
+        return in(of.condition) || in(of.step) || in(of.initial) ||
+               (of.kind == Statement::Kind::declare && in(of.variable->initial)) ||
+               in_any(of.statements);
+    }
+    template <typename Part>
+    bool in(const Part* part) {
+        return part != nullptr && in(*part);
+    }
 
-// Whether its evaluation comes to something that a group waits for together.
-bool meets(const Expression& expr) {
-    const Builtin what = expr.known.builtin;
-    const bool waits = expr.kind == Expression::Kind::builtin &&
-                       (what == Builtin::barrier || what == Builtin::async_copy ||
-                        what == Builtin::async_strided_copy || what == Builtin::wait_events ||
-                        (what >= Builtin::reduce && what <= Builtin::broadcast_first &&
-                         expr.known.collective.of == Collective::Of::group));
-    return waits ||
-           (expr.function != nullptr && expr.function->body != nullptr &&
-            meets(*expr.function->body)) ||
-           (expr.body != nullptr && meets(*expr.body)) ||
-           std::any_of(expr.operands.begin(), expr.operands.end(),
-                       [](const Expression* each) { return meets(*each); });
-}
-
-bool meets(const Statement& of) {
-    const auto in = [](const auto* part) { return part != nullptr && meets(*part); };
-    return in(of.condition) || in(of.step) || in(of.initial) ||
-           (of.kind == Statement::Kind::declare && in(of.variable->initial)) ||
-           std::any_of(of.statements.begin(), of.statements.end(), in);
-}
+  private:
+    bool in_function(const FunctionDefinition& function) {
+        const auto [known, news] = functions_.try_emplace(&function, false);
+        if (news && in(function.body)) functions_[&function] = true;
+        return functions_[&function];
+    }
+    template <typename Parts>
+    bool in_any(const Parts& parts) {
+        return std::any_of(parts.begin(), parts.end(), [&](const auto* each) { return in(*each); });
+    }
+    std::map<const FunctionDefinition*, bool> functions_;
+};
 
 // Whether it has a `continue` of the loop around it.
 bool goes_on_early(const Statement& of) {
@@ -538,13 +549,14 @@ bool goes_on_early(const Statement& of) {
 
 // Whether a turn of a loop of this body may come to such a place another number of times than once:
 // what is plainly in a row is passed once by all that come to the next turn.
-bool meets_now_and_then(const Statement& body) {
+bool meets_now_and_then(const Statement& body, Meetings& meetings) {
     if (body.kind == Statement::Kind::block)
         return std::any_of(body.statements.begin(), body.statements.end(),
-                           [](const Statement* each) { return meets_now_and_then(*each); });
-    if (body.kind != Statement::Kind::expression) return meets(body);
+                           [&](const auto* each) { return meets_now_and_then(*each, meetings); });
+    if (body.kind != Statement::Kind::expression) return meetings.in(body);
     const Expression& expr = *body.condition;
-    return meets(expr) && (expr.kind != Expression::Kind::builtin || expr.function != nullptr);
+    return meetings.in(expr) &&
+           (expr.kind != Expression::Kind::builtin || expr.function != nullptr);
 }
 
 }  // namespace
@@ -557,9 +569,10 @@ void Lowering::loop(const Statement& of, bool test_first) {
             statement(*one);
     const std::uint32_t all = slot(), breaks = slot(), continues = slot();
     const Statement& body = *of.statements[0];
-    const bool counted = meets_now_and_then(body) || (meets(body) && goes_on_early(body)) ||
-                         (of.condition != nullptr && meets(*of.condition)) ||
-                         (of.step != nullptr && meets(*of.step));
+    Meetings meetings;
+    const bool counted = meets_now_and_then(body, meetings) ||
+                         (meetings.in(body) && goes_on_early(body)) || meetings.in(of.condition) ||
+                         meetings.in(of.step);
     if (counted) turns_.push_back(operation(Op::move, of.place, constant(0)));
     emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
