@@ -318,11 +318,16 @@ TEST(Lower, Limits) {
     const std::string head = "kernel void f(global int* out) { ";
     EXPECT_EQ(error_of("int g(int x) { return g(x); }\n" + head + "out[0] = g(1); }"),
               "'g' calls itself");
+    // Loops are searched for barriers before that.
+    const std::string loop = "for (int i = 0; i < 2; ++i) ";
+    EXPECT_EQ(error_of("int g(int x) { return g(x); }\n" + head + loop + "out[0] = g(1); }"),
+              "'g' calls itself");
     std::string twice = "void g0(global int* p) { p[0] += 1; }\n";
     for (int i = 1; i <= 40; ++i)
         twice += fmt::format("void g{0}(global int* p) {{ g{1}(p); g{1}(p); }}\n", i, i - 1);
-    EXPECT_EQ(error_of(twice + head + "g40(out); }"),
-              "the kernel has more than 200000 instructions once its functions are inlined");
+    for (const std::string& before : {std::string(), loop})
+        EXPECT_EQ(error_of(twice + head + before + "g40(out); }"),
+                  "the kernel has more than 200000 instructions once its functions are inlined");
     std::string chain = "int g0(int x) { return x; }\n";
     for (int i = 1; i <= 80; ++i)
         chain += fmt::format("int g{}(int x) {{ return g{}(x) + 1; }}\n", i, i - 1);

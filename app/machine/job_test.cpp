@@ -228,6 +228,36 @@ TEST(Fault, CallsThatAllOfAGroupMustMake) {
     EXPECT_EQ(checked, 26U);
 }
 
+// OpenCL C 3.0, work_group_barrier: in a loop all execute it in each iteration before any goes on.
+TEST(Fault, CallsThatAllOfAGroupMustMakeInTheSameTurn) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    struct Loop {
+        const char *before, *behind;
+        bool may = false;
+    };
+    constexpr std::array<Loop, 7> kLoops{{
+        {"for (int i = 0; i < 8; ++i) if (i == me) {", "}"},
+        {"for (int i = 0; i < 9; ++i) { if (i == me) continue;", "}"},
+        // As many calls of each item, one in the first turn and two in the second or the other way.
+        {"for (int i = 0; i < 2; ++i) for (int j = 0; j < 1 + (i + me) % 2; ++j) {", "}"},
+        {"int i = 0; do { if (i == me % 2) {", "} } while (++i < 2);"},
+        {"for (int i = 0; i < 4; ++i) if (i % 2 == 0) {", "}", true},
+        {"for (int i = 0; i < 3; ++i) { if (i == 1) continue;", "}", true},
+        {"for (int i = 0; i < 2; ++i) for (int j = 0; j <= i; ++j) {", "}", true},
+    }};
+    for (const std::string& name : lang::function_names()) {
+        if (!name.starts_with("work_group_") && name != "barrier") continue;
+        for (const Loop& loop : kLoops) {
+            SCOPED_TRACE(name + " in " + loop.before);
+            const auto run = run_of_absence({"", loop.before, loop.behind, 0, 0}, call_of(name), 1);
+            ASSERT_EQ(run.fault().has_value(), !loop.may);
+            if (loop.may) continue;
+            EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
+            expect_words(*run.fault());
+        }
+    }
+}
+
 TEST(Fault, CallsThatAllOfASubGroupMustMake) {
     setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
     unsigned all_must = 0, some_may = 0;
