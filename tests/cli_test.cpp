@@ -331,6 +331,23 @@ TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
     EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));
 }
 
+TEST(Cli, SizesKeepsWhatIsGivenOneValue) {
+    const auto first_lines = [](std::vector<std::string> options) {
+        options.insert(options.begin(), {"sizes", "span-modulo"});
+        const std::string out = cli(options).out;
+        return out.substr(0, out.find('\n', out.find('\n') + 1));
+    };
+    EXPECT_THAT(first_lines({"--n", "1..4", "--group", "1,2"}), HasSubstr("group down, n across"));
+    EXPECT_THAT(first_lines({"--n", "6"}), HasSubstr("group down, lanes across"));
+    EXPECT_THAT(first_lines({"--n", "5,6", "--group", "2"}), HasSubstr("n down, lanes across"));
+    EXPECT_THAT(first_lines({"--n", "6", "--rows", "n", "--columns", "lanes"}),
+                HasSubstr("n down, lanes across"));
+    EXPECT_THAT(
+        cli({"sizes", "span-modulo", "--n", "6", "--group", "2", "--lanes", "1", "--resident", "1"})
+            .err,
+        HasSubstr("Everything has one value"));
+}
+
 TEST(Cli, AFileInCudaIsSteppedSearchedAndRunOnTheDevice) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "sum.cu";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include "analysis/barriers.h"
 #include "analysis/input_search.h"
@@ -33,7 +34,8 @@ struct SizesOptions {
     bool json = false;
 };
 
-// Takes what the options give as a list out of them: it is a side of the map.
+// Takes what the options give as a list out of them: it is a side of the map. What they give one
+// value is none, unless it is asked for.
 class Axes {
   public:
     explicit Axes(SizesOptions& options) {
@@ -64,9 +66,15 @@ class Axes {
         const bool exact =
             std::any_of(kernel.plan.legal.begin(), kernel.plan.legal.end(),
                         [](const catalogue::Legal& each) { return each.text.starts_with("n % "); });
-        for (const char* each : {"group", exact ? "groups" : "n"})
-            if (find(each) == nullptr && rows != each && columns != each) wanted.emplace_back(each);
+        const bool groups = exact && !is_fixed("n");
+        for (const char* each : {"group", groups ? "groups" : "n", "lanes", "resident"})
+            if (find(each) == nullptr && !is_fixed(each) && rows != each && columns != each)
+                wanted.emplace_back(each);
         const bool both = rows.empty() && columns.empty();
+        if (wanted.size() < (both ? 2 : 1))
+            throw Problem("Everything has one value", "A map has two sides",
+                          "Give two of --n, --group, --lanes and --resident several values",
+                          "--rows");
         std::string first = rows, second = columns;
         if (first.empty()) first = wanted.at(0);
         if (second.empty()) second = wanted.at(both ? 1 : 0);
@@ -88,15 +96,26 @@ class Axes {
     }
     MapAxis side(const catalogue::Kernel& kernel, const std::string& name) const {
         const MapAxis* given = find(name);
-        return given != nullptr ? *given : analysis::usual_axis(kernel, name);
+        if (given != nullptr) return *given;
+        const auto fixed = fixed_.find(name);
+        return fixed != fixed_.end() ? MapAxis{name, {fixed->second}}
+                                     : analysis::usual_axis(kernel, name);
     }
+    bool is_fixed(const std::string& name) const { return fixed_.contains(name); }
     void take(const std::string& name, std::string& option) {
-        if (option.find(',') == std::string::npos && option.find("..") == std::string::npos) return;
+        if (option.empty()) return;
+        // A run has no number of groups: it is a side in any case.
+        if (option.find(',') == std::string::npos && option.find("..") == std::string::npos &&
+            name != "groups") {
+            fixed_[name] = option;
+            return;
+        }
         given_.push_back({name, analysis::parse_axis_values(option)});
         option.clear();
     }
 
     std::vector<MapAxis> given_;
+    std::map<std::string, std::string> fixed_;
 };
 
 // The run of a kernel that can be launched in other sizes, and whether these are known to be as it
