@@ -256,7 +256,7 @@ void draw_side(Ui& ui, ImVec2 room, bool heading = true) {
 
 // What can be done on a page: check, hint, answer; and the way to the other pages. Always in sight.
 
-constexpr float kDot = 32, kMostDotGap = 2;  // points
+constexpr float kDot = 32, kMostDotGap = 2, kLeastDot = 20;  // points
 
 struct ActionButton {
     const char* id;
@@ -338,18 +338,29 @@ void buttons(Ui& ui, float width) {
     }
 }
 
-float navigation_height(const Ui& ui) {
-    return ui.px(kDot) + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
+// Lines of dots, alike, on which each has room for its number.
+std::size_t dot_lines(const Ui& ui, float width) {
+    const auto most = static_cast<std::size_t>(std::max(width / ui.px(kLeastDot), 1.0F));
+    return (ui.view<LearnView>().lesson()->pages.size() + most - 1) / most;
+}
+
+float navigation_height(const Ui& ui, float width) {
+    return static_cast<float>(dot_lines(ui, width)) * ui.px(kDot) + ImGui::GetFrameHeight() +
+           ImGui::GetStyle().ItemSpacing.y;
 }
 
 // A dot for each page: done, at hand, or still to come; closer where there are many.
 void page_dots(Ui& ui, float width) {
     const std::size_t pages = ui.view<LearnView>().lesson()->pages.size();
-    const float size = std::min(ui.px(kDot - kMostDotGap), width / static_cast<float>(pages));
+    const std::size_t lines = dot_lines(ui, width), on_line = (pages + lines - 1) / lines;
+    const float size = std::min(ui.px(kDot - kMostDotGap), width / static_cast<float>(on_line));
+    ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 0);
     for (std::size_t i = 0; i < pages; ++i) {
-        if (i > 0) ImGui::SameLine(0, 0);
+        if (i % on_line > 0) ImGui::SameLine(0, 0);
         page_dot(ui, i, size);
     }
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, 0});
     command_button(ui, "learn.back", ui.tr()("learn.back"));
     ImGui::SameLine(0, ui.px(8));
     command_button(ui, "learn.next", ui.tr()("learn.next"));
@@ -485,7 +496,7 @@ void with_buttons(Ui& ui, const Words& words) {
     const float top = ImGui::GetCursorPosY();
     const float end = top + ImGui::GetContentRegionAvail().y;
     const float gap = ui.px(10);
-    float navigation = end - navigation_height(ui);
+    float navigation = end - navigation_height(ui, width);
     float most = navigation - top - buttons_height(ui, width) - 2 * gap;
     const bool low = most < ui.px(140);
     if (low) most = FLT_MAX;
