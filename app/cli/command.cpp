@@ -146,25 +146,25 @@ static catalogue::LaunchForm kernel_of(const SubjectOptions& options, std::strin
     if (!kernel.arguments.empty() || kernel.global.given() || kernel.local.given() ||
         kernel.offset.given())
         return kernel;
-    return guessed(std::move(kernel), options.machine);
+    return guess_launch_for(std::move(kernel), options.machine);
 }
 
 // Elements with which a guessed launch is held against its bounds; more are scaled up from there.
 constexpr std::uint64_t kMostTried = 1 << 14;
 
-catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
-                              const std::optional<GuessedSize>& size) {
+catalogue::LaunchForm guess_launch_for(catalogue::LaunchForm kernel, const MachineOptions& machine,
+                                       const std::optional<GuessedSize>& size) {
     const analysis::SimulatorOptions options = machine_for(machine, kernel);
     analysis::LaunchGuess found = analysis::guess_launch(kernel, options);
     if (size && found.kernel.global.dims == 1) {
         const catalogue::TextFacts facts = catalogue::facts_of(found.kernel);
-        const auto of = [&](std::uint64_t n) {
+        const auto with = [&](std::uint64_t n) {
             return catalogue::resized(found.kernel, facts, n, size->group);
         };
         const std::uint64_t tried =
             std::max<std::uint64_t>(1, kMostTried / size->group) * size->group;
-        found = analysis::guess_launch(of(std::min(size->n, tried)), options);
-        if (size->n > tried) found.kernel = of(size->n);
+        found = analysis::guess_launch(with(std::min(size->n, tried)), options);
+        if (size->n > tried) found.kernel = with(size->n);
     }
     if (found.kernel != kernel)
         std::cerr << fmt::format("note: the launch is guessed: {}\n",

@@ -181,13 +181,13 @@ struct SubjectOptions {
     Api api() const;  // whose terms reports are in
 };
 
-// A launch for a file's kernel of which none is told, which is said on standard error: a small one,
+// Guesses the launch of a file's kernel that has none, and says it on standard error: a small one,
 // to step, or for `n` elements in groups of `group`. Throws Problem if that one would go wrong.
 struct GuessedSize {
     std::uint64_t n, group;
 };
-catalogue::LaunchForm guessed(catalogue::LaunchForm kernel, const MachineOptions& machine,
-                              const std::optional<GuessedSize>& size = {});
+catalogue::LaunchForm guess_launch_for(catalogue::LaunchForm kernel, const MachineOptions& machine,
+                                       const std::optional<GuessedSize>& size = {});
 
 // Prints a report on the subject; runs its command, whose problems are in the same terms.
 void print_report(const SubjectOptions& options, std::string_view text);

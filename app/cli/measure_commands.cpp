@@ -254,7 +254,7 @@ Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
     asked.request.shape.device = shape.device;
     asked.parameters = asked.request;
     catalogue::LaunchForm kernel = options.launch.kernel_of(file, std::move(text), shape.set);
-    if (!told) kernel = guessed(std::move(kernel), {}, guessed_size(options));
+    if (!told) kernel = guess_launch_for(std::move(kernel), {}, guessed_size(options));
     const lang::Sources files = catalogue::include_files(kernel.file, kernel.text, kernel.folders);
     kernel.text = catalogue::with_includes(kernel.text, files);
     asked.parameters["own"] = kernel;
