@@ -126,6 +126,7 @@ TEST(OneTruth, OfEveryVariantThePictureFitsTheScreen) {
     const std::vector<Translations> languages(std::begin(kLanguages), std::end(kLanguages));
     for (const catalogue::Kernel& variant : kernels().variants)
         for (const std::uint64_t n : {8U, 11U, 16U}) {
+            if (kSanitized && n != 8) continue;
             catalogue::Shape shape;
             shape.n = n;
             std::shared_ptr<MachineRun> machine_run;
