@@ -1,7 +1,7 @@
 /* title:    The last group finishes
  * chapter:  F 2
  * origin:   new
- * teaches:  One launch, no waiting: whichever group is done last, by a ticket, joins the totals,
+ * teaches:  One launch, no waiting: the group that is last, by a ticket, joins the totals,
  *           always in the same order. So every run gives the same bits.
  * after:    two-stage
  * gain:     gpu 4.1, cpu 1.0
