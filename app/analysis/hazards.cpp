@@ -267,7 +267,7 @@ class HazardBuilder {
             return made_.shown
                        ? fmt::format(
                              "It happened: what work-item {} wrote came last, and "
-                             "{} stays in {} where the text means {}{}",
+                             "{} stays in {} where the program intends {}{}",
                              item_name(made_.sides[0]), made_.sides[0].value, cell(),
                              made_.sides[1].value, often)
                        : fmt::format("Of these two {} came last in {}; it may be the other as well",
