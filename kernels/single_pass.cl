@@ -1,11 +1,11 @@
 /* title:    The last group finishes
  * chapter:  F 2
  * origin:   new
- * teaches:  One launch, no waiting: whichever group is done last, by a ticket, joins the totals,
+ * teaches:  One launch, no waiting: the group that is last, by a ticket, joins the totals,
  *           always in the same order. So every run gives the same bits.
  * after:    two-stage
  * gain:     gpu 4.1, cpu 1.0
- * why:      The last group joins the totals, so their number is free: 16 groups a compute unit fill
+ * why:      The last group joins the totals, so their number is free: 16 groups per compute unit fill
  *           all 270,336 places of an H200, where 65,536 were used: 4.1 times as many loads under
  *           way. The launch that is saved costs microseconds, nothing at large n. On a CPU the
  *           groups and their strides stay as they were.

@@ -267,7 +267,7 @@ class HazardBuilder {
             return made_.shown
                        ? fmt::format(
                              "It happened: what work-item {} wrote came last, and "
-                             "{} stays in {} where the text means {}{}",
+                             "{} stays in {} where the program intends {}{}",
                              item_name(made_.sides[0]), made_.sides[0].value, cell(),
                              made_.sides[1].value, often)
                        : fmt::format("Of these two {} came last in {}; it may be the other as well",
@@ -337,13 +337,13 @@ class HazardBuilder {
         if (made_.note == kOrderedByAtomics) return "No barrier orders them";
         if (made_.copy)
             return "A copy in the background may be done at any time from its call until "
-                   "wait_group_events, whatever barriers stand between";
+                   "wait_group_events, whatever barriers come between";
         if (one_atomic())
             return "An atomic is indivisible for other atomics only: a plain access of the same "
                    "cell needs an order of its own";
         if (barrier_between())
             return fmt::format("The barrier between them does not name {} memory", made_.space);
-        std::string text = "No barrier stands between the two";
+        std::string text = "No barrier comes between the two";
         if (race_->lockstep && context_->lanes > 1)
             text += fmt::format(
                 "; only the lockstep of a warp's {} lanes orders them here, and OpenCL promises "
@@ -384,27 +384,27 @@ class HazardBuilder {
         const HazardSide& first = made_.sides[0];
         const HazardSide& second = made_.sides[1];
         if (made_.copy && race_->example.first.copies)
-            return fmt::format("Let wait_group_events stand between line {} and line {}",
-                               first.line, second.line);
+            return fmt::format("Put wait_group_events between line {} and line {}", first.line,
+                               second.line);
         if (made_.copy)
             return fmt::format(
-                "Let {} stand between line {} and the copy in line {}: all work-items "
-                "must have come so far before it begins",
+                "Put {} between line {} and the copy in line {}: all work-items "
+                "must get there before it begins",
                 barrier, first.line, second.line);
         if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
             return fmt::format(
                 "Let all wait at the end of each turn: {} in the loop, "
-                "after line {} and outside of conditions",
+                "after line {} and outside any condition",
                 barrier, std::max(first.line, second.line));
         if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
         if (first.line < second.line)
             return fmt::format(
-                "Let {} stand between line {} and line {}, outside of "
-                "conditions: all work-items of the group must come by",
+                "Put {} between line {} and line {}, outside any "
+                "condition: all work-items of the group must reach it",
                 barrier, first.line, second.line);
         return fmt::format(
-            "Let {} stand between the two accesses, outside of conditions: "
-            "all work-items of the group must come by",
+            "Put {} between the two accesses, outside any condition: "
+            "all work-items of the group must reach it",
             barrier);
     }
 

@@ -56,8 +56,7 @@ TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
     EXPECT_EQ(race.sides[1].item, 0U);
     EXPECT_EQ(race.object, "buf");
     EXPECT_EQ(race.index, 1U);
-    EXPECT_THAT(race.hint,
-                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) stand between line 4 and line 6"));
+    EXPECT_THAT(race.hint, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));
 }
 
 TEST(Hazards, LockstepHidesARaceAndIsSaidTo) {

@@ -473,7 +473,7 @@ void check_fits(const results::DeviceInfo& device, catalogue::Type type,
     if (!n || *n <= most) return;
     const std::uint64_t bytes = *n > UINT64_MAX / each ? UINT64_MAX : *n * each;
     throw Problem(fmt::format("{} elements do not fit into a buffer", catalogue::size_text(*n)),
-                  fmt::format("They take {}; {} has {} and takes at most {} a buffer",
+                  fmt::format("They take {}; {} has {} and takes at most {} per buffer",
                               catalogue::bytes_text(bytes), device.name,
                               catalogue::bytes_text(device.global_bytes),
                               catalogue::bytes_text(device.largest_buffer)),

@@ -47,7 +47,7 @@ void check_memory(const Device& device, const catalogue::Job& job) {
     for (const catalogue::Buffer& buffer : job.buffers)
         if (buffer.bytes > device.info.largest_buffer)
             throw Problem(fmt::format("'{}' does not fit into a buffer", buffer.name),
-                          fmt::format("It takes {}; {} takes at most {} a buffer",
+                          fmt::format("It takes {}; {} takes at most {} per buffer",
                                       catalogue::bytes_text(buffer.bytes), device.info.name,
                                       catalogue::bytes_text(device.info.largest_buffer)),
                           "Choose fewer elements",
@@ -59,7 +59,7 @@ void check_memory(const Device& device, const catalogue::Job& job) {
         if (local > device.info.local_bytes)
             throw Problem(
                 "The arguments need more local memory than the device has",
-                fmt::format("They take {}; {} has {} a group", catalogue::bytes_text(local),
+                fmt::format("They take {}; {} has {} per group", catalogue::bytes_text(local),
                             device.info.name, catalogue::bytes_text(device.info.local_bytes)),
                 "Choose a smaller group, or fewer elements of local memory", group_option(job));
     }
@@ -405,7 +405,7 @@ Inputs::Inputs(const Device& device, std::span<const std::byte> elements, std::u
     if (bytes > device.info.largest_buffer)
         throw Problem(
             fmt::format("{} of elements do not fit into a buffer", catalogue::bytes_text(bytes)),
-            fmt::format("{} takes at most {} a buffer", device.info.name,
+            fmt::format("{} takes at most {} per buffer", device.info.name,
                         catalogue::bytes_text(device.info.largest_buffer)),
             "Choose a smaller n", "--n");
     const std::uint64_t align = std::max<std::uint64_t>(device.info.buffer_align, 256);

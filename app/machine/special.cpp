@@ -35,7 +35,7 @@ void Executor<kLineage, kOneLane>::find(const Instruction& instruction, std::uin
                                         Phrase hint_phrase) {
     execution_.findings->push_back(
         {std::move(what),
-         "What it holds then is anything",
+         "It may hold anything then",
          std::move(hint),
          context_.code->place(instruction),
          context_.launch,
