@@ -931,9 +931,13 @@ struct ValueWidths {
 };
 ValueWidths value_widths(Rows rows, float scale, const Fonts& fonts) {
     std::set<std::string> values;
-    for (const analysis::Row& pass : rows)
-        for (const analysis::Cell& cell : pass.cells)
-            values.insert(text_of(cell.value));
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t cell = 0; cell < rows[row].cells.size(); ++cell)
+            // Most cells stay as in the row above.
+            if (const analysis::CellValue& value = rows[row].cells[cell].value;
+                row == 0 || cell >= rows[row - 1].cells.size() ||
+                rows[row - 1].cells[cell].value != value)
+                values.insert(text_of(value));
     float widest = 0;
     for (const std::string& value : values)
         widest = std::max(widest, fonts.text_width(value, scale, Face::mono));

@@ -122,19 +122,18 @@ Keys keys_of(const Deed& deed, bool by_items, bool adds, bool two) {
                 : Keys{"figure.item_combined", "figure.items_combined"};
 }
 
-void add_once(std::vector<std::string>& to, std::string name) {
-    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(std::move(name));
-}
-
 // A sentence, without its stop, on deeds of one kind.
 std::string deeds_text(const analysis::StepTable& table, const analysis::Row& pass,
                        std::span<const Deed> deeds, bool by_items, const Translations& tr) {
     std::vector<std::string> who, cells;
+    std::set<std::uint64_t> named, named_cells;
     for (const Deed& deed : deeds) {
-        add_once(who, by_items ? table.item_name(deed.item) : fmt::format("{}", deed.cell));
+        if (named.insert(by_items ? static_cast<std::uint64_t>(deed.item) : deed.cell).second)
+            who.push_back(by_items ? table.item_name(deed.item) : fmt::format("{}", deed.cell));
         const std::size_t cell = pass.group_cells > 0 ? deed.cell % pass.group_cells
                                                       : deed.cell;  // as its group names it
-        add_once(cells, fmt::format("{}[{}]", pass.array, cell));
+        if (named_cells.insert(cell).second)
+            cells.push_back(fmt::format("{}[{}]", pass.array, cell));
     }
     const auto [least, most] = std::minmax_element(
         deeds.begin(), deeds.end(), [](const Deed& a, const Deed& b) { return a.count < b.count; });
@@ -168,11 +167,12 @@ std::vector<std::string> work_done(const analysis::StepTable& table, std::size_t
         said.push_back(deeds_text(table, pass, alike, deeds.by_items, tr));
     }
     if (!pass.items_known) return said;
+    std::set<std::int64_t> wrote;
+    for (const Deed& deed : deeds.all)
+        wrote.insert(deed.item);
     std::vector<std::string> helped;  // who only read
     for (const std::int64_t item : working_items(pass))
-        if (std::none_of(deeds.all.begin(), deeds.all.end(),
-                         [&](const Deed& deed) { return deed.item == item; }))
-            helped.push_back(table.item_name(item));
+        if (!wrote.contains(item)) helped.push_back(table.item_name(item));
     if (!helped.empty())
         said.push_back(tr(helped.size() == 1 ? "figure.item_helped" : "figure.items_helped",
                           arg("who", listed(helped, tr))));
