@@ -1064,7 +1064,7 @@ TEST(Cli, FarTooManyElementsForADeviceSayWhatTheyNeedAndWhatThereIs) {
     const Finished finished = cli({"trials", "groups-atomic", "--n", "100000000000"});
     EXPECT_EQ(finished.status, 2);
     EXPECT_THAT(finished.err, HasSubstr("They take 372.5 GiB"));
-    EXPECT_THAT(finished.err, HasSubstr("a buffer\n  hint: Choose at most"));
+    EXPECT_THAT(finished.err, HasSubstr("per buffer\n  hint: Choose at most"));
     const Finished step = cli({"step", "groups-atomic", "--n", "100000000000"});
     EXPECT_EQ(step.status, 2);
     EXPECT_THAT(step.err, HasSubstr("too many to step through"));
