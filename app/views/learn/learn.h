@@ -84,9 +84,9 @@ struct LearnPage {
     lessons::Text reason_reply;  // filled; to a wrong reason
     bool asks_why = false;       // an answer was made, and waits for its reason
     std::size_t hints_shown = 0;
-    std::size_t picked = 0;  // a place in race->ready()
-    // Those that Enter picks: of choices(), and of the page's reasons.
-    std::optional<std::uint64_t> pointed, pointed_reason;
+    std::size_t picked = 0;                     // a place in race->ready()
+    std::optional<std::uint64_t> pointed;       // the one of choices() that Enter picks
+    std::optional<std::size_t> pointed_reason;  // the same of the page's reasons
     Asked<lessons::Measured> measured;
     std::optional<results::Measurements> rows;  // so far
     MeasureProgress progress;

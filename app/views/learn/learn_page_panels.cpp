@@ -626,7 +626,7 @@ void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool
                        ui.px(7));
     into.AddRect(point, high, ui.colour(edge_of(mark, chosen)), ui.px(7), 0,
                  ui.px(chosen || mark != Mark::none ? 2.0F : 1.2F));
-    if (open && (reason ? page.pointed_reason : page.pointed) == place)
+    if (open && (reason ? page.pointed_reason == place : page.pointed == place))
         draw_ring(ui, point, high, ui.px(7));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + (size.y - height) / 2 + ui.px(7)});
     page_paragraph(ui, plain, width - 2 * pad - sign);
