@@ -770,7 +770,9 @@ void check(LearnView& view) {
     LearnPage& open = view.open;
     if (auto refused = unreadable(open.question, open.draft))
         return take(view, judged(view, std::move(*refused)));
-    if (view.page()->reasons.empty() || open.measured.problem) return judge_draft(view);
+    // A measurement that failed is tried again with the reason that was given.
+    const bool again = open.measured.problem && !open.draft.reason.empty();
+    if (view.page()->reasons.empty() || again) return judge_draft(view);
     open.asks_why = true;
     open.draft.reason.clear();
     open.pointed.reset();
@@ -793,6 +795,7 @@ void give_up(LearnView& view) {
     }
     lessons::PageProgress& kept = progress.pages[view.page_id()];
     kept.given_up = true;
+    open.asks_why = false;
     const lessons::Answer right = right_answer(*view.page(), open.question, *view.runs);
     if (!right.empty()) replace_draft(view, right);
     kept.answer = open.draft;

@@ -158,6 +158,9 @@ TEST_F(Learn, TheSameAnswerIsSaidWhyAgain) {
     EXPECT_EQ(view.progress()->tries, 1U);
     give_up(view);
     EXPECT_EQ(view.open.draft.reason, lessons::kRightReason);
+    choose_reason(view, 1);  // none is asked for any more
+    EXPECT_FALSE(view.open.asks_why);
+    EXPECT_FALSE(view.progress()->right);
     EXPECT_TRUE(view.open.reason_reply.empty());
 }
 
