@@ -168,7 +168,7 @@ TEST(GradedReasons, TheFirstIsJudgedApartFromTheAnswer) {
     EXPECT_EQ(table.students[0].marks[0], Mark::right);
     EXPECT_EQ(table.students[0].first_tries, 1U);
     const std::string text = text_of(table);
-    EXPECT_THAT(text, HasSubstr("1 tries, 1 of 1 reasons  "));
+    EXPECT_THAT(text, HasSubstr("2 tries, 1 of 1 reasons  "));
     EXPECT_THAT(text, HasSubstr("    2 × because all-at-once\n"));
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1\n"));
