@@ -1667,6 +1667,10 @@ TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
     EXPECT_THAT(filled, HasSubstr("this is the whole list"));
     EXPECT_THAT(blank, Not(HasSubstr("atomic_add(out, data[id])")));
     EXPECT_THAT(filled, HasSubstr("atomic_add(out, data[id])"));
+    // Reasons are there to be ticked, and the key names what stands behind the wrong ones.
+    EXPECT_THAT(blank, HasSubstr("Because … A barrier with CLK_GLOBAL_MEM_FENCE waits for all"));
+    EXPECT_THAT(blank, Not(HasSubstr("same-code-same-pace")));
+    EXPECT_THAT(filled, HasSubstr("they are equally far. (same-code-same-pace)"));
     // What an edit is to reach, and how the runs are set.
     EXPECT_THAT(blank, HasSubstr("one result over all schedules"));
     EXPECT_THAT(blank, HasSubstr("n = 8 · groups of 4 · add · int · BARRIER=group"));

@@ -372,6 +372,7 @@ class QuestionBlock {
         block_.y = kPadding;
         add_task();
         add_answer();
+        add_reasons();
         block_.y += kPadding - 2;
         figures::Scene scene = block_.finish();
         Rect frame{0, 0, scene.width, scene.height, 6, Role::none, {}, false};
@@ -586,6 +587,24 @@ class QuestionBlock {
             else
                 words.spans.push_back({option.text, false, false, false, ""});
             block_.paragraph(styled(words), kPadding + 20, kSheetRoom - kPadding);
+            block_.y += 4;
+        }
+    }
+
+    // Boxes to tick; the key names what stands behind a wrong reason.
+    void add_reasons() {
+        if (page_.reasons.empty()) return;
+        block_.y += 6;
+        block_.paragraph({{tools_.tr("learn.because"), Face::bold, Role::act, false}}, kPadding,
+                         kSheetRoom - kPadding, 9.2F, 13);
+        block_.y += 3;
+        for (const lessons::Reason& reason : page_.reasons) {
+            tick_box(kPadding + 6, block_.y + 7, true, reason.right());
+            std::vector<figures::StyledSpan> words = styled(filled(reason.words).front());
+            if (key() && !reason.right())
+                words.push_back(
+                    {fmt::format(" ({})", reason.name), Face::sans, Role::muted, false});
+            block_.paragraph(words, kPadding + 20, kSheetRoom - kPadding);
             block_.y += 4;
         }
     }
@@ -941,9 +960,12 @@ std::string text_of(const lessons::CheckedLesson& lesson) {
                                    fmt::join(lesson.languages, ", "), lesson.pages.size(),
                                    lesson.pages.size() == 1 ? "" : "s");
     std::size_t number = 0;
-    for (const lessons::CheckedPage& page : lesson.pages)
+    for (const lessons::CheckedPage& page : lesson.pages) {
         text += fmt::format("  {:>2}  {:<9} {}{}{}\n", ++number, page.kind, page.title,
                             page.answer.empty() ? "" : " = ", page.answer);
+        if (!page.reasons.empty())
+            text += fmt::format("      because   {}\n", fmt::join(page.reasons, ", "));
+    }
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <regex>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -195,6 +196,66 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
                 }
             }
         }
+    }
+}
+
+// Reasons are named by the misconceptions that docs/lessons.md lists, each with its pages: "3:2",
+// or "10:3 to 10:5".
+TEST(Course, ReasonsAreMisconceptionsThatAreListedWithTheirPages) {
+    std::istringstream docs(read_file(fs::path(LAB_SOURCE_DIR) / "docs" / "lessons.md"));
+    std::map<std::string, std::string> listed;
+    static const std::regex row(R"(\| .* \| `([a-z0-9-]+)` \| (.*) \|)");
+    std::smatch found;
+    for (std::string line; std::getline(docs, line);)
+        if (std::regex_match(line, found, row)) {
+            EXPECT_FALSE(listed.contains(found[1])) << found[1];
+            listed[found[1]] = ", " + found[2].str() + ",";
+        }
+    std::size_t pages = 0;
+    for (const Lesson& lesson : course())
+        for (std::size_t i = 0; i < lesson.pages.size(); ++i) {
+            pages += !lesson.pages[i].reasons.empty();
+            for (const Reason& reason : lesson.pages[i].reasons) {
+                if (reason.right()) continue;
+                SCOPED_TRACE(name_of(lesson, lesson.pages[i]) + " " + reason.name);
+                const std::string place =
+                    fmt::format(", {}:{},", std::stoi(lesson.id.substr(0, 2)), i + 1);
+                EXPECT_NE(listed[reason.name].find(place), std::string::npos) << place;
+            }
+        }
+    EXPECT_GE(pages, 8U);
+}
+
+// What is said to a wrong reason stays true with other numbers: what it counts is worked out.
+TEST(Course, WhatIsSaidToAReasonIsOfTheRun) {
+    for (const Lesson& lesson : course()) {
+        Runs runs({catalogue::shipped(), lesson.folder});
+        for (const Page& page : lesson.pages) {
+            if (page.reasons.empty()) continue;
+            const Question question = question_of(page, runs);
+            std::size_t computed = 0;
+            for (const Reason& reason : page.reasons) {
+                std::vector<Problem> problems;
+                const Text text =
+                    filled(reason.reply, {page.show, runs, &question, nullptr, nullptr}, &problems);
+                EXPECT_TRUE(problems.empty()) << name_of(lesson, page) << " " << reason.name;
+                computed += text != reason.reply;
+            }
+            EXPECT_GT(computed, 0U) << name_of(lesson, page);
+        }
+    }
+}
+
+// A student reads words, never the condition that a goal is written as.
+TEST(Course, GoalsAreSaidInWords) {
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        for (const Lesson& lesson : course())
+            for (const Page& page : lesson.pages)
+                for (std::size_t i = 0; page.ask && i < page.ask->goals.size(); ++i) {
+                    const std::string key = "learn.goal." + page.ask->goals[i].condition.text();
+                    EXPECT_NE(tr.get(key, ""), "") << name_of(lesson, page) << ": " << key;
+                }
     }
 }
 

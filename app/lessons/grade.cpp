@@ -124,7 +124,7 @@ class Grader {
             }
         }
         for (const ReadHandIn& each : hand_ins_)
-            result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0});
+            result_.students.push_back({each.hand_in.name, each.file, {}, 0, 0, 0, 0});
         find_doubts();
         for (const std::filesystem::path& folder : folders)
             grade_lesson(folder);
@@ -196,8 +196,11 @@ class Grader {
     }
 
     void grade_page(const std::string& lesson, const Page& page, PageJudge& judge) {
-        PageOfClass column{lesson, page.id, page.title, lessons::name_of(page.ask->kind), {}};
-        std::map<std::string, std::size_t> wrong;
+        PageOfClass column{lesson,     page.id,
+                           page.title, lessons::name_of(page.ask->kind),
+                           {},         !page.reasons.empty(),
+                           {}};
+        std::map<std::string, std::size_t> wrong, wrong_reasons;
         for (std::size_t i = 0; i < hand_ins_.size(); ++i) {
             const Progress* progress = progress_in(hand_ins_[i].hand_in, lesson);
             const PageProgress* here = nullptr;
@@ -217,13 +220,31 @@ class Grader {
             }
             for (const std::string& text : own)
                 ++wrong[text];
+            const Reason* reason = here == nullptr ? nullptr : first_reason(page, *here);
+            if (reason != nullptr && reason->right()) ++student.right_reasons;
+            if (reason != nullptr && !reason->right()) ++wrong_reasons["because " + reason->name];
         }
-        for (const auto& [text, students] : wrong)
-            column.wrong.push_back({text, students});
-        std::stable_sort(
-            column.wrong.begin(), column.wrong.end(),
-            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        column.wrong = most_common(wrong);
+        column.wrong_reasons = most_common(wrong_reasons);
         result_.pages.push_back(std::move(column));
+    }
+
+    static std::vector<WrongAnswer> most_common(const std::map<std::string, std::size_t>& counts) {
+        std::vector<WrongAnswer> sorted;
+        for (const auto& [text, students] : counts)
+            sorted.push_back({text, students});
+        std::stable_sort(
+            sorted.begin(), sorted.end(),
+            [](const WrongAnswer& a, const WrongAnswer& b) { return a.students > b.students; });
+        return sorted;
+    }
+
+    // The one that a student gave before anything was said to it. That of a shown answer is not
+    // the student's.
+    static const Reason* first_reason(const Page& page, const PageProgress& here) {
+        for (std::size_t i = 0; i < std::min(here.wrong.size(), kMostWrong); ++i)
+            if (const Reason* reason = reason_of(page, here.wrong[i])) return reason;
+        return here.given_up ? nullptr : reason_of(page, here.answer);
     }
 
     static Mark mark_of(const PageProgress& page, PageJudge& judge, std::set<std::string>& wrong) {
@@ -280,6 +301,12 @@ std::size_t right_of(const StudentMarks& student) {
         std::count(student.marks.begin(), student.marks.end(), Mark::right));
 }
 
+std::size_t reasons_of(const ClassGrade& graded) {
+    return static_cast<std::size_t>(
+        std::count_if(graded.pages.begin(), graded.pages.end(),
+                      [](const PageOfClass& page) { return page.asks_why; }));
+}
+
 bool is_checked(const PageOfClass& page) {
     return page.kind != "measure" && page.kind != "reflect";
 }
@@ -319,6 +346,7 @@ std::string text_of(const ClassGrade& graded) {
         wide = std::max(wide, columns_of(shown(student.name)));
     const auto checked = static_cast<std::size_t>(
         std::count_if(graded.pages.begin(), graded.pages.end(), is_checked));
+    const std::size_t reasons = reasons_of(graded);
     std::string text;
     for (const StudentMarks& student : graded.students) {
         const std::string name = shown(student.name);
@@ -327,9 +355,11 @@ std::string text_of(const ClassGrade& graded) {
             if (i == 0 || graded.pages[i].lesson != graded.pages[i - 1].lesson) text += "  ";
             text += entry_of(student.marks[i]).sign;
         }
-        text += fmt::format("  {} of {} right, {} at the first try, {} shown, {} tries  {}\n",
+        text += fmt::format("  {} of {} right, {} at the first try, {} shown, {} tries",
                             right_of(student), checked, student.first_tries, student.shown,
-                            student.tries, shown(fs::path(student.file).filename().string()));
+                            student.tries);
+        if (reasons > 0) text += fmt::format(", {} of {} reasons", student.right_reasons, reasons);
+        text += fmt::format("  {}\n", shown(fs::path(student.file).filename().string()));
     }
     if (!graded.pages.empty() && !graded.students.empty()) {
         text += "\n";
@@ -350,8 +380,9 @@ std::string text_of(const ClassGrade& graded) {
             "  {}: {}{}\n", page.title, fmt::join(counts, ", "),
             page.kind == "measure" ? " (a prediction of each student's own device)" : "");
         constexpr std::size_t kMost = 3;  // wrong answers of a page; rarer ones are not listed
-        for (std::size_t k = 0; k < std::min(kMost, page.wrong.size()); ++k)
-            text += fmt::format("    {} × {}\n", page.wrong[k].students, page.wrong[k].text);
+        for (const auto* wrong : {&page.wrong, &page.wrong_reasons})
+            for (std::size_t k = 0; k < std::min(kMost, wrong->size()); ++k)
+                text += fmt::format("    {} × {}\n", (*wrong)[k].students, (*wrong)[k].text);
     }
     return text;
 }
@@ -360,14 +391,15 @@ std::string csv_of(const ClassGrade& graded) {
     std::string text = "student,file";
     for (const PageOfClass& page : graded.pages)
         text += "," + cell(fmt::format("{}: {}", page.lesson, page.title));
-    text += ",right,of,right at first try,answers shown,tries\n";
+    text += ",right,of,right at first try,answers shown,tries,reasons right,reasons asked\n";
     const auto checked = std::count_if(graded.pages.begin(), graded.pages.end(), is_checked);
     for (const StudentMarks& student : graded.students) {
         text += cell(student.name) + "," + cell(fs::path(student.file).filename().string());
         for (const Mark mark : student.marks)
             text += fmt::format(",{}", name_of(mark));
-        text += fmt::format(",{},{},{},{},{}\n", right_of(student), checked, student.first_tries,
-                            student.shown, student.tries);
+        text +=
+            fmt::format(",{},{},{},{},{},{},{}\n", right_of(student), checked, student.first_tries,
+                        student.shown, student.tries, student.right_reasons, reasons_of(graded));
     }
     return text;
 }
@@ -439,13 +471,16 @@ class Checker {
                 question = question_of(page, runs_);
                 if (answers) check_question(page, question);
                 if (answers) check_view(page);
+                if (answers && !page.reasons.empty()) check_reasons(page);
             } catch (const Problem& problem) {
                 if (answers) note(problem, page.ask ? page.ask->line : page.line);
             }
             check_words(page, question);
-            if (answers)
-                result_.pages.push_back({page.id, page.title,
-                                         page.ask ? name_of(page.ask->kind) : "", question.answer});
+            if (!answers) continue;
+            CheckedPage& checked = result_.pages.emplace_back(CheckedPage{
+                page.id, page.title, page.ask ? name_of(page.ask->kind) : "", question.answer, {}});
+            for (const Reason& reason : page.reasons)
+                checked.reasons.push_back(reason.name);
         }
     }
 
@@ -465,6 +500,15 @@ class Checker {
         if (const auto refusal = cannot_show(page, runs_)) note(*refusal, page.line);
     }
 
+    void check_reasons(const Page& page) {
+        if (std::none_of(page.reasons.begin(), page.reasons.end(),
+                         [](const Reason& reason) { return reason.right(); }))
+            note("No reason is right", "Call one of them: reason right", page);
+        if (page.reasons.size() < 3)
+            note("There are too few reasons to choose from", "Give one that is right and two more",
+                 page);
+    }
+
     void check_words(const Page& page, const Question& question) {
         std::vector<Problem> problems;
         const Filling with{page.show, runs_, &question, nullptr, nullptr};
@@ -475,6 +519,10 @@ class Checker {
             look(hint);
         for (const Reply& reply : page.replies)
             look(reply.words);
+        for (const Reason& reason : page.reasons) {
+            look(reason.words);
+            look(reason.reply);
+        }
         look(page.after);
         for (const Problem& problem : problems) {
             const unsigned long line = std::strtoul(problem.where.c_str(), nullptr, 10);
@@ -551,6 +599,7 @@ Answer right_answer(const Page& page, const Question& question, Runs& runs) {
         answer.texts.push_back(field.expected);
     answer.picks.assign(question.picks.begin(), question.picks.end());
     if (!question.several && answer.picks.size() > 1) answer.picks.resize(1);
+    if (!page.reasons.empty()) answer.reason = kRightReason;
     return answer;
 }
 
@@ -600,14 +649,17 @@ void to_json(nlohmann::json& json, const CheckedLesson& lesson) {
             {"pages", nlohmann::json::array()},
             {"problems", lesson.problems}};
     for (const CheckedPage& page : lesson.pages)
-        json["pages"].push_back(
-            {{"id", page.id}, {"title", page.title}, {"kind", page.kind}, {"answer", page.answer}});
+        json["pages"].push_back({{"id", page.id},
+                                 {"title", page.title},
+                                 {"kind", page.kind},
+                                 {"answer", page.answer},
+                                 {"reasons", page.reasons}});
 }
 
 using nlohmann::json;
 constexpr int kVersion = 1;
 
-LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks)
+LAB_JSON_FIELDS_OR_DEFAULT(Answer, texts, picks, reason)
 LAB_JSON_FIELDS_OR_DEFAULT(PageProgress, answer, right, given_up, skipped, measured, tries, wrong)
 LAB_JSON_FIELDS_OR_DEFAULT(Progress, lesson, page, pages, drafts)
 

@@ -33,6 +33,8 @@ struct WrongAnswer {
 struct PageOfClass {
     std::string lesson, page, title, kind;
     std::vector<WrongAnswer> wrong;  // the most common first
+    bool asks_why = false;
+    std::vector<WrongAnswer> wrong_reasons;  // as "because group-0-first", of those given at first
 };
 
 struct StudentMarks {
@@ -41,6 +43,7 @@ struct StudentMarks {
     // The counts of checked pages: right without a wrong answer before, answers that were shown,
     // and how often was checked, as the file says.
     std::size_t first_tries = 0, shown = 0, tries = 0;
+    std::size_t right_reasons = 0;  // of those that were given at first, whatever the answer was
 };
 
 struct ClassGrade {
@@ -66,6 +69,7 @@ std::string csv_of(const ClassGrade& graded);
 struct CheckedPage {
     std::string id, title, kind;  // no kind: nothing is asked
     std::string answer;
+    std::vector<std::string> reasons;  // their names
 };
 
 struct CheckedLesson {

@@ -129,8 +129,49 @@ TEST_F(Graded, TheTableHasALineAStudent) {
     const ClassGrade table = graded({hand_in("Ada", answered("sum", right))});
     EXPECT_EQ(csv_of(table),
               "student,file,typed: Sum,typed: Results,typed: Speed,typed: Why,right,of,right at "
-              "first try,answers shown,tries\n"
-              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1\n");
+              "first try,answers shown,tries,reasons right,reasons asked\n"
+              "Ada,Ada.json,right,not reached,not reached,not reached,1,2,1,0,1,0,0\n");
+}
+
+// The first reason counts, before anything was said to it; that of a shown answer is nobody's.
+TEST(GradedReasons, TheFirstIsJudgedApartFromTheAnswer) {
+    const TypedLesson lesson(
+        page_with("```ask number\nvalue: passes\n```\n```reason zero-goes-first\nA.\n\nNo.\n```\n"
+                  "```reason right\nB.\n```\n```reason all-at-once\nC.\n\nNo.\n```\n"));
+    std::vector<fs::path> files;
+    const auto hand_in = [&](const std::string& name, const PageProgress& page) {
+        files.push_back(lesson.folder().parent_path() / (name + ".json"));
+        Progress progress;
+        progress.lesson = "typed";
+        progress.pages["p"] = page;
+        write_hand_in({name, {progress}}, files.back());
+    };
+    PageProgress page;
+    page.answer = {{"3"}, {}, "all-at-once"};
+    hand_in("right answer, wrong reason", page);
+    page.wrong = {{{"4"}, {}, "right"}};
+    hand_in("wrong answer, right reason", page);
+    page.wrong = {{{"4"}, {}, "all-at-once"}};
+    page.answer.reason = "right";
+    hand_in("learnt", page);
+    page.wrong.clear();
+    page.given_up = true;
+    hand_in("shown", page);
+    page.given_up = false;
+    page.answer.reason = "\x1b[31mno reason of the page";
+    hand_in("made up", page);
+    const ClassGrade table = grade(files, {lesson.folder()}, catalogue::shipped());
+    std::vector<std::size_t> right;
+    for (const StudentMarks& student : table.students)
+        right.push_back(student.right_reasons);
+    EXPECT_THAT(right, ElementsAre(0, 1, 0, 0, 0));
+    EXPECT_EQ(table.students[0].marks[0], Mark::right);
+    EXPECT_EQ(table.students[0].first_tries, 1U);
+    const std::string text = text_of(table);
+    EXPECT_THAT(text, HasSubstr("2 tries, 1 of 1 reasons  "));
+    EXPECT_THAT(text, HasSubstr("    2 × because all-at-once\n"));
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_THAT(csv_of(table), HasSubstr("right,1,1,0,0,2,1,1\n"));
 }
 
 TEST_F(Graded, HowOftenWasTriedAndWhatWasShown) {
@@ -258,6 +299,20 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return at == std::string::npos ? text : text.replace(at, what.size(), by);
 }
 
+TEST(Check, ReasonsAreThreeAndOneIsRight) {
+    const std::string ask = "```ask number\nvalue: passes\n```\n";
+    const std::string wrong = "```reason zero-goes-first\nFirst {pass}.\n\nNo.\n```\n";
+    const TypedLesson lesson(page_with(ask + wrong));
+    EXPECT_THAT(texts(check_lesson(lesson.folder(), catalogue::shipped())),
+                ElementsAre(HasSubstr("No reason is right"), HasSubstr("too few reasons"),
+                            HasSubstr("'pass'")));
+    const TypedLesson full(page_with(ask + "```reason a\nA.\n\nNo.\n```\n```reason b\nB.\n\nNo.\n"
+                                           "```\n```reason right\nC.\n```\n"));
+    const CheckedLesson result = check_lesson(full.folder(), catalogue::shipped());
+    EXPECT_THAT(texts(result), IsEmpty());
+    EXPECT_THAT(result.pages.at(0).reasons, ElementsAre("a", "b", "right"));
+}
+
 TEST(Check, TheEditOfTheDocumentationCanBeSolved) {
     const std::string docs = read_file(fs::path(LAB_SOURCE_DIR) / "docs" / "lessons.md");
     const std::string start = indented(docs, "/* title:    Two into one");
@@ -286,7 +341,7 @@ class ProgressFiles : public testing::Test {
         page.answer = {{"kernel \"text\"\n\t\xc3\xa9"}, {3, 1}};
         page.right = true;
         page.tries = 3;
-        page.wrong = {{{"27"}, {}}, {{}, {0, ~std::uint64_t{0}}}};
+        page.wrong = {{{"27"}, {}, "zero-goes-first"}, {{}, {0, ~std::uint64_t{0}}}};
         progress.pages["before"].skipped = true;
         progress.pages["given-up"].given_up = true;
         return progress;

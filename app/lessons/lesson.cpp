@@ -265,9 +265,11 @@ class LessonReader {
             Reply reply = read_reply(rest, *page.ask, library_);
             reply.words = words_in(file, block);
             page.replies.push_back(std::move(reply));
+        } else if (word == "reason") {
+            page.reasons.push_back(read_reason(rest, words_in(file, block), page));
         } else {
             throw Problem(fmt::format("'{}' is no block of a lesson", word), "",
-                          "The blocks are show, ask, hint, wrong, after");
+                          "The blocks are show, ask, reason, hint, wrong, after");
         }
     }
 
@@ -314,7 +316,7 @@ class LessonReader {
 
     static bool has_words(const Block& block) {
         const std::string word = first_word(block.info).first;
-        return word == "hint" || word == "wrong" || word == "after";
+        return word == "reason" || word == "hint" || word == "wrong" || word == "after";
     }
 
     // The words of another language in place of the English ones. Its blocks must be the same.
@@ -702,6 +704,33 @@ Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::ui
         throw Problem(problem.what_happened, problem.why, problem.hint, fmt::format("{}:1", line));
     }
     return ask;
+}
+
+bool Reason::right() const {
+    return name == kRightReason;
+}
+
+Reason read_reason(const std::string& name, Text words, const Page& page) {
+    if (!page.ask) reject("Nothing was asked yet", "Put 'reason' below the page's 'ask'");
+    const Kind kind = page.ask->kind;
+    if (kind == Kind::edit || kind == Kind::schedule || kind == Kind::reflect)
+        reject(fmt::format("No reason is asked for with '{}'", name_of(kind)),
+               "Ask for one with what is predicted: values, places, results, a line");
+    if (name.empty() || id_of(name) != name)
+        reject(fmt::format("'{}' does not name a reason", name),
+               "Write reason right, or a word for the misconception, as reason group-0-first");
+    if (std::any_of(page.reasons.begin(), page.reasons.end(),
+                    [&](const Reason& each) { return each.name == name; }))
+        reject(fmt::format("Two reasons are called '{}'", name),
+               "One is right; name the others by different misconceptions");
+    Reason reason{name, {}, {}};
+    if (words.empty()) reject("The reason has no words", "Write what a student may think");
+    if (!reason.right() && words.size() < 2)
+        reject("The reason is not answered",
+               "Write a second paragraph: what the run shows to those who think so");
+    reason.words = {words.front()};
+    reason.reply.assign(words.begin() + 1, words.end());
+    return reason;
 }
 
 Reply read_reply(const std::string& what, const Ask& ask, const Library& library) {

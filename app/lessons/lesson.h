@@ -124,6 +124,17 @@ struct Reply {
     Text words;
 };
 
+// Says why an answer is right, or why a student may think so: it is given after the answer, and
+// judged apart from it.
+struct Reason {
+    std::string name;  // of the misconception that it is; kRightReason: it is none
+    Text words;        // one paragraph
+    Text reply;        // what the run shows, to a wrong one
+
+    bool right() const;
+};
+inline constexpr const char* kRightReason = "right";
+
 struct Page {
     std::string id;  // of its English heading: "two-groups"
     std::uint32_t line = 0;
@@ -132,6 +143,7 @@ struct Page {
     std::vector<Paragraph> labels;  // of options, or of several numbers
     Show show;
     std::optional<Ask> ask;
+    std::vector<Reason> reasons;
     std::vector<Text> hints;
     std::vector<Reply> replies;
     Text after;
@@ -183,6 +195,9 @@ std::vector<Entry> read_entries(std::string_view body, std::uint32_t first_line)
 // `kind`: the word after "ask". Throws Problem with where = line:column.
 Ask read_ask(const std::string& kind, const std::vector<Entry>& entries, std::uint32_t line,
              const Library& library);
+
+// `name`: the word after "reason"; `words`: its paragraphs. Throws Problem.
+Reason read_reason(const std::string& name, Text words, const Page& page);
 
 // `what`: the words after "wrong". Throws Problem.
 Reply read_reply(const std::string& what, const Ask& ask, const Library& library);

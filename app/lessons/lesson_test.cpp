@@ -46,6 +46,40 @@ TEST(ReadLesson, ALessonIsRead) {
     EXPECT_FALSE(lesson.page(1).ask);
 }
 
+const std::string kReasons =
+    "```reason zero-goes-first\nItem 0 is first.\n\nThe result is {result}.\n\nSo no.\n```\n"
+    "```reason right\nNobody waits.\n```\n";
+
+TEST(ReadLesson, AReasonHasItsWordsAndWhatIsSaidToIt) {
+    const TypedLesson lesson(page_with("```ask results\n```\n" + kReasons));
+    EXPECT_THAT(lesson.problems(), IsEmpty());
+    const std::vector<Reason>& reasons = lesson.page().reasons;
+    ASSERT_EQ(reasons.size(), 2U);
+    EXPECT_EQ(reasons[0].name, "zero-goes-first");
+    EXPECT_EQ(plain_text(reasons[0].words), "Item 0 is first.\n");
+    EXPECT_EQ(plain_text(reasons[0].reply), "The result is {result}.\nSo no.\n");
+    EXPECT_FALSE(reasons[0].right());
+    EXPECT_TRUE(reasons[1].right());
+    EXPECT_THAT(reasons[1].reply, IsEmpty());
+}
+
+TEST(ReadLesson, AReasonThatCannotBeAskedForIsSaid) {
+    const auto says = [](const std::string& blocks) {
+        const std::vector<std::string> problems = TypedLesson(page_with(blocks)).problems();
+        return problems.empty() ? "" : problems.front();
+    };
+    const std::string ask = "```ask number\nvalue: passes\n```\n";
+    EXPECT_THAT(says(kReasons), HasSubstr("14:1 Nothing was asked yet"));
+    EXPECT_THAT(says("```ask schedule\nuntil: wrong\n```\n" + kReasons),
+                HasSubstr("No reason is asked for with 'schedule'"));
+    EXPECT_THAT(says(ask + kReasons + kReasons), HasSubstr("Two reasons are called"));
+    EXPECT_THAT(says(ask + "```reason\nWhy.\n\nNo.\n```\n"), HasSubstr("'' does not name"));
+    EXPECT_THAT(says(ask + "```reason A b\nWhy.\n\nNo.\n```\n"), HasSubstr("'A b' does not name"));
+    EXPECT_THAT(says(ask + "```reason right\n```\n"), HasSubstr("The reason has no words"));
+    EXPECT_THAT(says(ask + "```reason too-few\nWhy.\n```\n"),
+                HasSubstr("The reason is not answered"));
+}
+
 TEST(ReadLesson, AHeadingMayNameItsPage) {
     const TypedLesson lesson(
         "---\ntitle: T\n---\n## Fix it {#mend-it}\nWords.\n## Fix it\nWords.\n");
@@ -65,7 +99,7 @@ TEST(ReadLesson, EveryMistakeIsSaidWithItsPlaceAndWhatToDo) {
     const Mistake mistakes[] = {
         {"words\n## P\n", "lesson.md:4:1 Something stands before", "## Its name"},
         {"", "lesson.md:1:1 The lesson has no page", "## Its name"},
-        {"## P\n```shwo\n```\n", "lesson.md:5:1 'shwo' is no block", "show, ask, hint"},
+        {"## P\n```shwo\n```\n", "lesson.md:5:1 'shwo' is no block", "show, ask, reason, hint"},
         {"## P\n```show\nkernle: a\n```\n", "lesson.md:6:1 'kernle'", "The keys are"},
         {"## P\n```show\nkernel: ../a.cl\n```\n", "lesson.md:6:9 '../a.cl'", "Name a kernel"},
         {"## P\n```show\nkernel: a.txt\n```\n", "lesson.md:6:9 'a.txt'", ".cl"},

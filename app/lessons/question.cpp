@@ -754,6 +754,18 @@ Text reply_to(const Page& page, const Question& question, const Answer& answer,
     return {};
 }
 
+const Reason* reason_of(const Page& page, const Answer& answer) {
+    for (const Reason& reason : page.reasons)
+        if (reason.name == answer.reason) return &reason;
+    return nullptr;
+}
+
+Text reply_to_reason(const Page& page, const Question& question, const Answer& answer, Runs& runs) {
+    const Reason* reason = reason_of(page, answer);
+    if (reason == nullptr) return {};
+    return filled(reason->reply, {page.show, runs, &question, &answer, nullptr});
+}
+
 namespace {
 
 bool asks_graded(const Page& page) {

@@ -68,6 +68,7 @@ Question question_of(const Page& page, Runs& runs);
 struct Answer {
     std::vector<std::string> texts;
     std::vector<std::uint64_t> picks;
+    std::string reason = {};  // its name; empty: none was asked for, or given
 
     bool empty() const { return texts.empty() && picks.empty(); }
     bool operator==(const Answer&) const = default;
@@ -159,6 +160,11 @@ Text filled(const Text& text, const Filling& with, std::vector<Problem>* problem
 // it says nothing.
 Text reply_to(const Page& page, const Question& question, const Answer& answer,
               const Feedback& feedback, Runs& runs, const Measured* measured = nullptr);
+
+// The reason that is given with an answer; null: none, or none of the page's.
+const Reason* reason_of(const Page& page, const Answer& answer);
+// The page's words to a wrong one, filled.
+Text reply_to_reason(const Page& page, const Question& question, const Answer& answer, Runs& runs);
 
 // A number as people type it: "2048", "2,048", "2 048", "2^11", "2*1024", "2Ki", "0x800", "55,9".
 

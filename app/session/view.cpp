@@ -1,5 +1,6 @@
 #include "session/view.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -30,8 +31,9 @@ CommandGroup group(const char* id, std::span<const Command> commands) {
 
 }  // namespace
 
-void Walk::play(bool on) {
+void Walk::play(bool on, std::size_t last) {
     playing_ = on && last_position() > 0;
+    last_ = last;
     if (!playing_) return;
     if (position() >= last_position()) go_to(0);
     next_ = std::chrono::steady_clock::now() + pause();
@@ -40,7 +42,7 @@ void Walk::play(bool on) {
 void Walk::go_on() {
     if (!playing_ || std::chrono::steady_clock::now() < next_) return;
     go_to(position() + 1);
-    playing_ = position() < last_position();
+    playing_ = position() < std::min(last_, last_position());
     next_ += pause();
 }
 

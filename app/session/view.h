@@ -83,13 +83,15 @@ class Walk {
     virtual std::chrono::milliseconds pause() const { return {}; }
 
     bool playing() const { return playing_; }
-    void play(bool on);  // from the start, where one is at the end
+    // From the start, where one is at the end; up to `last`.
+    void play(bool on, std::size_t last = static_cast<std::size_t>(-1));
     // The shell goes on by a step once it is time; empty: it does not play.
     void go_on();
     std::optional<std::chrono::steady_clock::time_point> next_step() const;
 
   private:
     bool playing_ = false;
+    std::size_t last_ = 0;
     std::chrono::steady_clock::time_point next_;
 };
 

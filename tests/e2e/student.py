@@ -19,11 +19,23 @@ class Student:
     def until(self, holds):
         return self.app.wait(lambda s: not s["learn"]["checking"] and holds(s["learn"]))["learn"]
 
-    def check(self):
+    def check(self, why="right"):
+        """Checks the answer, and says why, where the page asks that."""
         if self.mouse:
             self.app.click("learn.check")
         else:
             self.app.press("Alt+Enter")
+        page = self.page()
+        if not page["reasons"] or page["done"]:
+            return
+        self.until(lambda p: p["asks_why"])
+        place = page["reasons"].index(why) + 1
+        if self.mouse:
+            if not self.app.find(f"reason.{place}"):
+                self.app.reveal(f"reason.{place}", "learn.words")
+            self.app.click(f"reason.{place}")
+        else:
+            self.app.press(str(place))
 
     @staticmethod
     def tries(page):

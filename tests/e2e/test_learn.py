@@ -128,6 +128,31 @@ class Learn(WindowTest):
         app.press("Alt+PageUp")
         app.wait(lambda s: s["learn"]["lesson"] == page["lesson"])
 
+    def test_a_reason_is_given_by_a_digit_and_answered(self):
+        app = self.open_page("03-two-groups:7")
+        app.wait(lambda s: s["hands"]["typing"])
+        app.type("3")
+        app.press("Alt+Enter")  # the field would keep the keys
+        page = app.wait(lambda s: s["learn"]["asks_why"] and not s["hands"]["typing"])["learn"]
+        self.assertIsNone(page["progress"])
+        self.assertEqual(page["reasons"][0], "more-barriers-help")
+        app.press("1")
+        page = app.wait(lambda s: s["learn"]["done"])["learn"]
+        self.assertTrue(page["feedback"]["right"])
+        self.assertIn("27", page["feedback"]["reason_reply"])
+        self.assertEqual(page["progress"]["answer"]["reason"], "more-barriers-help")
+        app.wait(lambda s: s["learn"]["position"] > 0)  # the run is seen again
+        app.press("Alt+Backspace")
+        page = app.wait(lambda s: not s["learn"]["done"])["learn"]
+        app.type("3")
+        app.press("Enter")
+        app.wait(lambda s: s["learn"]["asks_why"])
+        app.press("Tab")
+        app.press("Shift+Tab")
+        app.press("Enter")  # the last of them
+        page = app.wait(lambda s: s["learn"]["done"])["learn"]
+        self.assertEqual((page["draft"]["reason"], page["feedback"]["reason_reply"]), ("right", ""))
+
     def test_another_language_keeps_the_page_and_the_draft(self):
         app = self.open_page("01-a-tree:6")
         app.wait(lambda s: s["hands"]["typing"])

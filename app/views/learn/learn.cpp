@@ -202,7 +202,9 @@ void show_edited(LearnView& view) {
 
 void show_reply(LearnView& view, lessons::Text reply) {
     ++view.reply_version;
-    view.open.reply = std::move(reply);
+    LearnPage& open = view.open;
+    open.reply = std::move(reply);
+    open.reason_reply = reply_to_reason(*view.page(), open.question, open.draft, *view.runs);
     show_edited(view);
 }
 
@@ -253,6 +255,7 @@ void begin_draft(LearnView& view, bool from_nothing) {
     } else if (before != nullptr && !view.again && !from_nothing) {
         open.draft = before->answer;
     }
+    if (!view.done()) open.draft.reason.clear();
     if (view.asks(AskKind::edit) && open.draft.texts.empty())
         open.draft.texts = {open.kernel};
     else if (view.page()->ask && !open.question.fields.empty())
@@ -455,6 +458,10 @@ lessons::Text hint_of(const LearnView& view, std::size_t place) {
     return filled(view.page()->hints[place], filling(view));
 }
 
+lessons::Paragraph reason_words(const LearnView& view, std::size_t place) {
+    return filled(view.page()->reasons[place].words, filling(view)).front();
+}
+
 void show_hint(LearnView& view) {
     if (view.page() == nullptr || view.open.hints_shown >= view.page()->hints.size()) return;
     ++view.open.hints_shown;
@@ -467,6 +474,8 @@ namespace {
 
 // As it is now, on its page, and soon in its file.
 void keep_draft(LearnView& view) {
+    view.open.asks_why = false;
+    if (!view.done()) view.open.draft.reason.clear();
     if (view.page() == nullptr || !view.page()->ask || view.done()) return;
     const lessons::Answer& draft = view.open.draft;
     auto& drafts = entry_of(view).progress.drafts;
@@ -550,6 +559,7 @@ void set_text(LearnView& view, std::size_t field, std::string text) {
     if (view.done()) return;  // a field that had the keys gives back what was in it
     auto& texts = view.open.draft.texts;
     if (field >= texts.size()) texts.resize(field + 1);
+    if (texts[field] == text) return;
     texts[field] = std::move(text);
     keep_draft(view);
 }
@@ -578,6 +588,13 @@ void point_next(LearnView& view, int by) {
             open.picked = next(open.picked, open.race->ready().size());
         return;
     }
+    if (open.asks_why) {
+        const std::size_t count = view.page()->reasons.size();
+        open.pointed_reason = open.pointed_reason ? next(*open.pointed_reason, count)
+                              : by > 0            ? 0
+                                                  : count - 1;
+        return;
+    }
     const std::vector<std::uint64_t> all = choices(view);
     if (all.empty()) return;
     const auto place_of = [&](auto found) { return static_cast<std::size_t>(found - all.begin()); };
@@ -595,7 +612,7 @@ void point_next(LearnView& view, int by) {
 }
 
 bool is_chosen(const LearnView& view, std::uint64_t choice) {
-    const auto& [texts, picks] = view.open.draft;
+    const auto& [texts, picks, reason] = view.open.draft;
     if (!orders_kernels(view)) return std::find(picks.begin(), picks.end(), choice) != picks.end();
     const std::string& kernel = view.open.question.options[choice].text;
     return std::find(texts.begin(), texts.end(), kernel) != texts.end();
@@ -604,7 +621,7 @@ bool is_chosen(const LearnView& view, std::uint64_t choice) {
 void choose(LearnView& view, std::uint64_t choice) {
     if (view.done()) return;
     const lessons::Question& question = view.open.question;
-    auto& [texts, picks] = view.open.draft;
+    auto& [texts, picks, reason] = view.open.draft;
     if (orders_kernels(view)) {
         const std::string& kernel = question.options[choice].text;
         if (std::erase(texts, kernel) == 0) texts.push_back(kernel);
@@ -676,11 +693,22 @@ void record(LearnView& view, const lessons::Feedback& feedback) {
     }
 }
 
+// Replays the run up to the row that the question is about, or to its end, for those who were wrong
+// about why.
+void replay(LearnView& view) {
+    const LearnPage& open = view.open;
+    const lessons::Reason* reason = reason_of(*view.page(), open.draft);
+    if (reason == nullptr || reason->right() || !view.told() || view.last_position() == 0) return;
+    view.go_to(0);
+    view.play(true, open.race || open.question.row == 0 ? view.last_position() : open.question.row);
+}
+
 void take(LearnView& view, Judged judged) {
     if (!judged.feedback.no_try) record(view, judged.feedback);
     view.open.feedback = std::move(judged.feedback);
     if (view.told()) show_table(view);
     show_reply(view, std::move(judged.reply));
+    replay(view);
     save_progress(view);
 }
 
@@ -699,13 +727,23 @@ void judge_edit(LearnView& view) {
         });
 }
 
+void judge_draft(LearnView& view) {
+    LearnPage& open = view.open;
+    if (view.asks(AskKind::edit)) return judge_edit(view);
+    if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
+    if (view.asks(AskKind::schedule)) open.draft.texts = {text_of_turns(open.race->all_turns())};
+    take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
+                                  measured_by(view))));
+}
+
 }  // namespace
 
 bool can_check(const LearnView& view) {
     const LearnPage& open = view.open;
-    if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking())
+    if (view.page() == nullptr || !view.page()->ask || open.problem || view.checking() ||
+        open.asks_why)
         return false;
-    const auto& [texts, picks] = open.draft;
+    const auto& [texts, picks, reason] = open.draft;
     if (view.asks(AskKind::schedule)) return open.race && open.race->at_end();
     if (orders_kernels(view)) return texts.size() == view.page()->ask->kernels.size();
     if (!open.question.fields.empty())
@@ -714,16 +752,33 @@ bool can_check(const LearnView& view) {
     return !picks.empty() || (!texts.empty() && !texts.front().empty());
 }
 
+bool shows_reasons(const LearnView& view) {
+    const LearnPage& open = view.open;
+    return open.asks_why || (open.feedback && !open.feedback->no_try && !open.draft.reason.empty());
+}
+
+void choose_reason(LearnView& view, std::size_t place) {
+    LearnPage& open = view.open;
+    if (!open.asks_why || place >= view.page()->reasons.size()) return;
+    open.asks_why = false;
+    open.draft.reason = view.page()->reasons[place].name;
+    judge_draft(view);
+}
+
 void check(LearnView& view) {
     if (!can_check(view)) return;
     LearnPage& open = view.open;
     if (auto refused = unreadable(open.question, open.draft))
         return take(view, judged(view, std::move(*refused)));
-    if (view.asks(AskKind::edit)) return judge_edit(view);
-    if (view.asks(AskKind::measure) && !open.measured.answer) return measure(view);
-    if (view.asks(AskKind::schedule)) open.draft.texts = {text_of_turns(open.race->all_turns())};
-    take(view, judged(view, judge(*view.page(), open.question, open.draft, *view.runs,
-                                  measured_by(view))));
+    // A measurement that failed is tried again with the reason that was given.
+    const bool again = open.measured.problem && !open.draft.reason.empty();
+    if (view.page()->reasons.empty() || again) return judge_draft(view);
+    open.asks_why = true;
+    open.draft.reason.clear();
+    open.pointed.reset();
+    open.pointed_reason.reset();
+    open.feedback.reset();
+    ++view.reply_version;
 }
 
 void give_up(LearnView& view) {
@@ -740,6 +795,7 @@ void give_up(LearnView& view) {
     }
     lessons::PageProgress& kept = progress.pages[view.page_id()];
     kept.given_up = true;
+    open.asks_why = false;
     const lessons::Answer right = right_answer(*view.page(), open.question, *view.runs);
     if (!right.empty()) replace_draft(view, right);
     kept.answer = open.draft;
@@ -1076,7 +1132,7 @@ void LearnView::redo() {
 
 bool LearnView::takes_digits() const {
     return page() != nullptr && page()->ask && !done() && !open.problem &&
-           !asks_for(lessons::Picked::line) && !asks(AskKind::schedule);
+           (open.asks_why || (!asks_for(lessons::Picked::line) && !asks(AskKind::schedule)));
 }
 
 // A moment as a page.

@@ -80,10 +80,13 @@ struct LearnPage {
     // The answer as it is being made, and what was said of the last one.
     lessons::Answer draft;
     std::optional<lessons::Feedback> feedback;
-    lessons::Text reply;  // filled; to a mistake, or `after`
+    lessons::Text reply;         // filled; to a mistake, or `after`
+    lessons::Text reason_reply;  // filled; to a wrong reason
+    bool asks_why = false;       // an answer was made, and waits for its reason
     std::size_t hints_shown = 0;
-    std::size_t picked = 0;                // a place in race->ready()
-    std::optional<std::uint64_t> pointed;  // the one of choices() that Enter picks
+    std::size_t picked = 0;                     // a place in race->ready()
+    std::optional<std::uint64_t> pointed;       // the one of choices() that Enter picks
+    std::optional<std::size_t> pointed_reason;  // the same of the page's reasons
     Asked<lessons::Measured> measured;
     std::optional<results::Measurements> rows;  // so far
     MeasureProgress progress;
@@ -205,6 +208,7 @@ const lessons::Answer& marked(const LearnView& view);
 // Beside the picture now: one of gui's parts of a run, "chart", or nothing (yet).
 std::string panel_of(const LearnView& view);
 lessons::Text hint_of(const LearnView& view, std::size_t place);
+lessons::Paragraph reason_words(const LearnView& view, std::size_t place);
 void show_hint(LearnView& view);
 // Presenting: by +1 more of the page is revealed, then comes the next one; by -1 back.
 void reveal(LearnView& view, int by);
@@ -217,7 +221,8 @@ void set_text(LearnView& view, std::size_t field, std::string text);
 inline constexpr std::size_t kMostPicks = 128;  // work-items or cells; later ones cannot be picked
 // Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
-void point_next(LearnView& view, int by);  // of choices(), or of the warps that can act
+// Of choices(), of the reasons while one is asked for, or of the warps that can act.
+void point_next(LearnView& view, int by);
 bool is_chosen(const LearnView& view, std::uint64_t choice);
 void choose(LearnView& view, std::uint64_t choice);  // or no longer
 bool can_act(const LearnView& view);
@@ -226,8 +231,13 @@ void act(LearnView& view, std::size_t place);  // of race->ready()
 bool just_replaced(const LearnView& view);
 
 // Its answer.
+// Where the page asks for a reason, an answer is judged once that is chosen; another answer, or the
+// same one again, has to be said why anew.
 bool can_check(const LearnView& view);
 void check(LearnView& view);
+void choose_reason(LearnView& view, std::size_t place);
+// The reasons are seen from when one is asked for; after a verdict, with it.
+bool shows_reasons(const LearnView& view);
 void give_up(LearnView& view);
 // This page's answer, from nothing. One that was right is kept until another is, too; and what was
 // done before it stays on record.

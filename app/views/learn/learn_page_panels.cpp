@@ -603,17 +603,19 @@ constexpr const char* kPickKeys = "Tab, Enter";
 
 // A box that is chosen by a click, as high as its words need.
 void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool chosen, Mark mark,
-                float width) {
-    const bool open = !ui.view<LearnView>().done();
+                float width, bool reason = false) {
+    const session::LearnPage& page = ui.view<LearnView>().open;
+    const bool open = reason ? page.asks_why : !ui.view<LearnView>().done();
     const lessons::Paragraph plain{lessons::Paragraph::Kind::plain, 0, words.spans};
     const float pad = ui.px(10), sign = ui.px(20);
     const float height = page_text_height(ui, {plain}, width - 2 * pad - sign) + 2 * ui.px(7);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!open);
-    const bool pressed = ImGui::InvisibleButton(fmt::format("option.{}", place + 1).c_str(),
-                                                {width, std::max(height, ui.px(36))});
+    const bool pressed = ImGui::InvisibleButton(
+        fmt::format("{}.{}", reason ? "reason" : "option", place + 1).c_str(),
+        {width, std::max(height, ui.px(36))});
     ImGui::EndDisabled();
-    if (open) tip(ui, ui.tr()("learn.option.tip"), kPickKeys);
+    if (open) tip(ui, ui.tr()(reason ? "learn.reason.tip" : "learn.option.tip"), kPickKeys);
     const bool hovered = open && ImGui::IsItemHovered();
     const ImVec2 size = ImGui::GetItemRectSize();
     const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -624,12 +626,17 @@ void choice_box(Ui& ui, std::size_t place, const lessons::Paragraph& words, bool
                        ui.px(7));
     into.AddRect(point, high, ui.colour(edge_of(mark, chosen)), ui.px(7), 0,
                  ui.px(chosen || mark != Mark::none ? 2.0F : 1.2F));
-    if (open && ui.view<LearnView>().open.pointed == place) draw_ring(ui, point, high, ui.px(7));
+    if (open && (reason ? page.pointed_reason == place : page.pointed == place))
+        draw_ring(ui, point, high, ui.px(7));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + (size.y - height) / 2 + ui.px(7)});
     page_paragraph(ui, plain, width - 2 * pad - sign);
     mark_sign(ui, mark, {high.x - pad - ui.px(4), point.y + size.y / 2});
     ImGui::SetCursorScreenPos(after);
-    if (pressed) choose(ui.change<LearnView>(), place);
+    if (!pressed) return;
+    if (reason)
+        choose_reason(ui.change<LearnView>(), place);
+    else
+        choose(ui.change<LearnView>(), place);
 }
 
 // The page's label, or the option's own text.
@@ -915,19 +922,57 @@ void feedback_part(Ui& ui, float width) {
               feedback->no_try ? Tone::plain : Tone::wrong, width);
 }
 
+// Why the answer is right, as the student thinks. With the verdict, only the one that was chosen,
+// and the right one once the page is done.
+void reasons_part(Ui& ui, float width) {
+    const LearnView& view = ui.view<LearnView>();
+    const session::LearnPage& open = view.open;
+    if (!shows_reasons(view)) return;
+    label(ui, ui.tr()("learn.because"));
+    const std::vector<lessons::Reason>& reasons = view.page()->reasons;
+    for (std::size_t i = 0; i < reasons.size(); ++i) {
+        const bool chosen = open.draft.reason == reasons[i].name;
+        const bool judged = !open.asks_why;
+        if (judged && !chosen && !(view.done() && reasons[i].right())) continue;
+        choice_box(ui, i, reason_words(view, i), chosen,
+                   !judged              ? Mark::none
+                   : reasons[i].right() ? Mark::right
+                                        : Mark::wrong,
+                   width, true);
+    }
+    ImGui::Dummy({0, ui.px(2)});
+}
+
+void reason_reply(Ui& ui, float width) {
+    const LearnView& view = ui.view<LearnView>();
+    const lessons::Reason* reason = reason_of(*view.page(), view.open.draft);
+    if (reason == nullptr || !shows_reasons(view) || view.open.asks_why) return;
+    if (!reason->right())
+        reply_box(ui, ui.tr()("learn.reason_wrong"), view.open.reason_reply, Tone::wrong, width);
+    else if (!view.done())
+        reply_box(ui, "", {paragraph_of(ui.tr()("learn.reason_right"))}, Tone::plain, width);
+}
+
 void replies(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     ReplyState& state = ui.state<ReplyState>();
-    if (state.version != view.reply_version) state = {view.reply_version, kFramesToScroll};
+    if (state.version != view.reply_version) {
+        state = {view.reply_version, kFramesToScroll};
+        // A field that kept the keys would take the digit of a reason.
+        if (view.open.asks_why) ImGui::ClearActiveID();
+    }
     const float above = ImGui::GetCursorPosY();
+    if (view.open.asks_why) reasons_part(ui, width);
     for (std::size_t i = 0; i < view.open.hints_shown; ++i)
         reply_box(ui, ui.tr()("command.learn.hint"), hint_of(view, i), Tone::plain, width);
     feedback_part(ui, width);
+    if (!view.open.asks_why) reasons_part(ui, width);
+    reason_reply(ui, width);
     if (state.frames == 0) return;
     --state.frames;
     // Its end is in sight, but where it is higher than the room, its beginning is.
     const float below = ImGui::GetCursorPosY(), room = ImGui::GetWindowHeight();
-    if (view.open.feedback || view.open.hints_shown > 0)
+    if (view.open.feedback || view.open.hints_shown > 0 || view.open.asks_why)
         ImGui::SetScrollY(std::min(below - room, above - ui.px(8)));
 }
 

@@ -436,13 +436,15 @@ float picture_share(const Ui& ui, float height) {
 // The option of that number.
 void choose_by_digit(Ui& ui) {
     LearnView& view = ui.change<LearnView>();
-    const std::size_t options = view.open.question.options.size();
+    const bool why = view.open.asks_why;
+    const std::size_t options =
+        why ? view.page()->reasons.size() : view.open.question.options.size();
     if (view.done() || view.open.problem || ImGui::GetIO().KeyMods != 0) return;
     for (std::size_t i = 0; i < std::min<std::size_t>(options, 9); ++i)
         if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) ||
             ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + static_cast<int>(i)),
                                 false))
-            choose(view, i);
+            return why ? choose_reason(view, i) : choose(view, i);
 }
 
 // The keys that act on the page while no field has them.
@@ -458,10 +460,12 @@ void keys(Ui& ui) {
     if (text || io.KeyCtrl) return;
     if (enter && !io.KeyAlt) {
         const auto pointed = view.open.pointed;
-        if (view.asks(AskKind::schedule) && view.open.race != nullptr &&
-            !view.open.race->at_end() && can_act(view))
+        if (view.open.asks_why && view.open.pointed_reason)
+            choose_reason(view, *view.open.pointed_reason);
+        else if (view.asks(AskKind::schedule) && view.open.race != nullptr &&
+                 !view.open.race->at_end() && can_act(view))
             act(view, view.open.picked);
-        else if (pointed && !view.done() && !is_chosen(view, *pointed))
+        else if (pointed && !view.done() && !view.open.asks_why && !is_chosen(view, *pointed))
             choose(view, *pointed);
         else
             ui.run("learn.check");
@@ -471,8 +475,9 @@ void keys(Ui& ui) {
     if (ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt)
         point_next(view, io.KeyShift ? -1 : 1);
     const auto pointed = view.open.pointed;
-    if (pointed && (ImGui::IsKeyPressed(ImGuiKey_Delete) ||
-                    (ImGui::IsKeyPressed(ImGuiKey_Backspace) && !io.KeyAlt)))
+    if (pointed && !view.open.asks_why &&
+        (ImGui::IsKeyPressed(ImGuiKey_Delete) ||
+         (ImGui::IsKeyPressed(ImGuiKey_Backspace) && !io.KeyAlt)))
         if (is_chosen(view, *pointed)) choose(view, *pointed);
 }
 

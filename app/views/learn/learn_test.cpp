@@ -106,6 +106,79 @@ TEST_F(Learn, WhatWasRightStaysRight) {
     EXPECT_EQ(view.progress()->answer.texts, std::vector<std::string>{"3.0"});
 }
 
+const std::string kWhy = kShow +
+                         "```ask number\nvalue: passes\n```\n"
+                         "```reason zero-goes-first\nGroup 0 is first.\n\nIn order it gives "
+                         "{result(order=in-order)}.\n```\n"
+                         "```reason right\nNone waits for the other.\n```\n";
+
+// An answer is judged once its reason is given, and the reason apart from it.
+TEST_F(Learn, AnAnswerIsJudgedWithItsReason) {
+    Session session(options(), {});
+    LearnView& view = open(session, kWhy);
+    answer(session, view, "4");
+    EXPECT_TRUE(view.open.asks_why);
+    EXPECT_FALSE(view.open.feedback);
+    EXPECT_FALSE(can_check(view));
+    EXPECT_EQ(view.progress(), nullptr);
+    EXPECT_TRUE(session.shown().takes_digits());
+    choose_reason(view, 1);
+    ASSERT_TRUE(view.open.feedback);
+    EXPECT_FALSE(view.open.feedback->right);
+    EXPECT_TRUE(view.open.reason_reply.empty());
+    EXPECT_EQ(view.progress()->wrong.at(0).reason, "right");
+    // Another answer is said why anew.
+    set_text(view, 0, "3");
+    EXPECT_FALSE(shows_reasons(view));
+    check(view);
+    EXPECT_TRUE(view.open.asks_why);
+    point_next(view, -1);
+    EXPECT_EQ(view.open.pointed_reason, 1U);
+    point_next(view, 1);
+    EXPECT_EQ(view.open.pointed_reason, 0U);
+    choose_reason(view, 0);
+    EXPECT_TRUE(view.done());
+    EXPECT_TRUE(view.progress()->right);
+    EXPECT_EQ(view.progress()->answer.reason, "zero-goes-first");
+    EXPECT_EQ(lessons::plain_text(view.open.reason_reply), "In order it gives 27.\n");
+    open_page(view, 0);
+    EXPECT_TRUE(shows_reasons(view));
+    EXPECT_EQ(lessons::plain_text(view.open.reason_reply), "In order it gives 27.\n");
+    start_again(view);
+    EXPECT_FALSE(shows_reasons(view));
+}
+
+TEST_F(Learn, TheSameAnswerIsSaidWhyAgain) {
+    Session session(options(), {});
+    LearnView& view = open(session, kWhy);
+    answer(session, view, "4");
+    choose_reason(view, 0);
+    check(view);
+    EXPECT_TRUE(view.open.asks_why);
+    EXPECT_EQ(view.progress()->tries, 1U);
+    give_up(view);
+    EXPECT_EQ(view.open.draft.reason, lessons::kRightReason);
+    choose_reason(view, 1);  // none is asked for any more
+    EXPECT_FALSE(view.open.asks_why);
+    EXPECT_FALSE(view.progress()->right);
+    EXPECT_TRUE(view.open.reason_reply.empty());
+}
+
+// Those who are wrong about why see the run again; those who are right do not.
+TEST_F(Learn, AWrongReasonReplaysTheRun) {
+    Session session(options(), {});
+    LearnView& view = open(session, kWhy);
+    answer(session, view, "3");
+    choose_reason(view, 1);
+    EXPECT_FALSE(view.playing());
+    start_again(view);
+    answer(session, view, "3");
+    choose_reason(view, 0);
+    EXPECT_TRUE(view.playing());
+    EXPECT_EQ(view.position(), 0U);
+    EXPECT_EQ(view.last_position(), 3U);
+}
+
 const std::string kTwoPages =
     kShow + "```ask number\nvalue: passes\n```\n\n## Q\n" + "```ask number\nvalue: 5\n```\n";
 

@@ -357,6 +357,8 @@ json learn_part(const Session& session) {
                    {"can_check", can_check(learn)},
                    {"draft", shown.draft},
                    {"choices", choices(learn)},
+                   {"asks_why", shown.asks_why},
+                   {"reasons", json::array()},
                    {"pointed", shown.pointed ? json(*shown.pointed) : json()},
                    {"picked", shown.picked},
                    {"hints", learn.page()->hints.size()},
@@ -370,6 +372,8 @@ json learn_part(const Session& session) {
                    {"told", learn.told()},
                    {"stage", shown.stage},
                    {"feedback", nullptr}});
+    for (const lessons::Reason& reason : learn.page()->reasons)
+        object["reasons"].push_back(reason.name);
     if (shown.poll) {
         object["poll"] = {{"place", shown.poll->place}, {"choices", json::array()}};
         for (const PollChoice& choice : shown.poll->choices)
@@ -388,7 +392,8 @@ json learn_part(const Session& session) {
         object["feedback"] = {{"right", shown.feedback->right},
                               {"given_up", shown.feedback->given_up},
                               {"message", translated(shown.feedback->message, session.words())},
-                              {"reply", lessons::plain_text(shown.reply)}};
+                              {"reply", lessons::plain_text(shown.reply)},
+                              {"reason_reply", lessons::plain_text(shown.reason_reply)}};
     if (const Race* race = shown.race.get()) {
         object["race"] = {{"at_end", race->at_end()}, {"ready", json::array()}};
         for (const analysis::WarpView* warp : race->ready())
