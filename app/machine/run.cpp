@@ -354,25 +354,26 @@ class Watcher {
         return found;
     }
 
-    // Whether a condition may depend on what is read there.
+    // Whether a condition depends on what is read there, going through the text from top to bottom
+    // as often as a loop hands on a value.
     bool decides(std::uint32_t place) {
+        constexpr int kHandedOn = 3;
         const auto [known, fresh] = decides_.emplace(place, false);
-        if (!fresh) return known->second;
+        bool& found = known->second;
         std::set<std::uint32_t> from;  // registers
-        const auto add = [&](std::uint32_t reg) { from.insert(reg); };
-        const std::vector<lang::Instruction>& code = context().code->instructions;
-        for (std::size_t before = SIZE_MAX; before != from.size();) {
-            before = from.size();
-            for (const lang::Instruction& each : code) {
+        for (int round = 0; fresh && !found && round < kHandedOn; ++round)
+            for (const lang::Instruction& each : context().code->instructions) {
                 bool takes = each.place == place;
                 lang::for_inputs(each, [&](auto reg) { takes = takes || from.contains(reg); });
-                if (takes) lang::for_outputs(each, add);
+                if (takes && (each.op == lang::Op::test || each.op == lang::Op::if_)) found = true;
+                lang::for_outputs(each, [&](auto reg) {
+                    if (takes)
+                        from.insert(reg);
+                    else
+                        from.erase(reg);
+                });
             }
-        }
-        for (const lang::Instruction& each : code)
-            if (each.op == lang::Op::test || each.op == lang::Op::if_)
-                known->second = known->second || from.contains(each.a);
-        return known->second;
+        return found;
     }
 
     static void note(const Part& part, const StepResult& done, std::map<Who, Reads>& reads_of) {
