@@ -13,7 +13,7 @@
  * legal:    n <= 1073741824
  * toggle:   BARRIER = none, group
  * expect:   races when BARRIER=none or groups > 1
- * pair:     relaunch */
+ */
 kernel void reduce(global T* data, const uint n)
 {
     const uint id = get_global_id(0);

@@ -204,6 +204,20 @@ RunOptions with_kernel(const TemporaryFolder& folder, const std::string& from,
     return options;
 }
 
+TEST(Cli, ACommandWithoutItsKernelSaysHowToFindOne) {
+    for (const char* command : {"step", "text", "host", "hazards", "outcomes", "sizes", "inputs",
+                                "barriers", "trials", "record", "check", "measure"}) {
+        const Finished none = cli({command});
+        EXPECT_EQ(none.status, 2) << command;
+        EXPECT_THAT(none.err,
+                    HasSubstr(fmt::format("reduction-lab-cli {} needs a kernel", command)));
+        EXPECT_THAT(none.err, HasSubstr("reduction-lab-cli variants lists all kernels"));
+    }
+    EXPECT_THAT(cli({"plot"}).err, HasSubstr("reduction-lab-cli plot needs results"));
+    EXPECT_THAT(cli({"lesson", "check"}).err,
+                HasSubstr("reduction-lab-cli lesson check needs FOLDER"));
+}
+
 TEST(Cli, AKernelThatDoesNotCompileNamesItsLine) {
     const TemporaryFolder folder;
     const Finished done =
@@ -896,6 +910,27 @@ std::vector<std::string> launched(const std::string& command, const std::string&
     }
     call.insert(call.end(), more.begin(), more.end());
     return call;
+}
+
+TEST(Cli, OutcomesTellAWaitThatWasGivenUpFromAnOrderOfAtomics) {
+    const Finished found =
+        cli({"outcomes", "sync-every-item", "--set", "ROUNDS=1", "--n", "4", "--group", "2"});
+    EXPECT_EQ(found.status, 1);
+    EXPECT_THAT(found.out,
+                HasSubstr("No race was found: 1 result more only where somebody gives up waiting"));
+    EXPECT_THAT(found.out, testing::Not(HasSubstr("at least 2 results")));
+}
+
+TEST(Cli, SavingTheOrderChangesNoRun) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "turns.txt";
+    const std::vector<std::string> step{"step", "span-modulo", "--n", "8", "--group", "4"};
+    std::vector<std::string> saving = step;
+    saving.insert(saving.end(), {"--save-order", file});
+    // The device's runs may differ; what the simulator was asked for does not depend on the file.
+    EXPECT_EQ(cli(saving).out.find("compared") != std::string::npos,
+              cli(step).out.find("compared") != std::string::npos);
+    EXPECT_THAT(read_file(file), HasSubstr("--lanes"));
 }
 
 TEST(Cli, OutcomesAreThoseOfIndependentItemsAndLockstepSaysSo) {

@@ -310,9 +310,18 @@ class HazardBuilder {
     }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
     bool two_atomics() const { return race_->example.first.atomic && race_->example.second.atomic; }
-    bool barrier_between() const {
+    // Whether they are in two passes of a group, which also its collectives part.
+    bool apart() const {
         return context_->code->has_barrier && !race_->across_groups &&
                race_->example.first.pass != race_->example.second.pass;
+    }
+    // Whether a barrier that does not name their memory may be what parts them.
+    bool barrier_between() const {
+        const auto named = made_.space == "local" ? lang::kFenceLocal : lang::kFenceGlobal;
+        const auto& code = context_->code->instructions;
+        return apart() && std::any_of(code.begin(), code.end(), [&](const lang::Instruction& each) {
+                   return each.op == lang::Op::barrier && (each.extra & named) == 0;
+               });
     }
 
     std::string why() const {
@@ -343,6 +352,8 @@ class HazardBuilder {
                    "cell needs an order of its own";
         if (barrier_between())
             return fmt::format("The barrier between them does not name {} memory", made_.space);
+        if (apart())
+            return "The work-group function between them waits for all, but orders no memory";
         std::string text = "No barrier comes between the two";
         if (race_->lockstep && context_->lanes > 1)
             text += fmt::format(

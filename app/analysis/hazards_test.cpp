@@ -69,6 +69,15 @@ TEST(Hazards, LockstepHidesARaceAndIsSaidTo) {
     EXPECT_THAT(hazards_in(neighbours(""), in_order(), 2)[0].why, Not(HasSubstr("lockstep")));
 }
 
+// A work-group function parts two passes as a barrier does, and has no flags.
+TEST(Hazards, AWorkGroupFunctionIsNoBarrier) {
+    const std::vector<Hazard> found = hazards_in(neighbours("int sum = work_group_reduce_add(i);"));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0].why, HasSubstr("work-group function between them"));
+    EXPECT_THAT(found[0].hint,
+                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) stand between line 4 and line 6"));
+}
+
 TEST(Hazards, ABarrierOrdersWhatItsFenceNames) {
     EXPECT_TRUE(hazards_in(neighbours("barrier(CLK_LOCAL_MEM_FENCE);")).empty());
     const std::vector<Hazard> found = hazards_in(neighbours("barrier(CLK_GLOBAL_MEM_FENCE);"));

@@ -494,7 +494,8 @@ bool has_sub_groups(const machine::Job& job) {
 Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
                          const OutcomesOptions& options) {
     Outcomes found = outcomes_of(job, ending_of(job), options);
-    if (found.cancelled) return found;
+    // Where nothing came to an end in that time, one schedule after another would not, either.
+    if (found.cancelled || found.results.empty()) return found;
     found.independent = independent_of(spec, job, found, options);
     HazardSearchOptions some;
     some.most_steps = race_steps(found);

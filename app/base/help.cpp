@@ -123,6 +123,28 @@ std::string meant_option(const CLI::App& app) {
     return {};
 }
 
+// The argument by its place that a command needs and did not get; null where something else is
+// wrong.
+const CLI::Option* missing_argument(const CLI::App& command, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return nullptr;
+    for (const CLI::Option* option : command.get_options())
+        if (option->get_positional() && option->get_required() && option->count() == 0)
+            return option;
+    return nullptr;
+}
+
+Problem lack_of(const CLI::Option& argument, const std::string& called,
+                const std::string& options) {
+    const std::string name = argument.get_name(true);
+    const bool kernels = name.starts_with("variant");
+    return Problem(
+        fmt::format("{} needs {}", called, kernels ? "a kernel" : name), argument.get_description(),
+        kernels ? fmt::format("{0} relaunch, for one; reduction-lab-cli variants lists all "
+                              "kernels",
+                              called)
+                : options);
+}
+
 }  // namespace
 
 std::string wrapped(const std::string& text, std::size_t width) {
@@ -155,14 +177,17 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         const CLI::App* command = &app;
         std::string called = app.get_name();
-        for (const CLI::App* chosen : app.get_subcommands()) {
-            command = chosen;
-            called += " " + chosen->get_name();
+        while (!command->get_subcommands().empty()) {
+            command = command->get_subcommands().back();
+            called += " " + command->get_name();
         }
+        const std::string options =
+            fmt::format("{}{} --help lists what may be given", meant_option(*command), called);
+        if (const CLI::Option* lacks = missing_argument(*command, error))
+            throw lack_of(*lacks, called, options);
         const bool counted = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-        throw Problem(
-            error.what(), counted ? "An option is given once, and with its value" : "",
-            fmt::format("{}{} --help lists what may be given", meant_option(*command), called));
+        throw Problem(error.what(), counted ? "An option is given once, and with its value" : "",
+                      options);
     }
 }
 

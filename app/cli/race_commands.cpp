@@ -347,6 +347,9 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
     if (other.same)
         return fmt::format("{}; {} have the same {}\n", here, there,
                            other.results == 1 ? "result" : results_text(other.results));
+    if (!other.complete && other.results <= outcomes.results.size())
+        return fmt::format("{}; whether {} have more results was not found out in that time\n",
+                           here, there);
     const bool another = other.complete && other.results == 1 && outcomes.results.size() == 1;
     return fmt::format("{}; {} have {}{}: --machine independent shows {}\n", here, there,
                        other.complete ? "" : "at least ",
@@ -358,8 +361,15 @@ std::string independent_text(const analysis::Outcomes& outcomes, const machine::
 // others.
 std::string kinds_text(const analysis::Outcomes& outcomes, const std::string& expected) {
     const bool several = outcomes.results.size() > 1;
+    const auto in_vain =
+        std::count_if(outcomes.results.begin(), outcomes.results.end(),
+                      [](const analysis::PossibleResult& each) { return each.instructions > 0; });
     std::string text;
-    if (outcomes.races == false && several)
+    if (outcomes.races == false && several &&
+        outcomes.results.size() - static_cast<std::size_t>(in_vain) < 2)
+        text = fmt::format("No race was found: {} more only where somebody gives up waiting\n",
+                           results_text(static_cast<std::size_t>(in_vain)));
+    else if (outcomes.races == false && several)
         text = fmt::format("No race was found, yet {}: who comes first at an atomic decides\n",
                            results_text(outcomes.results.size()));
     if (outcomes.races == true && several) text = "There is a race: hazards names its lines\n";
@@ -410,8 +420,9 @@ std::string closing(const analysis::Outcomes& outcomes, const machine::Config& c
     if (std::any_of(outcomes.results.begin(), outcomes.results.end(),
                     [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
         text +=
-            "With --budget: somebody looks in vain until it gives up, longer than the budget\n"
-            "lets a run go on; to replay such a schedule takes one as large\n";
+            "Those with --budget come where somebody looks in vain until it gives up, since\n"
+            "whoever it waits for gets no turn, as OpenCL allows: it promises no progress. To\n"
+            "replay such a schedule takes a budget as large\n";
     const bool never =
         std::any_of(outcomes.results.begin(), outcomes.results.end(),
                     [](const analysis::PossibleResult& each) { return each.never_ends; });

@@ -318,14 +318,21 @@ struct StepOptions {
     bool asks_device() const {
         if (!source.empty()) return source == "device";
         const bool asked = !subject.is_file() || !subject.shape.device.empty();
-        return asked && !subject.machine.any() && !insight.any() && !drawing.of_run() &&
-               save_order.empty();
+        return asked && !subject.machine.any() && !insight.any() && !drawing.of_run();
     }
+    // Whether the order is left to us.
+    bool automatic() const { return asks_device() && subject.machine.order.empty(); }
 };
 
 // The turns that were taken, findings, and the fault that ended it: the rows so far were shown.
 void close(const StepOptions& options, const machine::Run& run) {
-    save_turns(options.save_order, "The turns of: step " + options.subject.variant, run);
+    std::string made = "The turns of: step " + options.subject.variant;
+    if (options.automatic()) {  // they may be of another machine than the usual one
+        const machine::Config& config = run.machine().job().config;
+        made += fmt::format(" --lanes {} --resident {}", config.lanes,
+                            config.resident == 0 ? "all" : std::to_string(config.resident));
+    }
+    save_turns(options.save_order, made, run);
     for (const machine::Finding& finding : run.findings()) {
         std::cerr << "note: " << run.problem(finding).text() << '\n';
         if (finding.count > 1) std::cerr << fmt::format("  times: {}\n", finding.count);
@@ -398,8 +405,7 @@ analysis::ShownRun chosen_run(const StepOptions& options, const analysis::RunSpe
     std::optional<analysis::StepTable> device;
     if (options.asks_device()) device = device_rows(options, asked, why);
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
-    const bool automatic = options.asks_device() && options.subject.machine.order.empty();
-    run = analysis::shown_run(asked, automatic, device ? &*device : nullptr,
+    run = analysis::shown_run(asked, options.automatic(), device ? &*device : nullptr,
                               &ScopedSignalFlag::seen());
     run.witness.why = std::move(why);
     return run;
@@ -419,6 +425,9 @@ Exit show(const StepOptions& options, const ShownResult& result, const analysis:
     } else {
         text += prints_text(result.run) + insight_text(options.insight, result.run, result.variant);
         if (options.asks_device()) text += cli::text_of(how.witness);
+        if (options.automatic() && result.variant != nullptr && result.table.right &&
+            result.variant->job().expect == catalogue::Expect::races)
+            text += "No order was found in which it goes wrong\n";
         print_report(options.subject, text);
     }
     save(options.drawing, drawing);

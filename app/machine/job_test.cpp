@@ -444,6 +444,42 @@ TEST(Fault, AHangOfManyWorkItemsIsExplainedAtOnce) {
     }
 }
 
+// A cell that is only touched in the loop is not what it waits for.
+TEST(Fault, AWaitIsForWhatItsConditionReads) {
+    const auto fault = [](const char* loop) {
+        const Example example{
+            fmt::format("kernel void f(global int* x, global int* y)\n{{\n    {}\n}}\n", loop),
+            1,
+            1,
+            {{1}, {0}}};
+        Job job = job_of(example, 1, 1);
+        job.budget = 10'000;
+        return *play(std::move(job), order_of(SchedulingPolicy::Kind::in_order)).fault();
+    };
+    for (const char* loop : {"do { atomic_xchg(y, 0); } while (x[0] != 0);",
+                             "do { atomic_or(y, 0); } while (atomic_or(x, 0) == 1);",
+                             "for (;;) { y[0] = 0; int was = x[0] + 1; if (was == 1) break; }"})
+        EXPECT_THAT(fault(loop).why, testing::HasSubstr("it keeps reading x[0], which stays 1"))
+            << loop;
+}
+
+// Whoever gets no turn is not to blame for what the text says.
+TEST(Fault, AnUnfairScheduleIsToBlameWhereAFairOneEnds) {
+    const Example example{
+        "kernel void f(volatile global int* x)\n{\n    if (get_global_id(0) == 1) x[0] = 1;\n"
+        "    else while (x[0] == 0) ;\n}\n",
+        2,
+        1,
+        {{0}}};
+    Job job = job_of(example, 1, 2);
+    job.budget = 10'000;
+    const auto run = play(job, order_of(SchedulingPolicy::Kind::in_order));
+    ASSERT_TRUE(run.fault());
+    EXPECT_THAT(run.fault()->why, testing::HasSubstr("ends if everyone gets a turn"));
+    EXPECT_THAT(run.fault()->hint, testing::HasSubstr("choose an order that gives everyone turns"));
+    expect_words(*run.fault());
+}
+
 TEST(Fault, AnEndlessLoopThatReadsNothing) {
     const Example example{
         "kernel void f(global int* a)\n{\n    for (int i = 0; i >= 0; i &= 3)\n"

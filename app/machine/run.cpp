@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -296,6 +298,8 @@ class Watcher {
         return lines;
     }
 
+    // Whether all of it ended once everyone got turns.
+    bool ended() const { return ended_; }
     // Whether a warp keeps reading the same.
     bool waits() const { return waits_; }
     // … which nobody changes: it never ends.
@@ -336,16 +340,40 @@ class Watcher {
         }
     }
 
-    // What a warp waits for: of what does not change the first in the text; null if it reads
-    // nothing again and again.
-    static const Watch* waits_for(const Reads& reads) {
-        const Watch* longest = nullptr;
-        for (const auto& [key, watch] : reads) {
-            if (watch.times < 3) continue;
-            if (!watch.changes) return &watch;
-            if (longest == nullptr || watch.times > longest->times) longest = &watch;
-        }
-        return longest;
+    // What a warp waits for: of what decides on a condition, and does not change, the first in the
+    // text; null if it reads nothing again and again.
+    const Watch* waits_for(const Reads& reads) {
+        const Watch* found = nullptr;
+        const auto rank = [&](const Watch& watch) {
+            return std::tuple(decides(watch.action.place), !watch.changes,
+                              watch.changes ? watch.times : 0);
+        };
+        for (const auto& [key, watch] : reads)
+            if (watch.times >= 3 && (found == nullptr || rank(watch) > rank(*found)))
+                found = &watch;
+        return found;
+    }
+
+    // Whether a condition depends on what is read there, going through the text from top to bottom
+    // as often as a loop hands on a value.
+    bool decides(std::uint32_t place) {
+        constexpr int kHandedOn = 3;
+        const auto [known, fresh] = decides_.emplace(place, false);
+        bool& found = known->second;
+        std::set<std::uint32_t> from;  // registers
+        for (int round = 0; fresh && !found && round < kHandedOn; ++round)
+            for (const lang::Instruction& each : context().code->instructions) {
+                bool takes = each.place == place;
+                lang::for_inputs(each, [&](auto reg) { takes = takes || from.contains(reg); });
+                if (takes && (each.op == lang::Op::test || each.op == lang::Op::if_)) found = true;
+                lang::for_outputs(each, [&](auto reg) {
+                    if (takes)
+                        from.insert(reg);
+                    else
+                        from.erase(reg);
+                });
+            }
+        return found;
     }
 
     static void note(const Part& part, const StepResult& done, std::map<Who, Reads>& reads_of) {
@@ -426,7 +454,8 @@ class Watcher {
     State state_;
     const Fault& first_;  // of whom the budget ran out
     std::map<Who, Reads> reads_;
-    std::map<Who, Reads> alone_;  // of the one that had the turn
+    std::map<Who, Reads> alone_;             // of the one that had the turn
+    std::map<std::uint32_t, bool> decides_;  // by place
     const lang::Place* place_ = nullptr;
     bool ended_ = false, waits_ = false, in_vain_ = false;
     bool memory_changes_ = false,
@@ -461,11 +490,23 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     if (watcher.place() != nullptr) fault.place = *watcher.place();
     if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
     const bool room = unbegun && watcher.waits();
-    fault.phrases.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
-    fault.hint = room ? "Groups that wait for each other must all run at once: fewer groups, or a "
-                        "larger --resident"
-                      : "Fix the condition that the loop waits for, or raise --budget if it was on "
-                        "its way";
+    if (watcher.ended())
+        fault.phrases.hint = {
+            "fault.turns.hint",
+            {},
+            "The text may be right: choose an order that gives everyone turns, as "
+            "round-robin does, or raise --budget"};
+    else if (room)
+        fault.phrases.hint = {"fault.room.hint",
+                              {},
+                              "Groups that wait for each other must all run at once: fewer groups, "
+                              "or a larger --resident"};
+    else
+        fault.phrases.hint = {"fault.budget.hint",
+                              {},
+                              "Fix the condition that the loop waits for, or raise --budget if it "
+                              "was on its way"};
+    fault.hint = std::exchange(fault.phrases.hint.text, {});
 }
 
 }  // namespace lab::machine

@@ -142,6 +142,24 @@ TEST_F(SessionTest, TheToggleLeadsExactlyBackOrSaysThatThereIsNone) {
         EXPECT_EQ(session.settings().choice, before) << variant;
         EXPECT_EQ(session.walk().position(), 1U) << variant;
     }
+    // Of one that races between its groups the other is itself in one group.
+    RunChoice groups = session.settings().choice;
+    groups.variant = "span-halving";
+    groups.shape.set = {{"BARRIER", "group"}};
+    groups.shape.input = {};
+    groups.shape.n = 16;
+    groups.shape.group = 4;
+    session.choose(groups);
+    settle(session);
+    EXPECT_TRUE(session.view<StepView>().broken());
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice.variant, "span-halving");
+    EXPECT_EQ(session.settings().choice.shape.group, 8U);
+    EXPECT_TRUE(session.view<StepView>().table.answer->right);
+    ASSERT_TRUE(session.run("toggle.broken"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice, groups);
     choose("one-pass", {});
     const RunChoice before = session.settings().choice;
     EXPECT_FALSE(session.run("toggle.broken"));

@@ -225,6 +225,46 @@ TEST(Counterpart, IsThisKernelOrItsPairOrItsTextWithoutABarrier) {
     EXPECT_LT(none.size(), 4U);
 }
 
+// A wait that is given up goes wrong in the whole kernel, too, where others get no turn.
+TEST(Counterpart, GoesWrongByWhatItLacksAndNotByAnUnfairSchedule) {
+    std::size_t wrong = 0;
+    for (const char* id : {"sync-every-item", "sync-leaders", "sync-flags", "grid-barrier"}) {
+        RunChoice choice = story(id);
+        choice.shape.set.clear();
+        if (std::string_view(id) != "grid-barrier") choice.shape.set["ROUNDS"] = "1";
+        choice.machine.order = kAutomatic;
+        const std::optional<RunChoice> broken = counterpart(choice, shipped(), 8);
+        ASSERT_TRUE(broken) << id;
+        analysis::RunSpec spec = spec_of(*broken, shipped());
+        const analysis::ShownRun shown = analysis::shown_run(spec, true, nullptr);
+        spec.machine = shown.options;
+        const analysis::Simulation run = analysis::simulate(spec);
+        EXPECT_FALSE(run.run->fault()) << id;
+        EXPECT_EQ(run.run->machine().value(run.run->end(), run.job().stuck.value(), 0), 0U) << id;
+        ASSERT_TRUE(run.outcome) << id;
+        const bool found = shown.witness.origin == analysis::DeviceComparison::Origin::goes_wrong;
+        EXPECT_EQ(run.outcome->verdict.right, !found) << id;
+        wrong += found ? 1 : 0;
+    }
+    EXPECT_GT(wrong, 0U);
+}
+
+// What no barrier orders are its groups: in one group it is right.
+TEST(Counterpart, OfAKernelThatRacesBetweenGroupsIsItselfInOneGroup) {
+    for (const char* id : {"span-scatter", "span-halving"}) {
+        RunChoice choice = story(id);
+        choice.shape.set = {{"BARRIER", "group"}};
+        choice.shape.input = {};
+        choice.shape.n = 16;
+        EXPECT_TRUE(is_broken(choice, shipped(), 16)) << id;
+        const std::optional<RunChoice> cure = counterpart(choice, shipped(), 16);
+        ASSERT_TRUE(cure) << id;
+        EXPECT_EQ(cure->variant, id);
+        EXPECT_EQ(cure->shape.group, 8U) << id;
+        EXPECT_FALSE(is_broken(*cure, shipped(), 16)) << id;
+    }
+}
+
 TEST(Background, TheNewestWorkGivesTheResult) {
     Background<int> background([] {});
     std::atomic<bool> stopped = false;

@@ -148,6 +148,7 @@ std::optional<RunChoice> StepView::came_from(const RunChoice& now) const {
     back.variant = toggled_->left.variant;
     back.opened = toggled_->left.opened;
     back.shape.set = toggled_->left.shape.set;
+    if (back.shape.group == toggled_->to.shape.group) back.shape.group = toggled_->left.shape.group;
     if (by_hand(back)) back.machine.order = kAutomatic;
     RunChoice left = toggled_->left;
     if (by_hand(left)) left.machine.order = back.machine.order;
@@ -642,6 +643,19 @@ std::optional<RunChoice> with_pair(const catalogue::Kernel& variant, const RunCh
     return result;
 }
 
+// In one group: what no barrier orders are the groups. The fewest work-items that do it.
+std::optional<RunChoice> in_one_group(const catalogue::Kernel& variant, const RunChoice& choice,
+                                      std::uint64_t n) {
+    RunChoice tried = choice;
+    const std::uint64_t most = analysis::target_of({choice.machine}).max_group;
+    for (tried.shape.group = 1; tried.shape.group <= most; tried.shape.group *= 2) {
+        if (expected(variant, tried, n) == catalogue::Expect::correct) return tried;
+        if (auto toggled = with_toggle(variant, tried, catalogue::Expect::correct, n))
+            return toggled;
+    }
+    return std::nullopt;
+}
+
 // The calls of barriers in the text as it is compiled, in its order, each once.
 std::vector<lang::Place> barriers_of(const catalogue::Kernel& variant,
                                      const catalogue::Shape& shape) {
@@ -757,7 +771,7 @@ std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::C
     const auto wanted = broken ? catalogue::Expect::correct : catalogue::Expect::races;
     if (auto toggled = with_toggle(*variant, choice, wanted, n)) return toggled;
     if (auto pair = with_pair(*variant, choice, catalogue, wanted, n)) return pair;
-    return broken ? std::nullopt : without_barrier(choice, catalogue, 0);
+    return broken ? in_one_group(*variant, choice, n) : without_barrier(choice, catalogue, 0);
 }
 
 namespace {

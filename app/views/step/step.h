@@ -234,8 +234,8 @@ extern const ViewType kStepView;
 bool is_broken(const RunChoice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The other of the two, with the same input: the same kernel with a toggle at another value, else
-// the kernel that its header names as its pair, else its text without its first barrier. Empty
-// where it has none of these.
+// the kernel that its header names as its pair, else, of a broken one, itself in one group, of a
+// correct one its text without its first barrier. Empty where it has none of these.
 std::optional<RunChoice> counterpart(const RunChoice& choice, const catalogue::Catalogue& catalogue,
                                      std::uint64_t n);
 

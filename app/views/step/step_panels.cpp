@@ -153,25 +153,32 @@ Tone tone_at(const analysis::StepTable& table, std::size_t row) {
     return tone_of(wrong || !table.rows[row].stale.empty());
 }
 
-// Of a kernel that lacks a barrier, and gave the right result all the same: if that one matters.
-std::string barrier_sentence(const Ui& ui, const analysis::StepTable& table) {
+// Of a broken kernel that gave the right result all the same: what it lacks, and whether a run that
+// goes wrong was looked for.
+std::string broken_sentence(const Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const auto& missing = view.missing_barrier();
     const auto& run = view.simulated.run;
-    if (!missing || !view.broken() || !table.right || table.result.empty() || !run) return {};
-    const bool races =
-        std::any_of(run->hazards.begin(), run->hazards.end(), [](const analysis::Hazard& hazard) {
-            return hazard.severity != analysis::Hazard::Severity::note;
-        });
-    return ui.tr()("figure.space") + ui.tr()(races ? "step.barrier_races" : "step.barrier_idle",
-                                             arg("n", missing->number + 1));
+    if (!view.broken() || !table.right || table.result.empty() || !run) return {};
+    const bool races = analysis::races_in(run->hazards) > 0;
+    std::string text;
+    if (missing && !races)
+        text =
+            ui.tr()("figure.space") + ui.tr()("step.barrier_idle", arg("n", missing->number + 1));
+    if (analysis::is_automatic(ui.session.settings().choice))
+        text +=
+            ui.tr()("figure.space") + ui.tr()(races ? "step.none_wrong_races" : "step.none_wrong");
+    else if (missing && races)
+        text =
+            ui.tr()("figure.space") + ui.tr()("step.barrier_races", arg("n", missing->number + 1));
+    return text;
 }
 
 // What has just happened; at the start, what to do.
 std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
     std::string text = figures::sentence(table, row, ui.tr());
     const bool last = row + 1 >= table.rows.size();
-    if (last) text += barrier_sentence(ui, table);
+    if (last) text += broken_sentence(ui, table);
     if (!last && ui.view<session::StepView>().foretells)
         text +=
             ui.tr()("figure.space") +
