@@ -122,7 +122,8 @@ void SizesView::ask(Asked<Answer>& asked, const char* method, nlohmann::json par
             map.answer = progress.get<analysis::SizeMap>();
             ++version;
         };
-    tickets_.push_back(worker_.send(method, std::move(parameters), std::move(handle), kSearchSilence));
+    tickets_.push_back(
+        worker_.send(method, std::move(parameters), std::move(handle), kSearchSilence));
 }
 
 void SizesView::find_inputs() {

@@ -55,10 +55,10 @@ TEST_F(SizesSession, FillsTheMapThatTheCommandGives) {
     ASSERT_TRUE(view.map.answer);
     EXPECT_TRUE(view.map.answer->complete());
     analysis::RunSpec spec = spec_of(session.settings().choice, session.catalogue());
-    EXPECT_EQ(view.sides(), usual_sides(spec.kernel));
+    EXPECT_EQ(view.sides(), analysis::usual_sides(spec.kernel));
     spec.shape.input = {};
-    analysis::SizeMapSearch search(spec, usual_axis(spec.kernel, view.sides().first),
-                                   usual_axis(spec.kernel, view.sides().second));
+    analysis::SizeMapSearch search(spec, analysis::usual_axis(spec.kernel, view.sides().first),
+                                   analysis::usual_axis(spec.kernel, view.sides().second));
     while (search.go_on())
         continue;
     EXPECT_EQ(nlohmann::json(*view.map.answer), nlohmann::json(search.map()));
