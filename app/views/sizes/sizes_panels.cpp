@@ -1,5 +1,7 @@
 #include "views/sizes/sizes_panels.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -38,8 +40,9 @@ const figures::Scene& map_scene(const Ui& ui, const analysis::SizeMap& map, floa
 // A click on a cell opens its run.
 void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
     const figures::Scene& scene = map_scene(ui, map, room.x / ui.scale);
-    const Ui smaller =
-        ui.smaller(std::clamp(room.y / std::max(1.0F, ui.px(scene.height)), kSmallestMap, 1.0F));
+    const float fit =
+        std::min(room.x / ui.px(scene.width), (room.y - ui.px(4)) / ui.px(scene.height));
+    const Ui smaller = ui.smaller(std::clamp(fit, kSmallestMap, 1.0F));
     ImGui::BeginChild("map", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const Hovered hovered = paint(smaller, scene, *ImGui::GetWindowDrawList(), point);
