@@ -11,16 +11,17 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/text.h"
 
 namespace lab::analysis {
 
-void to_json(nlohmann::json& json, const SyncPoint& point) {
-    json = {{"kind", kSyncKinds[static_cast<std::size_t>(point.kind)]},
-            {"need", kSyncNeeds[static_cast<std::size_t>(point.need)]},
-            {"line", point.line},
-            {"column", point.column},
-            {"text", point.text}};
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(SyncPoint, line, column, text)
+
+static void to_json(nlohmann::json& json, const SyncPoint& point) {
+    put_fields(json, point);
+    json["kind"] = kSyncKinds[static_cast<std::size_t>(point.kind)];
+    json["need"] = kSyncNeeds[static_cast<std::size_t>(point.need)];
     if (point.need == SyncPoint::Need::needed) {
         json["with"] = point.with;
         json["without"] = point.without;
@@ -28,13 +29,28 @@ void to_json(nlohmann::json& json, const SyncPoint& point) {
     if (!point.flags.empty()) json["flags"] = point.flags;
 }
 
+static void from_json(const nlohmann::json& json, SyncPoint& point) {
+    get_fields(json, point);
+    point.kind = static_cast<SyncPoint::Kind>(place_of_word(json.at("kind"), kSyncKinds));
+    point.need = static_cast<SyncPoint::Need>(place_of_word(json.at("need"), kSyncNeeds));
+    point.with = json.value("with", ShapeJudgement());
+    point.without = json.value("without", ShapeJudgement());
+    point.flags = json.value("flags", std::string());
+}
+
+LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, AddedBarrier, line, call)
+LAB_JSON_SOME_FIELDS(BarrierReport, points, shapes, racy, places)
+
 void to_json(nlohmann::json& json, const BarrierReport& report) {
-    json = {{"points", report.points},
-            {"shapes", report.shapes},
-            {"racy", report.racy},
-            {"places", report.places},
-            {"complete", !report.cancelled}};
-    if (report.cure) json["add"] = {{"line", report.cure->line}, {"call", report.cure->call}};
+    put_fields(json, report);
+    json["complete"] = !report.cancelled;
+    if (report.cure) json["add"] = *report.cure;
+}
+
+void from_json(const nlohmann::json& json, BarrierReport& report) {
+    get_fields(json, report);
+    report.cancelled = !json.at("complete").get<bool>();
+    if (json.contains("add")) report.cure = json.at("add").get<AddedBarrier>();
 }
 
 namespace {
@@ -420,8 +436,7 @@ std::vector<RunSpec> shapes_for_barriers(const RunSpec& spec) {
     std::vector<RunSpec> shapes{spec};
     for (const char* group : {"1", "2", "3", "4", "8"}) {
         RunSpec sized = with_value(spec, "group", group);
-        // A list of numbers fits its own n alone.
-        if (sized.shape.input.kind == catalogue::Input::Kind::values) sized.shape.input = {};
+        sized.shape.input = without_numbers(sized.shape.input);
         for (const char* n : {"1", "2", "3", "5", "8", "13", "16", "33"})
             shapes.push_back(with_value(sized, "n", n));
         for (const char* groups : {"1", "2", "3"}) {

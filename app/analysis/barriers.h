@@ -33,7 +33,6 @@ struct SyncPoint {
 inline constexpr std::array kSyncKinds{"barrier", "fence", "atomic", "volatile"};
 inline constexpr std::array kSyncNeeds{"needed", "not needed", "not reached", "orders nothing",
                                        "unknown"};
-void to_json(nlohmann::json& json, const SyncPoint& point);
 
 // One more barrier, before the statement in that line, after which no shape has a race.
 struct AddedBarrier {
@@ -49,6 +48,7 @@ struct BarrierReport {
     bool cancelled = false;
 };
 void to_json(nlohmann::json& json, const BarrierReport& report);
+void from_json(const nlohmann::json& json, BarrierReport& report);
 
 // Groups of 1 to 8 work-items, each with numbers of elements that fill them and that do not.
 std::vector<RunSpec> shapes_for_barriers(const RunSpec& spec);

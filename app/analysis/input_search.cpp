@@ -15,22 +15,35 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/hazards.h"
+#include "base/json_fields.h"
 #include "base/text.h"
 
 namespace lab::analysis {
 
-void to_json(nlohmann::json& json, const FoundNumbers& found) {
+static void to_json(nlohmann::json& json, const FoundNumbers& found) {
     json = found.judgement;
     json["numbers"] = found.numbers;
     json["tried"] = found.tried;
 }
 
-void to_json(nlohmann::json& json, const ReachedCode& reached) {
-    json = {{"lines", reached.lines},
-            {"all_lines", reached.all_lines},
-            {"outcomes", reached.outcomes},
-            {"all_outcomes", reached.all_outcomes},
-            {"pairs", reached.pairs}};
+static void from_json(const nlohmann::json& json, FoundNumbers& found) {
+    json.get_to(found.judgement);
+    json.at("numbers").get_to(found.numbers);
+    json.at("tried").get_to(found.tried);
+}
+
+LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, ReachedCode, lines, all_lines,
+              outcomes, all_outcomes, pairs)
+LAB_JSON_SOME_FIELDS(InputSearchResult, given, found, reached, tried, depends)
+
+void to_json(nlohmann::json& json, const InputSearchResult& result) {
+    put_fields(json, result);
+    json["complete"] = !result.cancelled;
+}
+
+void from_json(const nlohmann::json& json, InputSearchResult& result) {
+    get_fields(json, result);
+    result.cancelled = !json.at("complete").get<bool>();
 }
 
 namespace {

@@ -26,7 +26,6 @@ struct FoundNumbers {
     std::vector<std::string> numbers;
     std::size_t tried = 0;  // rows before this was found
 };
-void to_json(nlohmann::json& json, const FoundNumbers& found);
 
 // Counts how much of the kernel some row has reached.
 struct ReachedCode {
@@ -34,7 +33,6 @@ struct ReachedCode {
     std::size_t outcomes = 0, all_outcomes = 0;  // of conditions: each may hold, and may not
     std::size_t pairs = 0;  // of lines that conflict: two work-items meet at a cell, one writes
 };
-void to_json(nlohmann::json& json, const ReachedCode& reached);
 
 struct InputSearchResult {
     ShapeJudgement given;             // of the numbers that were asked for
@@ -44,6 +42,8 @@ struct InputSearchResult {
     bool depends = false;  // accesses or branches depend on the numbers
     bool cancelled = false;
 };
+void to_json(nlohmann::json& json, const InputSearchResult& result);
+void from_json(const nlohmann::json& json, InputSearchResult& result);
 
 // `spec`: by a header, whose input is replaced. Throws Problem if it cannot be launched as it is.
 InputSearchResult search_inputs(const RunSpec& spec, const InputSearchOptions& options = {});

@@ -355,6 +355,16 @@ PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorO
     return planned;
 }
 
+PlannedRun planned_run(const PlannedKernel& planned, catalogue::Shape shape,
+                       const SimulatorOptions& machine) {
+    shape.type = planned.shape.type;
+    shape.op = planned.shape.op;
+    if (!shape.n) shape.n = planned.shape.n;
+    if (shape.group == 0) shape.group = planned.shape.group;
+    if (shape.input == catalogue::Input()) shape.input = planned.shape.input;
+    return {{planned.kernel, std::move(shape), machine}, planned.judged};
+}
+
 std::string launch_text(const catalogue::LaunchForm& kernel) {
     std::string text =
         fmt::format("--global {} --local {}", size_text(kernel.global), size_text(kernel.local));

@@ -75,6 +75,15 @@ struct PlannedKernel {
 // sizes do not. Throws Problem for a kernel that is of another kind.
 PlannedKernel planned_kernel(const catalogue::LaunchForm& form, const SimulatorOptions& machine);
 
+// Its run. What `shape` leaves open, n, the group or the numbers, is as in the launch that was
+// given.
+struct PlannedRun {
+    RunSpec spec;
+    bool judged = true;  // what it reduces by is known
+};
+PlannedRun planned_run(const PlannedKernel& planned, catalogue::Shape shape,
+                       const SimulatorOptions& machine);
+
 // "--global 64 --local 16 --arg data:int[64]=ramp", for the command line.
 std::string launch_text(const catalogue::LaunchForm& kernel);
 

@@ -1,12 +1,17 @@
 #include "analysis/machine_run.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/barriers.h"
+#include "analysis/input_search.h"
+#include "analysis/launch_guess.h"
 #include "analysis/outcomes.h"
 #include "analysis/recorded_run.h"
 #include "analysis/rows.h"
+#include "analysis/size_map.h"
 
 namespace lab::analysis {
 namespace {
@@ -472,6 +477,56 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     return judged_outcomes(spec, job, options);
+}
+
+namespace {
+
+// One without a header is launched as the guess says.
+PlannedRun planned_run_asked(const nlohmann::json& asked) {
+    RunChoice choice = choice_in(asked);
+    if (!choice.user_kernel) return {spec_of(choice, catalogue::load_catalogue())};
+    const SimulatorOptions machine = options_of(choice.machine);
+    return planned_run(planned_kernel(*choice.user_kernel, machine), {}, machine);
+}
+
+nlohmann::json sizes_asked(const nlohmann::json& asked,
+                           const std::function<void(const nlohmann::json&)>& on_progress) {
+    constexpr auto kTelling = std::chrono::milliseconds(100);
+    RunSpec spec = planned_run_asked(asked).spec;
+    spec.shape.input = without_numbers(spec.shape.input);
+    const auto [rows, columns] =
+        sides_of(spec.kernel, asked.value("rows", ""), asked.value("columns", ""));
+    SizeMapSearch search(spec, usual_axis(spec.kernel, rows), usual_axis(spec.kernel, columns));
+    auto told = std::chrono::steady_clock::now();
+    while (search.go_on()) {
+        if (std::chrono::steady_clock::now() < told + kTelling) continue;
+        on_progress(search.map());
+        told = std::chrono::steady_clock::now();
+    }
+    return search.map();
+}
+
+nlohmann::json inputs_asked(const nlohmann::json& asked,
+                            const std::function<void(const nlohmann::json&)>&) {
+    return search_inputs(planned_run_asked(asked).spec);
+}
+
+// Where it is not known what a kernel reduces by, other sizes may not be meant.
+nlohmann::json barriers_asked(const nlohmann::json& asked,
+                              const std::function<void(const nlohmann::json&)>&) {
+    const auto [spec, judged] = planned_run_asked(asked);
+    return judge_barriers(judged ? shapes_for_barriers(spec) : std::vector{spec});
+}
+
+}  // namespace
+
+const std::map<std::string, RequestMethod>& requests() {
+    static const std::map<std::string, RequestMethod> all{{"outcomes", outcomes_asked},
+                                                          {"wrong_order", wrong_order_asked},
+                                                          {"sizes", sizes_asked},
+                                                          {"inputs", inputs_asked},
+                                                          {"barriers", barriers_asked}};
+    return all;
 }
 
 }  // namespace lab::analysis

@@ -134,4 +134,12 @@ nlohmann::json outcomes_asked(const nlohmann::json& asked,
 nlohmann::json wrong_order_asked(const nlohmann::json& asked,
                                  const std::function<void(const nlohmann::json&)>& on_progress);
 
+// All of them by name: those two, and what `sizes`, `inputs` and `barriers` find of a RunChoice,
+// whose input counts for `inputs` alone. "sizes" takes the map's "rows" and "columns", the usual
+// ones where a kernel has no such pair; `on_progress` gets the map so far. They return a SizeMap,
+// an InputSearchResult and a BarrierReport.
+using RequestMethod = nlohmann::json (*)(const nlohmann::json& asked,
+                                         const std::function<void(const nlohmann::json&)>&);
+const std::map<std::string, RequestMethod>& requests();
+
 }  // namespace lab::analysis

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/hazards.h"
+#include "base/json_fields.h"
 #include "base/text.h"
 #include "catalogue/number.h"
 
@@ -20,20 +21,26 @@ const char* name_of(ShapeVerdict verdict) {
     return kShapeVerdicts[static_cast<std::size_t>(verdict)];
 }
 
+std::size_t place_of_word(const nlohmann::json& word, std::span<const char* const> words) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (word.get_ref<const std::string&>() == words[i]) return i;
+    throw nlohmann::json::other_error::create(501, "unknown word: " + word.dump(), &word);
+}
+
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(ShapeJudgement, n, group, groups, what, line, other, result,
+                                expected, results)
+
 void to_json(nlohmann::json& json, const ShapeJudgement& judgement) {
-    json = {{"verdict", name_of(judgement.verdict)}};
-    const auto add = [&](const char* key, const auto& value) {
-        if (value != std::decay_t<decltype(value)>()) json[key] = value;
-    };
-    add("n", judgement.n);
-    add("group", judgement.group);
-    add("groups", judgement.groups);
-    add("what", judgement.what);
-    add("line", judgement.line);
-    add("other", judgement.other);
-    add("result", judgement.result);
-    add("expected", judgement.expected);
-    add("results", judgement.results);
+    put_fields(json, judgement);
+    for (auto field = json.begin(); field != json.end();)
+        field = *field == 0 || *field == "" ? json.erase(field) : std::next(field);
+    json["verdict"] = name_of(judgement.verdict);
+}
+
+void from_json(const nlohmann::json& json, ShapeJudgement& judgement) {
+    get_fields(json, judgement);
+    judgement.verdict =
+        static_cast<ShapeVerdict>(place_of_word(json.at("verdict"), kShapeVerdicts));
 }
 
 namespace {
@@ -289,6 +296,28 @@ std::vector<std::string> axis_names(const catalogue::Kernel& kernel) {
     return names;
 }
 
+std::pair<std::string, std::string> usual_sides(const catalogue::Kernel& kernel) {
+    const bool exact =
+        std::any_of(kernel.plan.legal.begin(), kernel.plan.legal.end(),
+                    [](const catalogue::Legal& each) { return each.text.starts_with("n % "); });
+    return {"group", exact ? "groups" : "n"};
+}
+
+std::pair<std::string, std::string> sides_of(const catalogue::Kernel& kernel, std::string rows,
+                                             std::string columns) {
+    const std::vector<std::string> all = axis_names(kernel);
+    const auto known = [&](const std::string& name) {
+        return std::find(all.begin(), all.end(), name) != all.end();
+    };
+    if (rows == columns || !known(rows) || !known(columns)) return usual_sides(kernel);
+    return {std::move(rows), std::move(columns)};
+}
+
+catalogue::Input without_numbers(const catalogue::Input& input) {
+    using Kind = catalogue::Input::Kind;
+    return input.kind == Kind::values || input.kind == Kind::file ? catalogue::Input() : input;
+}
+
 MapAxis usual_axis(const catalogue::Kernel& kernel, const std::string& name) {
     MapAxis axis{name, {}};
     if (name == "n") axis.values = parse_axis_values("1..64");
@@ -348,15 +377,19 @@ RunSpec with_value(RunSpec spec, const std::string& axis, const std::string& val
 }
 
 std::size_t SizeMap::count(ShapeVerdict verdict) const {
-    return static_cast<std::size_t>(
-        std::count_if(cells.begin(), cells.end(),
-                      [&](const ShapeJudgement& each) { return each.verdict == verdict; }));
+    return static_cast<std::size_t>(std::count_if(
+        cells.begin(), cells.end(),
+        [&](const ShapeJudgement& each) { return each.verdict == verdict && each.known(); }));
+}
+
+LAB_JSON_FIELDS(MapAxis, name, values)
+LAB_JSON_SOME_FIELDS(SizeMap, rows, columns, cells, judged)
+
+void from_json(const nlohmann::json& json, SizeMap& map) {
+    get_fields(json, map);
 }
 
 void to_json(nlohmann::json& json, const SizeMap& map) {
-    const auto side = [](const MapAxis& axis) {
-        return nlohmann::json{{"name", axis.name}, {"values", axis.values}};
-    };
     nlohmann::json counts = nlohmann::json::object();
     for (std::size_t i = 0; i < kShapeVerdicts.size(); ++i)
         if (const std::size_t count = map.count(static_cast<ShapeVerdict>(i)); count > 0)
@@ -372,13 +405,10 @@ void to_json(nlohmann::json& json, const SizeMap& map) {
         if (!rule.conditions.empty() || rule.everywhere)
             rules.push_back({{"verdict", name_of(rule.verdict)}, {"where", conditions}});
     }
-    json = {{"rows", side(map.rows)},
-            {"columns", side(map.columns)},
-            {"cells", map.cells},
-            {"judged", map.judged},
-            {"counts", counts},
-            {"rules", rules},
-            {"complete", map.judged == map.cells.size()}};
+    put_fields(json, map);
+    json["counts"] = counts;
+    json["rules"] = rules;
+    json["complete"] = map.complete();
 }
 
 SizeMapSearch::SizeMapSearch(RunSpec spec, MapAxis rows, MapAxis columns, const JudgeEffort& effort)
@@ -450,7 +480,7 @@ class RuleSearch {
     MapRule rule_for(ShapeVerdict verdict) {
         MapRule rule{verdict, {}, map_.count(verdict), false};
         rule.everywhere = rule.cells == cells_.size();
-        if (rule.everywhere || map_.judged < map_.cells.size()) return rule;
+        if (rule.everywhere || !map_.complete()) return rule;
         std::vector<bool> wanted;
         for (const std::size_t cell : cells_)
             wanted.push_back(map_.cells[cell].verdict == verdict);

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -32,6 +34,8 @@ inline constexpr std::array kShapeVerdicts{"right",      "one_result",   "wrong"
                                            "race",       "several",      "fault",
                                            "never_ends", "not_launched", "unknown"};
 const char* name_of(ShapeVerdict verdict);
+// The place of a word that was read in the list of all; another word throws nlohmann's exception.
+std::size_t place_of_word(const nlohmann::json& word, std::span<const char* const> words);
 // True for what a kernel should not do: all from wrong to never_ends.
 inline bool is_bad(ShapeVerdict verdict) {
     return verdict >= ShapeVerdict::wrong && verdict <= ShapeVerdict::never_ends;
@@ -44,8 +48,11 @@ struct ShapeJudgement {
     std::uint32_t line = 0, other = 0;           // of a race or a fault; 0: none
     std::string result, expected;                // where all schedules agree
     std::uint64_t results = 0;                   // of several
+
+    bool known() const { return verdict != ShapeVerdict::unknown || n != 0; }  // it was judged
 };
 void to_json(nlohmann::json& json, const ShapeJudgement& judgement);
+void from_json(const nlohmann::json& json, ShapeJudgement& judgement);
 
 // Bounds what the judgement of one job may take. The first run is bounded by instructions, too:
 // what has not ended until then, and is not seen to wait in vain, is searched.
@@ -83,6 +90,14 @@ struct MapAxis {
 std::vector<std::string> parse_axis_values(std::string_view text);
 // The names that an axis of this kernel may have, and all values that are usual for one of them.
 std::vector<std::string> axis_names(const catalogue::Kernel& kernel);
+// The rows and columns of a map that is not asked for otherwise. Where n follows from the groups, a
+// map of both is a map of these.
+std::pair<std::string, std::string> usual_sides(const catalogue::Kernel& kernel);
+// These sides, or the usual ones where they make no map of this kernel.
+std::pair<std::string, std::string> sides_of(const catalogue::Kernel& kernel, std::string rows,
+                                             std::string columns);
+// Numbers that are listed fit one n; in the place of these, those that are usual.
+catalogue::Input without_numbers(const catalogue::Input& input);
 MapAxis usual_axis(const catalogue::Kernel& kernel, const std::string& name);
 // The run with that value; a number of groups is reached by the n that fills them. Throws Problem.
 RunSpec with_value(RunSpec spec, const std::string& axis, const std::string& value);
@@ -96,9 +111,11 @@ struct SizeMap {
         return cells[row * columns.values.size() + column];
     }
     std::size_t count(ShapeVerdict verdict) const;
+    bool complete() const { return judged == cells.size(); }
 };
 // Holds rows and columns with their names and values, and the cells one after another.
 void to_json(nlohmann::json& json, const SizeMap& map);
+void from_json(const nlohmann::json& json, SizeMap& map);
 
 inline constexpr std::size_t kMostMapCells = 16'384;  // cells of a map of sizes; more are refused
 

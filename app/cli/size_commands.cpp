@@ -62,14 +62,11 @@ class Axes {
         std::vector<std::string> wanted;
         for (const MapAxis& each : given_)
             if (each.name != rows && each.name != columns) wanted.push_back(each.name);
-        // Where n follows from the groups, a map of both is a map of these.
-        const bool exact =
-            std::any_of(kernel.plan.legal.begin(), kernel.plan.legal.end(),
-                        [](const catalogue::Legal& each) { return each.text.starts_with("n % "); });
-        const bool groups = exact && !is_fixed("n");
-        for (const char* each : {"group", groups ? "groups" : "n", "lanes", "resident"})
+        const std::string across = is_fixed("n") ? "n" : analysis::usual_sides(kernel).second;
+        for (const std::string& each :
+             {std::string("group"), across, std::string("lanes"), std::string("resident")})
             if (find(each) == nullptr && !is_fixed(each) && rows != each && columns != each)
-                wanted.emplace_back(each);
+                wanted.push_back(each);
         const bool both = rows.empty() && columns.empty();
         if (wanted.size() < (both ? 2 : 1))
             throw Problem("Everything has one value", "A map has two sides",
@@ -118,14 +115,9 @@ class Axes {
     std::map<std::string, std::string> fixed_;
 };
 
-// The run of a kernel that can be launched in other sizes, and whether these are known to be as it
-// is meant; a file without a header gets the one
+// The run of a kernel that can be launched in other sizes; a file without a header gets the one
 // that it could have.
-struct SizedRun {
-    analysis::RunSpec spec;
-    bool judged = true;
-};
-SizedRun mapped_spec(SubjectOptions& subject) {
+analysis::PlannedRun planned_run(SubjectOptions& subject) {
     std::string text;
     if (subject.is_file()) text = kernel_file_text(subject.variant);
     if (!subject.is_file() || !needs_launch(text, subject.launch))
@@ -140,37 +132,8 @@ SizedRun mapped_spec(SubjectOptions& subject) {
         std::cerr
             << "note: what it reduces by is not known, so no result is called right or wrong\n";
     subject.shape.set.clear();
-    analysis::RunSpec spec;
-    spec.shape = subject.shape.shape();
-    spec.shape.type = planned.shape.type;
-    spec.shape.op = planned.shape.op;
-    if (!spec.shape.n) spec.shape.n = planned.shape.n;
-    if (spec.shape.group == 0) spec.shape.group = planned.shape.group;
-    if (subject.shape.input == catalogue::ShapeOptions().input)
-        spec.shape.input = planned.shape.input;
-    spec.machine = subject.machine.own_options(nullptr);
-    spec.kernel = planned.kernel;
-    return {std::move(spec), planned.judged};
-}
-
-// What all cells of the map share; its sides are left out.
-figures::RunSubject shared_subject(const analysis::RunSpec& spec, const SizeMap& map) {
-    const auto is_side = [&](const std::string& name) {
-        return map.rows.name == name || map.columns.name == name;
-    };
-    figures::RunSubject subject;
-    subject.variant = spec.kernel.id;
-    subject.title = spec.kernel.title;
-    if (!is_side("n") && !is_side("groups")) subject.n = spec.shape.n.value_or(0);
-    if (!is_side("group")) subject.group = spec.shape.group;
-    if (!is_side("op")) subject.op = name_of(spec.shape.op);
-    if (!is_side("type")) subject.type = info(spec.shape.type).name;
-    for (const auto& [name, value] : toggle_settings(spec.kernel, spec.shape))
-        if (!is_side(name))
-            subject.settings +=
-                fmt::format("{}{}={}", subject.settings.empty() ? "" : " ", name, value);
-    subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
-    return subject;
+    return analysis::planned_run(planned, subject.shape.shape(),
+                                 subject.machine.own_options(nullptr));
 }
 
 // A sign per cell, a row of the map per line.
@@ -218,13 +181,18 @@ std::string csv_of(const SizeMap& map) {
     return text;
 }
 
-nlohmann::json json_of(const SizeMap& map, const analysis::RunSpec& spec,
-                       const std::string& sentence) {
-    nlohmann::json object = map;
+// With what all of these files say of the run.
+nlohmann::json with_head(nlohmann::json object, const analysis::RunSpec& spec) {
     object["schema"] = 1;
     object["variant"] = spec.kernel.id;
     object["machine"] = analysis::text_of(spec.machine.config);
-    object["shared"] = subtitle_of(shared_subject(spec, map), Translations("en"));
+    return object;
+}
+
+nlohmann::json json_of(const SizeMap& map, const analysis::RunSpec& spec,
+                       const std::string& sentence) {
+    nlohmann::json object = with_head(map, spec);
+    object["shared"] = figures::subtitle_of(figures::map_subject(spec, map), Translations("en"));
     object["sentence"] = sentence;
     return object;
 }
@@ -233,7 +201,7 @@ Exit sizes(SizesOptions options) {
     for (const std::string& file : options.files)
         if (!file.ends_with(".csv") && !file.ends_with(".json")) figures::check_suffix(file);
     const Axes axes(options);
-    analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    analysis::RunSpec spec = planned_run(options.subject).spec;
     spec.shape.input = options.subject.shape.shape().input;  // numbers of a launch fit one size
     auto [rows, columns] = axes.sides(spec.kernel, options.rows, options.columns);
     const ScopedSignalFlag noted;
@@ -247,7 +215,7 @@ Exit sizes(SizesOptions options) {
     const SizeMap& map = search.map();
     if (progress) progress({{"done", map.judged}, {"total", map.judged}});
     const Translations words(options.language);
-    const figures::RunSubject shared = shared_subject(spec, map);
+    const figures::RunSubject shared = figures::map_subject(spec, map);
     const std::string sentence = figures::size_map_sentence(map, words);
     if (options.json)
         print_json(json_of(map, spec, sentence));
@@ -268,7 +236,7 @@ Exit sizes(SizesOptions options) {
         }
         std::cerr << fmt::format("wrote {}\n", file);
     }
-    if (map.judged < map.cells.size())
+    if (!map.complete())
         throw interrupted("The map", "The shapes that were judged until then are above");
     return std::any_of(map.cells.begin(), map.cells.end(),
                        [](const analysis::ShapeJudgement& each) { return is_bad(each.verdict); })
@@ -306,23 +274,14 @@ struct InputsOptions {
     bool json = false;
 };
 
-std::string judgement_text(const analysis::ShapeJudgement& found, const Translations& words) {
-    std::string text = words(fmt::format("sizes.{}", name_of(found.verdict)));
-    if (found.verdict == analysis::ShapeVerdict::wrong)
-        text += fmt::format(", {} in the place of {}", found.result, found.expected);
-    if (found.results > 0) text += fmt::format(", {} of them", found.results);
-    if (found.line != 0) text += fmt::format(", line {}", found.line);
-    if (found.other != 0) text += fmt::format(" with line {}", found.other);
-    return found.what.empty() ? text : text + ": " + found.what;
-}
-
 std::string text_of(const analysis::InputSearchResult& result) {
     const Translations words("en");
-    std::string text = fmt::format("as it was asked: {}\n", judgement_text(result.given, words));
+    std::string text =
+        fmt::format("as it was asked: {}\n", figures::judgement_text(result.given, words));
     for (const analysis::FoundNumbers& each : result.found)
-        text += fmt::format("--input {}  {}, in groups of {}  (found by row {})\n",
-                            fmt::join(each.numbers, ","), judgement_text(each.judgement, words),
-                            each.judgement.group, each.tried);
+        text += fmt::format(
+            "--input {}  {}, in groups of {}  (found by row {})\n", fmt::join(each.numbers, ","),
+            figures::judgement_text(each.judgement, words), each.judgement.group, each.tried);
     const analysis::ReachedCode& reached = result.reached;
     text += fmt::format(
         "{} rows of numbers: {} of {} lines that touch memory, {} of {} outcomes of conditions, {} "
@@ -336,22 +295,14 @@ std::string text_of(const analysis::InputSearchResult& result) {
 }
 
 Exit inputs(InputsOptions options) {
-    const analysis::RunSpec spec = mapped_spec(options.subject).spec;
+    const analysis::RunSpec spec = planned_run(options.subject).spec;
     const ScopedSignalFlag noted;
     analysis::InputSearchOptions how;
     how.cancel = &ScopedSignalFlag::seen();
     if (!options.tries.empty()) how.most_tries = catalogue::parse_size(options.tries, "--tries");
     const analysis::InputSearchResult result = search_inputs(spec, how);
     if (options.json)
-        print_json(nlohmann::json{{"schema", 1},
-                                  {"variant", spec.kernel.id},
-                                  {"machine", analysis::text_of(spec.machine.config)},
-                                  {"given", result.given},
-                                  {"found", result.found},
-                                  {"reached", result.reached},
-                                  {"tried", result.tried},
-                                  {"depends", result.depends},
-                                  {"complete", !result.cancelled}});
+        print_json(with_head(result, spec));
     else
         std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
                                  analysis::text_of(spec.machine.config), text_of(result));
@@ -390,7 +341,7 @@ std::string text_of(const analysis::BarrierReport& report) {
                             analysis::kSyncNeeds[static_cast<std::size_t>(each.need)]);
         if (each.need == Need::needed)
             text += fmt::format("; without it {}: {}", shape_text(each.without),
-                                judgement_text(each.without, words));
+                                figures::judgement_text(each.without, words));
         if (each.need == Need::not_needed) text += " for these shapes";
         if (each.need == Need::unknown) text += ", for some shapes race as it is, or take too long";
         if (!each.flags.empty()) text += fmt::format("; {} would do", each.flags);
@@ -408,23 +359,18 @@ std::string text_of(const analysis::BarrierReport& report) {
 
 Exit barriers(BarriersOptions options) {
     const SubjectOptions given = options.subject;
-    const auto [spec, judged] = mapped_spec(options.subject);
+    const auto [spec, judged] = planned_run(options.subject);
     const ScopedSignalFlag noted;
     // Of a launch that is told and reduces nothing, other sizes may not be meant.
     const analysis::BarrierReport report = analysis::judge_barriers(
         judged || !given.launch.any() ? analysis::shapes_for_barriers(spec)
                                       : std::vector{spec_of(given, choose(given))},
         &ScopedSignalFlag::seen());
-    if (options.json) {
-        nlohmann::json object = report;
-        object["schema"] = 1;
-        object["variant"] = spec.kernel.id;
-        object["machine"] = analysis::text_of(spec.machine.config);
-        print_json(object);
-    } else {
+    if (options.json)
+        print_json(with_head(report, spec));
+    else
         std::cout << fmt::format("{}, on {}\n{}", spec.kernel.title,
                                  analysis::text_of(spec.machine.config), text_of(report));
-    }
     if (report.cancelled) throw interrupted("The search", "What it found until then is above");
     const bool needless = std::any_of(report.points.begin(), report.points.end(),
                                       [](const analysis::SyncPoint& each) {

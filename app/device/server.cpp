@@ -98,8 +98,6 @@ static std::map<std::string, worker::Method> plain_methods() {
                                                {"line", report.lines.back()}});
                           });
          }},
-        {"outcomes", analysis::outcomes_asked},
-        {"wrong_order", analysis::wrong_order_asked},
         {"trials",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
              const auto request = parameters.get<results::TrialsRequest>();
@@ -123,6 +121,7 @@ static std::map<std::string, worker::Method> plain_methods() {
 
 std::map<std::string, worker::Method> methods() {
     std::map<std::string, worker::Method> all = plain_methods();
+    all.insert(analysis::requests().begin(), analysis::requests().end());
     for (auto& [name, method] : all)
         method = [act = method](const nlohmann::json& parameters,
                                 const worker::Progress& report_progress) {

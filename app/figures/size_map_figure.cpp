@@ -86,7 +86,7 @@ class SizeMapFigure {
         : map_(map), subject_(subject), options_(options), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {
-        float y = page_.heading(subject_, kPageMargin);
+        float y = options_.heading ? page_.heading(subject_, kPageMargin) : s(8);
         const std::string down = axis_text(map_.rows.name, tr_);
         float names = page_.width(down, kSmallText);
         for (const std::string& each : map_.rows.values)
@@ -109,7 +109,7 @@ class SizeMapFigure {
         y += static_cast<float>(map_.rows.values.size()) * cell_ + s(14);
         y = page_.legend(legend(), y) + s(8);
         const std::string sentence = size_map_sentence(map_, tr_);
-        page_.paragraph(sentence, kSentenceText, y);
+        if (options_.heading) page_.paragraph(sentence, kSentenceText, y);
         return page_.finish(title_of(subject_, tr_) + ": " + tr_("sizes.name"), sentence);
     }
 
@@ -135,6 +135,7 @@ class SizeMapFigure {
             page_.text({left - s(8), y + cell_ / 2}, map_.rows.values[row],
                        kSmallText.at(Anchor::end));
         for (std::size_t column = 0; column < map_.columns.values.size(); ++column) {
+            if (!map_.at(row, column).known()) continue;
             const float x = left + static_cast<float>(column) * pitch_;
             add_map_cell(page_.scene, {x, y, x + pitch_, y + cell_}, map_.at(row, column).verdict,
                          page_.fonts(), map_cell_text(map_, row, column, tr_),
@@ -178,22 +179,25 @@ std::string axis_text(const std::string& axis, const Translations& tr) {
     return tr.get("sizes.axis." + axis, axis);
 }
 
+std::string judgement_text(const ShapeJudgement& judgement, const Translations& tr) {
+    std::string text = verdict_text(judgement.verdict, tr);
+    if (judgement.verdict == ShapeVerdict::wrong)
+        text += ", " + tr("sizes.tip_wrong", arg("result", judgement.result),
+                          arg("expected", judgement.expected));
+    if (judgement.verdict == ShapeVerdict::several)
+        text += ", " + tr("sizes.tip_several", arg("count", judgement.results));
+    if (judgement.line != 0)
+        text += ", " + (judgement.other == 0 ? tr("sizes.tip_line", arg("line", judgement.line))
+                                             : tr("sizes.tip_lines", arg("line", judgement.line),
+                                                  arg("other", judgement.other)));
+    return judgement.what.empty() ? text : text + ": " + tr.message(judgement.what);
+}
+
 std::string map_cell_text(const analysis::SizeMap& map, std::size_t row, std::size_t column,
                           const Translations& tr) {
-    const ShapeJudgement& cell = map.at(row, column);
-    std::string text = fmt::format("{} {}, {} {}: {}", axis_text(map.rows.name, tr),
-                                   map.rows.values[row], axis_text(map.columns.name, tr),
-                                   map.columns.values[column], verdict_text(cell.verdict, tr));
-    if (cell.verdict == ShapeVerdict::wrong)
-        text += ", " +
-                tr("sizes.tip_wrong", arg("result", cell.result), arg("expected", cell.expected));
-    if (cell.verdict == ShapeVerdict::several)
-        text += ", " + tr("sizes.tip_several", arg("count", cell.results));
-    if (cell.line != 0)
-        text += ", " + (cell.other == 0 ? tr("sizes.tip_line", arg("line", cell.line))
-                                        : tr("sizes.tip_lines", arg("line", cell.line),
-                                             arg("other", cell.other)));
-    return cell.what.empty() ? text : text + ": " + tr.message(cell.what);
+    return fmt::format("{} {}, {} {}: {}", axis_text(map.rows.name, tr), map.rows.values[row],
+                       axis_text(map.columns.name, tr), map.columns.values[column],
+                       judgement_text(map.at(row, column), tr));
 }
 
 std::string size_map_sentence(const analysis::SizeMap& map, const Translations& tr) {
@@ -208,6 +212,25 @@ std::string size_map_sentence(const analysis::SizeMap& map, const Translations& 
         add(rule_text(rule, all, tr));
     if (none > 0) add(tr.counted("sizes.none", none));
     return text;
+}
+
+RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& map) {
+    const auto is_side = [&](const std::string& name) {
+        return map.rows.name == name || map.columns.name == name;
+    };
+    RunSubject subject;
+    subject.variant = spec.kernel.id;
+    subject.title = spec.kernel.title;
+    if (!is_side("n") && !is_side("groups")) subject.n = spec.shape.n.value_or(0);
+    if (!is_side("group")) subject.group = spec.shape.group;
+    if (!is_side("op")) subject.op = name_of(spec.shape.op);
+    if (!is_side("type")) subject.type = info(spec.shape.type).name;
+    for (const auto& [name, value] : toggle_settings(spec.kernel, spec.shape))
+        if (!is_side(name))
+            subject.settings +=
+                fmt::format("{}{}={}", subject.settings.empty() ? "" : " ", name, value);
+    subject.machine = analysis::machine_used(spec.machine.config, spec.machine.order);
+    return subject;
 }
 
 Scene size_map_figure(const analysis::SizeMap& map, const RunSubject& subject,

@@ -18,10 +18,15 @@ std::string axis_text(const std::string& axis, const Translations& tr);
 // "n 5, group size 4: wrong, 19 in the place of 15".
 std::string map_cell_text(const analysis::SizeMap& map, std::size_t row, std::size_t column,
                           const Translations& tr);
+// "race, line 8 with line 9": a verdict and its reason.
+std::string judgement_text(const analysis::ShapeJudgement& judgement, const Translations& tr);
 // Says in how many shapes it works, and by which rule it does not: one that holds in every cell.
 std::string size_map_sentence(const analysis::SizeMap& map, const Translations& tr);
 
-// `subject` has what all cells share; the rest is not set. A cell is named "shape ROW COLUMN".
+// Has what all cells share; the sides are left out.
+RunSubject map_subject(const analysis::RunSpec& spec, const analysis::SizeMap& map);
+// `subject` has what all cells share; the rest is not set. A cell is named "shape ROW COLUMN"; one
+// that is not judged yet is empty. Without a heading there is no sentence, either.
 Scene size_map_figure(const analysis::SizeMap& map, const RunSubject& subject,
                       const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 

@@ -2,13 +2,12 @@
 // lines.
 #include <emscripten.h>
 
-#include <algorithm>
-#include <array>
 #include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "analysis/machine_run.h"
 #include "results/device_info.h"
 #include "worker/client.h"
 #include "worker/inbox.h"
@@ -25,9 +24,6 @@ EM_JS(void, lab_worker_end, (int id), { labPage.endWorker(id); });
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// What the page's worker knows: see views/shell/main_web.cpp. All else needs a device.
-constexpr std::array<std::string_view, 2> kMethods{"outcomes", "wrong_order"};
 
 struct Job {
     Ticket ticket;
@@ -137,7 +133,7 @@ Ticket Client::send(std::string method, nlohmann::json parameters, Handler handl
         impl_->inbox.put({ticket, Result{results::Devices{{}, {needs_desktop()}}}});
         return ticket;
     }
-    if (std::find(kMethods.begin(), kMethods.end(), method) == kMethods.end()) {
+    if (!analysis::requests().contains(method)) {
         impl_->inbox.put({ticket, needs_desktop()});
         return ticket;
     }

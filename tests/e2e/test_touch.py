@@ -19,7 +19,7 @@ class Touch(WindowTest):
                 and not w["id"].startswith(SHOWN) and w["id"] not in PICTURES}
 
     def controls(self, size):
-        for view in ("step", "race", "lattice", "measure", "learn", "devices"):
+        for view in ("step", "race", "lattice", "measure", "learn", "sizes", "devices"):
             app = self.open("--size", size, "--view", view)
             self.assertEqual(self.low(app), set(), view)
             for key, overlay in (("F10", "menu"), ("Ctrl+K", "palette"), ("Ctrl+E", "export"),

@@ -96,7 +96,7 @@ class Looks(WindowTest):
         self.assertEqual(shown(), "devices")
         app.press("Ctrl+D")
         self.assertEqual(shown(), "")
-        app.press("6")  # five views have digits
+        app.press("7")  # six views have digits
         self.assertEqual(app.state()["view"], "race")
 
     def test_a_device_is_chosen_in_the_panel(self):

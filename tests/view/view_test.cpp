@@ -66,7 +66,7 @@ TEST_F(ViewTest, HasATabAKeyACommandAndAPanel) {
     const auto session = begin();
     ASSERT_TRUE(session->run("view.counter"));
     EXPECT_EQ(session->settings().view, "counter");
-    EXPECT_STREQ(session->command("view.counter").key, "6");
+    EXPECT_STREQ(session->command("view.counter").key, "7");
     EXPECT_TRUE(session->run("counter.more"));
     EXPECT_TRUE(session->run("step.forward"));  // it has a way to go
     EXPECT_EQ(session->view<CounterView>().count, 2U);

@@ -15,6 +15,8 @@
 #include "views/race/race.h"
 #include "views/race/race_panels.h"
 #include "views/shell/shell.h"
+#include "views/sizes/sizes.h"
+#include "views/sizes/sizes_panels.h"
 #include "views/step/step.h"
 #include "views/step/step_panels.h"
 
@@ -32,12 +34,16 @@ constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list}
                                     Panel{"lattice", Place::whole, lattice_panel}};
 constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},
                                     Panel{"results", Place::whole, measure_results}};
+constexpr std::array kSizesPanels{
+    Panel{"variants", Place::left, variant_list}, Panel{"sizes", Place::centre, sizes_panel},
+    Panel{"kernel", Place::right, sizes_text}, Panel{"found", Place::right_below, sizes_found}};
 constexpr std::array kLearnPanels{Panel{"learn", Place::whole, learn_panel}};
 
 constexpr std::array kStepKeys{"step.forward", "step.back", "step.uncover", "step.foretell",
                                "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
 constexpr std::array kLearnKeys{"learn.reveal", "learn.take_back", "step.forward", "step.back"};
+constexpr std::array kSizesKeys{"sizes.open"};
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 
 constexpr std::array kViews{
@@ -48,6 +54,7 @@ constexpr std::array kViews{
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},
     WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys},
+    WindowView{&session::kSizesView, kSizesPanels, save_sizes, nullptr, present_sizes, kSizesKeys},
 };
 
 }  // namespace
@@ -93,7 +100,7 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
         end = layout.right.at.x - gap;
     }
     const float below = ui.px(ui.low() ? 62 : 104);
-    layout.centre = {{x, y}, {end - x, height - below - gap}};
+    layout.centre = {{x, y}, {end - x, view.has(Place::bottom) ? height - below - gap : height}};
     layout.bottom = {{x, y + height - below}, {end - x, below}};
     layout.whole = {{x, y}, {size.x - gap - x, height}};
     if (form && ui.phone()) {  // the form above what it is for

@@ -36,9 +36,8 @@ extern "C" EMSCRIPTEN_KEEPALIVE void lab_serve(const char* line) {
     Messages messages;
     std::ostream out(&messages);
     std::istringstream in(line);
-    lab::worker::serve(in, out,
-                       {{"outcomes", lab::analysis::outcomes_asked},
-                        {"wrong_order", lab::analysis::wrong_order_asked}});
+    const auto& requests = lab::analysis::requests();
+    lab::worker::serve(in, out, {requests.begin(), requests.end()});
 }
 
 int main(int argc, char** argv) {

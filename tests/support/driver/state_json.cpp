@@ -13,6 +13,7 @@
 #include "views/learn/learn.h"
 #include "views/measure/measure.h"
 #include "views/race/race.h"
+#include "views/sizes/sizes.h"
 #include "views/step/step.h"
 
 namespace lab::session {
@@ -289,6 +290,15 @@ json lattice_part(const Session& session) {
     return object;
 }
 
+json sizes_part(const Session& session) {
+    const SizesView& view = session.view<SizesView>();
+    json object{{"waiting", view.busy()}, {"version", view.version}};
+    if (view.map.answer) object["map"] = *view.map.answer;
+    if (view.inputs.answer) object["inputs"] = *view.inputs.answer;
+    if (view.barriers.answer) object["barriers"] = *view.barriers.answer;
+    return object;
+}
+
 json worker_json(const WorkerProcess& worker) {
     return {{"process", worker.process}, {"starts", worker.starts}};
 }
@@ -424,6 +434,7 @@ constexpr std::array kParts{
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
     StatePart{"lattice", lattice_part},
+    StatePart{"sizes", sizes_part},
     StatePart{"learn", learn_part},
     StatePart{"devices", devices_part},
     StatePart{"problems", [](const Session& s) { return json(s.notices.problems()); }},

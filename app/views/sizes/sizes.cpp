@@ -1,0 +1,243 @@
+#include "views/sizes/sizes.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analysis/machine_run.h"
+#include "catalogue/form.h"
+#include "session/kernels.h"
+#include "views/step/step.h"
+
+namespace lab::session {
+namespace {
+
+constexpr auto kSearchSilence = std::chrono::seconds(120);  // of a search, before it counts as lost
+
+bool is_among(const std::string& name, const std::pair<std::string, std::string>& sides) {
+    return name == sides.first || name == sides.second;
+}
+
+// In the shape that a judgement is of.
+RunChoice in_shape(RunChoice choice, const analysis::ShapeJudgement& judgement) {
+    choice.machine.order = kAutomatic;
+    if (choice.user_kernel) {
+        choice.user_kernel = resized(*choice.user_kernel, catalogue::facts_of(*choice.user_kernel),
+                                     judgement.n, std::max<std::uint64_t>(1, judgement.group));
+        return choice;
+    }
+    choice.shape.n = judgement.n;
+    choice.shape.group = judgement.group;
+    choice.shape.input = analysis::without_numbers(choice.shape.input);
+    return choice;
+}
+
+}  // namespace
+
+SizesView::SizesView(Session& session) : View(session), worker_(session.worker_options()) {}
+
+std::pair<std::string, std::string> SizesView::sides() const {
+    if (map.answer) return {map.answer->rows.name, map.answer->columns.name};
+    return sides_.first.empty() ? std::pair<std::string, std::string>("group", "n") : sides_;
+}
+
+std::vector<std::string> SizesView::side_names() const {
+    std::vector<std::string> names;
+    try {
+        names = analysis::axis_names(kernel_of(session_.settings().choice, session_.catalogue()));
+    } catch (const Problem&) {  // there is no such kernel: the map says so
+    }
+    const bool own = session_.settings().choice.user_kernel.has_value();
+    std::erase_if(names, [&](const std::string& name) {
+        return (name == "op" && (own || ops_taken(session_).size() < 2)) ||
+               (name == "type" && (own || types_taken(session_).size() < 2));
+    });
+    return names;
+}
+
+void SizesView::restore_sides(std::pair<std::string, std::string> sides) {
+    sides_ = std::move(sides);
+    refresh();
+}
+
+void SizesView::set_rows(const std::string& name) {
+    const auto [rows, columns] = sides();
+    restore_sides({name, columns == name ? rows : columns});
+}
+
+void SizesView::set_columns(const std::string& name) {
+    const auto [rows, columns] = sides();
+    restore_sides({rows == name ? columns : rows, name});
+}
+
+// Asks for the map of what is chosen, if it is another one than that which is shown. What its sides
+// vary, turns and listed numbers are no part of it.
+void SizesView::refresh() {
+    if (!session_.shows<SizesView>()) return;
+    RunChoice choice = session_.settings().choice;
+    std::string text;
+    choice.shape.n = session_.elements();
+    choice.shape.input = analysis::without_numbers(choice.shape.input);
+    choice.machine.order = kAutomatic;
+    auto varied = sides_;
+    try {
+        const catalogue::Kernel kernel = kernel_of(choice, session_.catalogue());
+        text = kernel.text;
+        varied = analysis::sides_of(kernel, sides_.first, sides_.second);
+    } catch (const Problem&) {  // the worker will say it
+    }
+    if (is_among("n", varied) || is_among("groups", varied)) choice.shape.n.reset();
+    if (is_among("group", varied)) choice.shape.group = RunChoice().shape.group;
+    if (is_among("op", varied)) choice.shape.op = {};
+    if (is_among("type", varied)) choice.shape.type = {};
+    std::erase_if(choice.shape.set, [&](const auto& each) { return is_among(each.first, varied); });
+    for (const catalogue::MachineOption& option : catalogue::machine_options())
+        if (is_among(option.id, varied))
+            choice.machine.*option.field = machine::MachineShape().*option.field;
+    if (choice.user_kernel) choice.shape = {};
+    nlohmann::json asked = choice;
+    asked["rows"] = sides_.first;
+    asked["columns"] = sides_.second;
+    if (shown_ == std::pair(asked, text)) return;
+    shown_ = {asked, text};
+    for (const worker::Ticket each : tickets_)
+        worker_.cancel(each);
+    tickets_.clear();
+    map = {};
+    inputs = {};
+    barriers = {};
+    ++version;
+    ask(map, "sizes", std::move(asked));
+}
+
+template <typename Answer>
+void SizesView::ask(Asked<Answer>& asked, const char* method, nlohmann::json parameters) {
+    asked.waiting = true;
+    asked.problem.reset();
+    worker::Handler handle = handler(asked, [this] { ++version; });
+    if constexpr (std::is_same_v<Answer, analysis::SizeMap>)
+        handle.progress = [this](const nlohmann::json& progress) {
+            map.answer = progress.get<analysis::SizeMap>();
+            ++version;
+        };
+    tickets_.push_back(
+        worker_.send(method, std::move(parameters), std::move(handle), kSearchSilence));
+}
+
+void SizesView::find_inputs() {
+    ask(inputs, "inputs", session_.settings().choice);
+}
+
+void SizesView::judge_barriers() {
+    ask(barriers, "barriers", session_.settings().choice);
+}
+
+void SizesView::start() {
+    if (map.problem) shown_.reset();
+    refresh();
+}
+
+void SizesView::cancel() {
+    const auto stop = [](auto& asked) {
+        if (std::exchange(asked.waiting, false)) asked.problem = analysis::run_cancelled();
+    };
+    for (const worker::Ticket each : tickets_)
+        worker_.cancel(each);
+    tickets_.clear();
+    stop(map);
+    stop(inputs);
+    stop(barriers);
+}
+
+std::vector<PlacedProblem> SizesView::problems() const {
+    std::vector<PlacedProblem> all;
+    add_problem(all, "sizes", map.problem);
+    add_problem(all, "sizes", inputs.problem);
+    add_problem(all, "sizes", barriers.problem);
+    return all;
+}
+
+ExportOffer SizesView::export_offer() const {
+    static constexpr std::array kFigure{".svg", ".png", ".pdf"};
+    const std::string name = chosen_name(session_.settings().choice) + "-sizes";
+    if (!map.answer) return {name};
+    return {name, kFigure};
+}
+
+std::optional<RunChoice> SizesView::run_of_cell(std::size_t row, std::size_t column) const {
+    const analysis::SizeMap& cells = *map.answer;
+    const analysis::ShapeJudgement& cell = cells.at(row, column);
+    if (cell.n == 0) return std::nullopt;
+    RunChoice choice = session_.settings().choice;
+    analysis::RunSpec spec = spec_of(choice, session_.catalogue());
+    // A number of groups is that of the cell's n.
+    for (const auto& [axis, place] : {std::pair(&cells.rows, row), {&cells.columns, column}})
+        if (axis->name != "groups")
+            spec = with_value(std::move(spec), axis->name, axis->values.at(place));
+    choice.shape = spec.shape;
+    static_cast<machine::MachineShape&>(choice.machine) = spec.machine.config.shape();
+    return in_shape(std::move(choice), cell);
+}
+
+std::optional<RunChoice> SizesView::run_of_numbers(std::size_t place) const {
+    const analysis::FoundNumbers& found = inputs.answer->found.at(place);
+    const std::string numbers = fmt::format("{}", fmt::join(found.numbers, ","));
+    analysis::ShapeJudgement judgement = found.judgement;
+    judgement.n = found.numbers.size();
+    RunChoice choice = in_shape(session_.settings().choice, judgement);
+    if (!choice.user_kernel) {
+        choice.shape.n.reset();
+        choice.shape.input = catalogue::parse_input(numbers);
+        return choice;
+    }
+    // The numbers go where the launch has its elements: into the first buffer that is filled.
+    const auto rows = rows_of(catalogue::facts_of(*choice.user_kernel), *choice.user_kernel);
+    const auto filled =
+        std::find_if(rows.begin(), rows.end(), [](const auto& each) { return !each.fill.empty(); });
+    if (filled == rows.end()) return std::nullopt;
+    set_fill(*choice.user_kernel, rows, static_cast<std::size_t>(filled - rows.begin()), numbers);
+    return choice;
+}
+
+std::optional<std::size_t> SizesView::first_needed() const {
+    if (!barriers.answer) return std::nullopt;
+    const auto& points = barriers.answer->points;
+    const auto found =
+        std::find_if(points.begin(), points.end(), [](const analysis::SyncPoint& each) {
+            return each.need == analysis::SyncPoint::Need::needed &&
+                   each.kind == analysis::SyncPoint::Kind::barrier;
+        });
+    if (found == points.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - points.begin());
+}
+
+// A shipped kernel has one; of a text that is edited, the barrier is taken out by hand.
+std::optional<RunChoice> SizesView::run_without(std::size_t point) const {
+    const analysis::SyncPoint& of = barriers.answer->points.at(point);
+    const RunChoice whole = in_shape(session_.settings().choice, of.without);
+    for (std::size_t number = 0;; ++number) {
+        auto without = without_barrier(whole, session_.catalogue(), number);
+        if (!without) return std::nullopt;
+        const lang::Source source{.name = {}, .text = without->opened->text};
+        if (lang::line_of(source, of.line).find("is left out") != std::string_view::npos)
+            return without;
+    }
+}
+
+void SizesView::open(std::optional<RunChoice> run) {
+    if (!run) return;
+    session_.show_view<StepView>();
+    session_.choose(std::move(*run));
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> SizesView::first_bad() const {
+    if (!map.answer) return std::nullopt;
+    for (std::size_t column = 0; column < map.answer->columns.values.size(); ++column)
+        for (std::size_t row = 0; row < map.answer->rows.values.size(); ++row)
+            if (is_bad(map.answer->at(row, column).verdict)) return std::pair(row, column);
+    return std::nullopt;
+}
+
+}  // namespace lab::session
