@@ -576,7 +576,7 @@ StaleValue account_of(const StaleRead& read, const machine::Context& context) {
     value.item = static_cast<std::int64_t>(read.item);
     value.array = context.objects[read.object].name;
     value.cell = read.cell;
-    value.took = {read.took, read.type};
+    value.took = {read.unwritten ? std::nullopt : std::optional(read.took), read.type};
     value.missed = {read.missed, read.type};
     value.writer = static_cast<std::int64_t>(read.writer);
     value.line = context.code->places[read.place].line;
