@@ -222,7 +222,8 @@ void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t it
                                                       : 0;
     if (is_full()) return;
     Taken taken{static_cast<std::uint32_t>(cell), {}};
-    if (lang::info(action.type).bytes == lang::info(array.element).bytes)
+    if (lang::info(action.type).bytes == lang::info(array.element).bytes &&
+        node != machine::kUnwritten)
         taken.bits = access.before;
     if (node == 0) {
         // Not of counters, which are read again and again.

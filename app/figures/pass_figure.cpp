@@ -1250,7 +1250,7 @@ void add_atomics(Scene& scene, const RowToDraw& in) {
             in.tr("figure.atomic", fmt::arg("count", writers_of(in.pass().cells[cell]).size()));
         const Point at{row.x_of(cell) + row.mark_width / 2, row.top + row.height / 2};
         scene.add(atomic_sign(at, scale), words);
-        const float left = at.x + 8 * scale;
+        const float left = at.x + 9 * scale;
         const float end =
             cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
         if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
@@ -1669,7 +1669,7 @@ void add_sign(Scene& scene, Point middle, float scale) {
 }
 
 Path atomic_sign(Point middle, float scale) {
-    const float half = 4.5F * scale;
+    const float half = 6 * scale;
     return polygon({{middle.x, middle.y - half},
                     {middle.x + half, middle.y},
                     {middle.x, middle.y + half},
