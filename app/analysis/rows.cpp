@@ -222,7 +222,8 @@ void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t it
                                                       : 0;
     if (is_full()) return;
     Taken taken{static_cast<std::uint32_t>(cell), {}};
-    if (lang::info(action.type).bytes == lang::info(array.element).bytes)
+    if (lang::info(action.type).bytes == lang::info(array.element).bytes &&
+        node != machine::kUnwritten)
         taken.bits = access.before;
     if (node == 0) {
         // Not of counters, which are read again and again.
@@ -576,7 +577,7 @@ StaleValue account_of(const StaleRead& read, const machine::Context& context) {
     value.item = static_cast<std::int64_t>(read.item);
     value.array = context.objects[read.object].name;
     value.cell = read.cell;
-    value.took = {read.took, read.type};
+    value.took = {read.unwritten ? std::nullopt : std::optional(read.took), read.type};
     value.missed = {read.missed, read.type};
     value.writer = static_cast<std::int64_t>(read.writer);
     value.line = context.code->places[read.place].line;

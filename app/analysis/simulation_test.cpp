@@ -237,6 +237,21 @@ TEST(Simulation, CellsThatHoldTheIdentityAreReadLikeOthers) {
     EXPECT_TRUE(table.rows[2].neutral.empty());
 }
 
+TEST(Simulation, WhatIsReadBeforeAnyWriteHasNoValue) {
+    const catalogue::Shape shape = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER_LOAD", "off"}});
+    const SimulatorOptions options = options_of(1, 1, machine::SchedulingPolicy::Kind::in_order, 0);
+    const catalogue::Kernel& variant = shipped().find("local-master");
+    const analysis::StepTable table = table_of(variant, simulate(variant, shape, options), options);
+    std::size_t reads = 0;
+    for (const analysis::Row& row : table.rows)
+        for (const analysis::StaleValue& read : row.stale) {
+            EXPECT_EQ(text_of(read.took), "?");
+            EXPECT_NE(text_of(read.missed), "?");
+            ++reads;
+        }
+    EXPECT_GT(reads, 0U);
+}
+
 TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
     const catalogue::Kernel& variant = shipped().find("ladder-3-sequential");
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {

@@ -24,7 +24,7 @@ struct CellTouch {
     std::uint32_t group = 0, epoch = 0, pass = 0, place = 0, turn = 0;
     ProgramOrder::Position position;
     std::uint64_t before = 0, after = 0;
-    bool writes = false, atomic = false;
+    bool writes = false, atomic = false, unwritten = false;
 };
 
 // All accesses of one cell in one launch, by time.
@@ -88,6 +88,7 @@ class Finder {
             touch.item = item;
             touch.before = access.before;
             touch.after = access.after;
+            touch.unwritten = !touch.writes && access.node == machine::kUnwritten;
             const std::uint64_t byte = std::uint64_t{access.index} * lang::info(action.type).bytes;
             // A buffer is one whatever argument names it.
             const std::uint64_t space = local ? std::uint64_t{1} << 63U |
@@ -209,6 +210,7 @@ class Finder {
         read.write_turn = write.turn;
         read.too_new = too_new;
         read.update = update;
+        read.unwritten = touch.unwritten;
         found_.push_back(read);
     }
 

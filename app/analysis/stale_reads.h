@@ -31,7 +31,8 @@ struct StaleRead {
     bool too_new = false;          // it found a write that should come after it
     // The work-item reads the cell again there in a later iteration, as in a wait loop.
     bool reread = false;
-    bool update = false;  // another update of the cell came between this read and its write-back
+    bool update = false;     // another update of the cell came between this read and its write-back
+    bool unwritten = false;  // it took what memory held before anything was written to it
 };
 
 // Each read is compared with every write of its cell. 2^28 comparisons took 0.6 s (one core of a

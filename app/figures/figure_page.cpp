@@ -403,7 +403,7 @@ void boundary(const Swatch& in, Boundary kind) {
 struct Present {
     bool working = false, idle = false, not_begun = false, gathered = false;
     bool arcs = false, unknown = false, heat = false, local = false;
-    bool stale = false, came = false, missed = false, chips = false, raced = false;
+    bool stale = false, came = false, missed = false, chips = false, raced = false, atomic = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 5> boundaries{};
     bool full = true;
@@ -433,6 +433,7 @@ Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
             for (const analysis::Writer& writer : writers_of(cell))
                 in.arcs |= !writer.from.empty();
             in.unknown |= layout.rows[row].full && !cell.value.bits;
+            in.atomic |= layout.rows[row].full && cell.atomic;
         }
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.local |= pass.local_memory;
@@ -458,7 +459,7 @@ struct PassMark {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<PassMark, 21> kEntries{{
+constexpr std::array<PassMark, 22> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -477,6 +478,10 @@ constexpr std::array<PassMark, 21> kEntries{{
     {"figure.legend_written",
      [](const Present& in) { return in.has(analysis::CellState::written); },
      [](const Swatch& in) { cell(in, analysis::CellState::written); }},
+    {"figure.legend_atomic", [](const Present& in) { return in.atomic; },
+     [](const Swatch& in) {
+         in.scene.add(atomic_sign({in.x, in.y}, in.scale));
+     }},
     {"figure.legend_read", [](const Present& in) { return in.has(analysis::CellState::read); },
      [](const Swatch& in) { cell(in, analysis::CellState::read); }},
     {"figure.legend_same", [](const Present& in) { return !in.full; },

@@ -162,13 +162,15 @@ class PassFigure {
         }
     }
 
-    // A frame around each group's local memory, as long as its array is shown: nobody else sees
-    // into it.
+    // A frame around each group's local memory, as far as rows of its array are drawn: nobody else
+    // sees into it.
     void add_local_memories() {
-        for (std::size_t row = 0, end = 0; row < table_.rows.size(); row = end) {
+        const std::size_t drawn =
+            std::min(shown_ + (options_.announce ? 1 : 0), table_.rows.size());
+        for (std::size_t row = 0, end = 0; row < drawn; row = end) {
             const analysis::Row& first = table_.rows[row];
             for (end = row + 1;
-                 end < table_.rows.size() && first.local_memory && table_.rows[end].local_memory &&
+                 end < drawn && first.local_memory && table_.rows[end].local_memory &&
                  table_.rows[end].launch == first.launch && table_.rows[end].array == first.array;)
                 ++end;
             if (!first.local_memory) continue;
@@ -1239,11 +1241,36 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     }
 }
 
+namespace {
+
+// At the right edge of each cell that an atomic function wrote; with how many did, one after the
+// other, where there is room for words.
+void add_atomics(Scene& scene, const RowToDraw& in) {
+    const RowLayout& row = in.place();
+    const float scale = in.layout.scale, size = kSmallSize * scale;
+    for (std::size_t cell = 0; row.full && cell < row.cells; ++cell) {
+        if (!in.pass().cells[cell].atomic) continue;
+        const std::string words =
+            in.tr("figure.atomic", fmt::arg("count", writers_of(in.pass().cells[cell]).size()));
+        const Point at{row.x_of(cell) + row.mark_width / 2, row.top + row.height / 2};
+        scene.add(atomic_sign(at, scale), words);
+        const float left = at.x + 9 * scale;
+        const float end =
+            cell + 1 < row.cells ? row.x_of(cell + 1) - row.mark_width / 2 : in.layout.labels;
+        if (left + in.fonts.text_width(words, size, Face::sans) < end - 4 * scale)
+            scene.add(Text{left, at.y + in.fonts.cap_height(size, Face::sans) / 2, words, size,
+                           Face::sans, Role::act});
+    }
+}
+
+}  // namespace
+
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
     add_misreads(scene, in);
     add_items(scene, in);
     (in.place().full ? add_cells : add_marks)(scene, in);
+    add_atomics(scene, in);
     add_faults(scene, in);
 }
 
@@ -1643,6 +1670,15 @@ Rect race_frame(const Rect& cell, float scale) {
 
 void add_sign(Scene& scene, Point middle, float scale) {
     add_badge(scene, middle, 6 * scale, false);
+}
+
+Path atomic_sign(Point middle, float scale) {
+    const float half = 6 * scale;
+    return polygon({{middle.x, middle.y - half},
+                    {middle.x + half, middle.y},
+                    {middle.x, middle.y + half},
+                    {middle.x - half, middle.y}},
+                   Role::act, {Role::panel, 1.5F});
 }
 
 void add_faults(Scene& scene, const RowToDraw& in) {

@@ -229,6 +229,8 @@ std::vector<Misread> misreads_in(const analysis::StepTable& table, const PassLay
 // mini cell under the cell that it read; a dashed one from the value that it missed.
 void add_misreads(Scene& scene, const RowToDraw& in);
 void add_faults(Scene& scene, const RowToDraw& in);  // over the cells
+// A diamond: an atomic function acted there.
+Path atomic_sign(Point middle, float scale);
 
 // As the legend shows them: a cell's frame, the sign in its corner, an arc.
 Rect race_frame(const Rect& cell, float scale);

@@ -434,6 +434,30 @@ TEST(PassFigure, EachRowIsNamedByItsArrayAndMemoryWhereThereAreSeveral) {
     }
 }
 
+TEST(PassFigure, AnAtomicIsASignAtItsCellWithAWordWhereThereIsRoom) {
+    const auto signs = [](const Scene& scene) {
+        std::set<std::string> tips;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* path = std::get_if<Path>(&shape.what))
+                if (path->fill == Role::act && path->points.size() == 4) tips.insert(shape.tip);
+        return tips;
+    };
+    analysis::StepTable table = eight();
+    const std::string words = "atomic, one by one: 2";
+    EXPECT_TRUE(signs(figure(table)).empty());
+    analysis::Cell& cell = table.rows[1].cells[7];
+    cell = {cell.value, true, {6}, 7};
+    cell.also = {{6, {7}}};
+    cell.atomic = true;
+    const Scene scene = figure(table);
+    EXPECT_EQ(signs(scene), (std::set<std::string>{"", words}));  // the legend's has no tip
+    EXPECT_THAT(texts(scene, Face::sans), testing::Contains(testing::HasSubstr("atomic function")));
+    EXPECT_THAT(texts(scene, Face::sans), testing::Not(testing::Contains(words)));  // no room
+    table.rows[3].cells.resize(1);
+    table.rows[3].cells[0].atomic = true;
+    EXPECT_THAT(texts(figure(table), Face::sans), testing::Contains("atomic, one by one: 1"));
+}
+
 TEST(PassFigure, NoPassesAreNoTrouble) {
     EXPECT_GT(figure(analysis::StepTable()).width, 0);
     analysis::StepTable empty;
@@ -713,11 +737,26 @@ TEST(PassFaults, LocalMemoryHasAFrameAGroup) {
     ASSERT_TRUE(table.right);
     const Scene scene = drawn(table);
     EXPECT_THAT(texts_of(scene), Contains("local memory: each group has its own"));
-    std::vector<Rect> memories;
-    for (const Shape& shape : scene.shapes)
-        if (const auto* rect = std::get_if<Rect>(&shape.what))
-            if (rect->fill == Role::background && rect->radius > 5) memories.push_back(*rect);
+    const auto memories_of = [](const Scene& shown) {
+        std::vector<Rect> found;
+        for (const Shape& shape : shown.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape.what))
+                if (rect->fill == Role::background && rect->radius > 5) found.push_back(*rect);
+        return found;
+    };
+    const std::vector<Rect> memories = memories_of(scene);
     ASSERT_EQ(memories.size(), 2U);
+    // They grow with the rows: none is drawn around rows that are not.
+    PassFigureOptions options;
+    options.shown = 2;
+    const std::vector<Rect> begun = memories_of(figure(table, options));
+    ASSERT_EQ(begun.size(), 2U);
+    EXPECT_LT(begun.front().height, memories.front().height / 2);
+    options.announce = true;
+    EXPECT_GT(memories_of(figure(table, options)).front().height, begun.front().height);
+    options.shown = 1;
+    options.announce = false;
+    EXPECT_TRUE(memories_of(figure(table, options)).empty());
     for (const Shape& shape : scene.shapes) {
         const auto* path = std::get_if<Path>(&shape.what);
         if (path == nullptr || path->stroke.role != Role::barrier || shape.tip.empty()) continue;

@@ -379,7 +379,9 @@ class Truth {
                 const auto item = static_cast<std::int64_t>(touch->item);
                 if (touch->time == read.time && item == read.item) {
                     const std::string found =
-                        lang::text_of(touch->access->before, touch->action->type);
+                        touch->access->node == machine::kUnwritten && !touch->writes
+                            ? "?"
+                            : lang::text_of(touch->access->before, touch->action->type);
                     took = took ||
                            (touch->line == read.line &&
                             (found == text_of(read.took) || touch->value == text_of(read.took)));
@@ -773,7 +775,8 @@ class Truth {
                     continue;
                 spoiled = true;
                 told = told || (read.item == static_cast<std::int64_t>(reads.item) &&
-                                text_of(read.took) == reads.value &&
+                                // What memory held before any write has no value in a row.
+                                (!read.took.bits || text_of(read.took) == reads.value) &&
                                 text_of(read.too_new ? read.took : read.missed) == writes.value);
             }
         EXPECT_EQ(told, spoiled) << what_ << ": lines " << reads.line << ", " << writes.line;
