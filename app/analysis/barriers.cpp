@@ -1,8 +1,7 @@
 #include "analysis/barriers.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -13,6 +12,8 @@
 
 #include "base/json_fields.h"
 #include "base/text.h"
+#include "lang/compile.h"
+#include "lang/lexer.h"
 
 namespace lab::analysis {
 
@@ -100,54 +101,14 @@ class SyncObserver : public machine::Observer {
     std::size_t fences = 0;
 };
 
-// Whether the token that ends before `at` ends a statement, or begins a block: then another one may
-// begin there. By the characters of the text without comments, strings and what # begins.
-class StatementStarts {
-  public:
-    explicit StatementStarts(const std::string& text) {
-        std::size_t line = 1;
-        int depth = 0;
-        char last = 0;
-        bool line_begins = true;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const char c = text[i];
-            if (c == '\n') {
-                ++line;
-                line_begins = true;
-            } else if (text.compare(i, 2, "//") == 0 || (c == '#' && line_begins)) {
-                i = std::min(text.find('\n', i), text.size()) - 1;
-            } else if (text.compare(i, 2, "/*") == 0) {
-                const std::size_t end = std::min(text.find("*/", i + 2), text.size() - 1);
-                line += static_cast<std::size_t>(
-                    std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
-                               text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-                i = end + 1;
-            } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
-                const bool ends = last == ';' || last == '{' || last == '}';
-                const bool part = text.compare(i, 4, "else") == 0 ||
-                                  text.compare(i, 4, "case") == 0 ||
-                                  text.compare(i, 7, "default") == 0 || c == '{';
-                if (line_begins && ends && depth == 0 && !part)
-                    starts.push_back({static_cast<std::uint32_t>(line), i});
-                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-                last = c;
-                line_begins = false;
-            }
-        }
-    }
-    struct Start {
-        std::uint32_t line = 0;
-        std::size_t at = 0;
-    };
-    std::vector<Start> starts;
-};
-
 class BarrierSearch {
   public:
     BarrierSearch(const std::vector<RunSpec>& shapes, const std::atomic<bool>* cancel)
         : kernel_(shapes.front().kernel), shape_(shapes.front().shape) {
         effort_.cancel = cancel;
         code_ = compile(kernel_, shape_);
+        lang::Diagnostics reported;  // by compile
+        tokens_ = lang::lex(code_->sources, lang::kTextFile, spliced_, reported);
         for (const RunSpec& spec : shapes) {
             try {
                 machine::Job job = job_of(spec, code_);
@@ -336,34 +297,36 @@ class BarrierSearch {
     }
 
     void add_volatile() {
-        const lang::Source& source = code_->sources.at(lang::kTextFile);
-        const std::string& text = source.text;
-        constexpr std::string_view kWord = "volatile";
-        std::uint32_t line = 1;
-        std::size_t line_at = 0;
-        bool comment = false;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '\n') {
-                ++line;
-                line_at = i + 1;
-            } else if (comment) {
-                comment = text.compare(i - 1, 2, "*/") != 0;
-            } else if (text.compare(i, 2, "/*") == 0) {
-                comment = true;
-                i += 2;
-            } else if (text.compare(i, 2, "//") == 0) {
-                i = std::min(text.find('\n', i), text.size()) - 1;
-            } else if (text.compare(i, kWord.size(), kWord) == 0 &&
-                       (i == 0 || (!is_letter(text[i - 1])))) {
-                SyncPoint point;
-                point.kind = SyncPoint::Kind::volatile_;
-                point.need = SyncPoint::Need::orders_nothing;
-                point.line = line;
-                point.column = static_cast<std::uint32_t>(i - line_at + 1);
-                point.text = trimmed(lang::line_of(source, line));
-                report_.points.push_back(std::move(point));
-            }
+        for (const lang::Token& token : tokens_) {
+            if (!token.is("volatile")) continue;
+            SyncPoint point;
+            point.kind = SyncPoint::Kind::volatile_;
+            point.need = SyncPoint::Need::orders_nothing;
+            point.line = token.place.line;
+            point.column = token.place.column;
+            point.text = trimmed(lang::line_of(code_->sources[lang::kTextFile], point.line));
+            report_.points.push_back(std::move(point));
         }
+    }
+
+    // The first tokens of lines where another statement may begin: what stands before them ends a
+    // statement or begins a block.
+    std::vector<lang::Place> statement_starts() const {
+        std::vector<lang::Place> starts;
+        int depth = 0;
+        bool directive = false;
+        std::string_view last;
+        for (const lang::Token& token : tokens_) {
+            if (token.line_start) directive = token.is("#");
+            if (directive || token.kind == lang::Token::Kind::end) continue;
+            const bool ends = last == ";" || last == "{" || last == "}";
+            const bool part =
+                token.is("else") || token.is("case") || token.is("default") || token.is("{");
+            if (token.line_start && ends && depth == 0 && !part) starts.push_back(token.place);
+            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            last = token.text;
+        }
+        return starts;
     }
 
     // Whether no shape has a race with one more barrier, nor what is worse.
@@ -402,11 +365,13 @@ class BarrierSearch {
                                      "barrier(CLK_LOCAL_MEM_FENCE)",
                                      "barrier(CLK_GLOBAL_MEM_FENCE)", "__syncthreads()"};
         const std::string& widest = code_->ended_items_pass ? calls[3] : calls[0];
-        const std::string& text = kernel_.text;
-        const auto with = [&](const StatementStarts::Start& start, const std::string& call) {
-            return std::string(text).insert(start.at, call + "; ");
+        const lang::Source& source = code_->sources[lang::kTextFile];
+        const auto with = [&](const lang::Place& start, const std::string& call) {
+            const char* at = lang::line_of(source, start.line).data() + start.column - 1;
+            return std::string(source.text)
+                .insert(static_cast<std::size_t>(at - source.text.data()), call + "; ");
         };
-        for (const StatementStarts::Start& start : StatementStarts(text).starts) {
+        for (const lang::Place& start : statement_starts()) {
             if (start.line <= first || start.line > last + 1 || cancelled()) continue;
             ++report_.places;
             if (!cures(with(start, widest))) continue;
@@ -425,6 +390,8 @@ class BarrierSearch {
     const catalogue::Shape& shape_;
     JudgeEffort effort_;
     catalogue::CompiledKernel code_;
+    std::deque<std::string> spliced_;
+    std::vector<lang::Token> tokens_;  // of the kernel's text, before macros
     std::vector<JudgedJob> jobs_;
     std::set<std::uint32_t> reached_;  // places
     BarrierReport report_;

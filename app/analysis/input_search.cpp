@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <set>

@@ -129,6 +129,16 @@ TEST(BarrierNeeds, AreNeededOrNot) {
     EXPECT_FALSE(report.cure);
 }
 
+TEST(BarrierNeeds, ANameThatBeginsWithVolatileIsNone) {
+    const RunSpec spec = spec_for(
+        "kernel void k(global int* out) {\n"
+        "    const int volatile_count = 1;\n"
+        "    out[get_global_id(0)] = volatile_count;\n"
+        "}\n",
+        {"out:int[4]"}, 4);
+    EXPECT_TRUE(judge_barriers({spec}).points.empty());
+}
+
 TEST(BarrierNeeds, AnAtomicIsNeededWhereWorkItemsMeet) {
     const RunSpec spec = spec_for(
         "kernel void k(global const int* in, global int* out, global int* mine) {\n"

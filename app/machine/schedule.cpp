@@ -157,12 +157,18 @@ SchedulingPolicy usual_order(const Config& config) {
     return order;
 }
 
-std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
+// The slot of that group, or else of the first behind it.
+static std::size_t slot_from(const State& state, std::uint32_t group) {
     const auto found =
         std::lower_bound(state.groups.begin(), state.groups.end(), group,
                          [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
-    if (found == state.groups.end() || (*found)->id != group) return std::nullopt;
     return static_cast<std::size_t>(found - state.groups.begin());
+}
+
+std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
+    const std::size_t slot = slot_from(state, group);
+    if (slot == state.groups.size() || state.groups[slot]->id != group) return std::nullopt;
+    return slot;
 }
 
 bool is_ready(const State& state, const WarpRef& choice) {
@@ -353,10 +359,7 @@ WarpRef Schedule::round_robin(const State& state) {
     std::size_t first = 0;
     std::uint32_t from = 0;
     if (any_ && launch_ == state.launch) {
-        const auto position = std::lower_bound(
-            state.groups.begin(), state.groups.end(), group_,
-            [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
-        first = static_cast<std::size_t>(position - state.groups.begin());
+        first = slot_from(state, group_);
         if (first < count && state.groups[first]->id == group_) from = warp_ + 1;
         if (first == count) first = 0;
     }

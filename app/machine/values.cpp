@@ -193,6 +193,9 @@ T fraction_of(T value) {
 #define LAB_TWO_ARGUMENTS(X) \
     X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) \
     X(remainder)
+#define LAB_QUESTIONS_OF_ONE(X) X(isfinite) X(isinf) X(isnan) X(isnormal) X(signbit)
+#define LAB_QUESTIONS_OF_TWO(X) \
+    X(isgreater) X(isgreaterequal) X(isless) X(islessequal) X(islessgreater) X(isunordered)
 // clang-format on
 #define LAB_CASE_ONE(name) \
     case Fn::name:         \
@@ -279,34 +282,14 @@ T of_floats(Fn fn, T a, T b, T c) {
 template <typename T>
 std::uint64_t answer(Fn fn, T a, T b) {
     switch (fn) {
+        LAB_QUESTIONS_OF_ONE(LAB_CASE_ONE)
+        LAB_QUESTIONS_OF_TWO(LAB_CASE_TWO)
         case Fn::isequal:
             return a == b;
         case Fn::isnotequal:
             return a != b;
-        case Fn::isgreater:
-            return a > b;
-        case Fn::isgreaterequal:
-            return a >= b;
-        case Fn::isless:
-            return a < b;
-        case Fn::islessequal:
-            return a <= b;
-        case Fn::islessgreater:
-            return a < b || a > b;
-        case Fn::isfinite:
-            return std::isfinite(a);
-        case Fn::isinf:
-            return std::isinf(a);
-        case Fn::isnan:
-            return std::isnan(a);
-        case Fn::isnormal:
-            return std::isnormal(a);
         case Fn::isordered:
-            return !std::isnan(a) && !std::isnan(b);
-        case Fn::isunordered:
-            return std::isnan(a) || std::isnan(b);
-        case Fn::signbit:
-            return std::signbit(a);
+            return !std::isunordered(a, b);
         default:
             return 0;
     }

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <ext/stdio_filebuf.h>
 #include <iostream>
-#include <system_error>
 
 #include "base/child_process.h"
 #include "base/problem.h"

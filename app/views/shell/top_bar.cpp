@@ -1,7 +1,6 @@
 #include "views/shell/shell.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 #include <vector>
