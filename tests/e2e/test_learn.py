@@ -147,9 +147,7 @@ class Learn(WindowTest):
         app.type("3")
         app.press("Enter")
         app.wait(lambda s: s["learn"]["asks_why"])
-        app.press("Tab")
-        app.press("Shift+Tab")
-        app.press("Enter")  # the last of them
+        app.keys("Tab", "Tab", "Tab", "Enter")  # the third of them
         page = app.wait(lambda s: s["learn"]["done"])["learn"]
         self.assertEqual((page["draft"]["reason"], page["feedback"]["reason_reply"]), ("right", ""))
 

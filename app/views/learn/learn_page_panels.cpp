@@ -561,9 +561,12 @@ void fields(Ui& ui, float width) {
         ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(edge_of(mark, true)));
         // Of this page alone: a field that has the keys gives back what is in it when it ends.
         ImGui::PushID(static_cast<int>(view.open.version));
+        // Tab goes through the reasons while one is asked for.
+        ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, view.open.asks_why);
         if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
                              ImGuiInputTextFlags_CharsNoBlank))
             set_text(ui.change<LearnView>(), i, text);
+        ImGui::PopItemFlag();
         // A field that kept the keys would add what is typed next to the wrong answer.
         if (i == state.to_select && ImGui::IsItemActive()) {
             if (ImGuiInputTextState* edited = ImGui::GetInputTextState(ImGui::GetItemID()))
