@@ -106,8 +106,7 @@ void SheetBlock::paragraph(const std::vector<figures::StyledSpan>& spans, float 
 
 void SheetBlock::rule(float x, float right, float at, Role role, float thickness) {
     if (role == Role::none || right <= x) return;
-    scene.add(figures::Path{
-        {{x, at}, {right, at}}, false, false, Role::none, {role, thickness, figures::Dash::solid}});
+    scene.add(figures::line({x, at}, {right, at}, {role, thickness}));
 }
 
 Scene SheetBlock::finish() {
@@ -279,9 +278,8 @@ void add_listing(SheetBlock& block, const Listing& listing) {
     const float leading = listing.roomy ? size * 2 : size * 1.42F;
     const float top = block.y;
     const float height = leading * static_cast<float>(last + 1 - listing.first) + 2 * kInside;
-    figures::Rect area{0, top, kSheetRoom, height, 4, Role::background, {}, false};
-    area.stroke = {Role::border, 0.6F, figures::Dash::solid};
-    block.scene.add(area);
+    block.scene.add(
+        figures::box(0, top, kSheetRoom, height, Role::background, {Role::border, 0.6F}, 4));
     float y = top + kInside;
     for (std::size_t line = listing.first; line <= last; ++line, y += leading) {
         const bool answer = listing.answers.contains(line);
@@ -289,16 +287,9 @@ void add_listing(SheetBlock& block, const Listing& listing) {
             listing.marked.begin(), listing.marked.end(),
             [&](const auto& range) { return range.first <= line && line <= range.second; });
         if (answer || marked) {
-            block.scene.add(figures::Rect{0.5F,
-                                          y,
-                                          kSheetRoom - 1,
-                                          leading,
-                                          0,
-                                          answer ? Role::wrote_fill : Role::act_fill,
-                                          {},
-                                          false});
-            block.scene.add(figures::Rect{
-                0.5F, y, 2.4F, leading, 0, answer ? Role::wrote : Role::act, {}, false});
+            block.scene.add(figures::box(0.5F, y, kSheetRoom - 1, leading,
+                                         answer ? Role::wrote_fill : Role::act_fill));
+            block.scene.add(figures::box(0.5F, y, 2.4F, leading, answer ? Role::wrote : Role::act));
         }
         const float baseline = y + leading / 2 + size * 0.36F;
         const std::string number = fmt::format("{}", line);
@@ -375,9 +366,7 @@ class QuestionBlock {
         add_reasons();
         block_.y += kPadding - 2;
         figures::Scene scene = block_.finish();
-        Rect frame{0, 0, scene.width, scene.height, 6, Role::none, {}, false};
-        frame.stroke = {Role::act, 0.9F, figures::Dash::solid};
-        scene.add(frame);
+        scene.add(figures::box(0, 0, scene.width, scene.height, Role::none, {Role::act, 0.9F}, 6));
         return scene;
     }
 
@@ -400,6 +389,10 @@ class QuestionBlock {
 
     bool key() const { return tools_.key; }
 
+    void small_line(const std::string& words, Face face, Role role) {
+        block_.paragraph({{words, face, role, false}}, kPadding, kSheetRoom - kPadding, 9.2F, 13);
+    }
+
     // What to do with the pencil.
     void add_task() {
         std::string which = lessons::name_of(question_.kind);
@@ -414,8 +407,7 @@ class QuestionBlock {
             words += question_.row == 0
                          ? " " + tools_.tr("sheet.row_start")
                          : " " + tools_.tr("sheet.row", fmt::arg("n", question_.row));
-        block_.paragraph({{words, Face::bold, Role::act, false}}, kPadding, kSheetRoom - kPadding,
-                         9.2F, 13);
+        small_line(words, Face::bold, Role::act);
         block_.y += 5;
     }
 
@@ -462,9 +454,8 @@ class QuestionBlock {
     }
 
     Rect box_at(float x, float y, float width, float height, Role fill = Role::panel) const {
-        Rect rect{x - width / 2, y - height / 2, width, height, 3, fill, {}, false};
-        rect.stroke = {Role::muted, 0.8F, figures::Dash::solid};
-        return rect;
+        return figures::box(x - width / 2, y - height / 2, width, height, fill, {Role::muted, 0.8F},
+                            3);
     }
 
     void add_cells() {
@@ -535,10 +526,8 @@ class QuestionBlock {
     }
 
     void circle(float x, float y, float across, float down) {
-        Rect ring{x - across, y - down, 2 * across, 2 * down, std::min(across, down),
-                  Role::none, {},       false};
-        ring.stroke = {Role::wrote, 1.8F, figures::Dash::solid};
-        block_.scene.add(ring);
+        block_.scene.add(figures::box(x - across, y - down, 2 * across, 2 * down, Role::none,
+                                      {Role::wrote, 1.8F}, std::min(across, down)));
     }
 
     // Words with a field behind them.
@@ -577,17 +566,23 @@ class QuestionBlock {
         block_.scene.add(tick);
     }
 
+    static std::vector<figures::StyledSpan> plain_words(const std::string& words) {
+        return {{words, Face::sans, Role::text, false}};
+    }
+
+    // A box to tick, and the words behind it.
+    void add_choice(const std::vector<figures::StyledSpan>& words, bool single, bool right,
+                    float below = 4) {
+        tick_box(kPadding + 6, block_.y + 7, single, right);
+        block_.paragraph(words, kPadding + 20, kSheetRoom - kPadding);
+        block_.y += below;
+    }
+
     void add_options() {
         const lessons::Text labels = filled(page_.labels);
         for (const lessons::Option& option : question_.options) {
-            tick_box(kPadding + 6, block_.y + 7, !question_.several, option.right);
-            lessons::Paragraph words;
-            if (option.label)
-                words = labels[*option.label];
-            else
-                words.spans.push_back({option.text, false, false, false, ""});
-            block_.paragraph(styled(words), kPadding + 20, kSheetRoom - kPadding);
-            block_.y += 4;
+            add_choice(option.label ? styled(labels[*option.label]) : plain_words(option.text),
+                       !question_.several, option.right);
         }
     }
 
@@ -663,18 +658,11 @@ class QuestionBlock {
     }
 
     void add_goals() {
-        block_.paragraph({{tools_.tr("learn.goals"), Face::bold, Role::text, false}}, kPadding,
-                         kSheetRoom - kPadding, 9.2F, 13);
-        for (const lessons::Goal& goal : page_.ask->goals) {
-            tick_box(kPadding + 6, block_.y + 7, false, true);
-            block_.paragraph({{text_of(goal, tools_.tr), Face::sans, Role::text, false}},
-                             kPadding + 20, kSheetRoom - kPadding);
-            block_.y += 2;
-        }
+        small_line(tools_.tr("learn.goals"), Face::bold, Role::text);
+        for (const lessons::Goal& goal : page_.ask->goals)
+            add_choice(plain_words(text_of(goal, tools_.tr)), false, true, 2);
         if (page_.ask->only_barriers)
-            block_.paragraph(
-                {{tools_.tr("learn.wrong.only_barriers"), Face::sans, Role::muted, false}},
-                kPadding, kSheetRoom - kPadding, 9.2F, 13);
+            small_line(tools_.tr("learn.wrong.only_barriers"), Face::sans, Role::muted);
         block_.y += 4;
     }
 
@@ -701,19 +689,13 @@ class QuestionBlock {
             }
         } else {
             for (const lessons::Option& option : question_.options) {
-                tick_box(kPadding + 6, block_.y + 7, true, false);
                 // The key of a translation: without one its last word will do.
                 std::string word = option.text.substr(option.text.rfind('.') + 1);
                 std::replace(word.begin(), word.end(), '_', ' ');
-                block_.paragraph(
-                    {{tools_.tr.get(option.text, word), Face::sans, Role::text, false}},
-                    kPadding + 20, kSheetRoom - kPadding);
-                block_.y += 4;
+                add_choice(plain_words(tools_.tr.get(option.text, word)), true, false);
             }
         }
-        if (key())
-            block_.paragraph({{tools_.tr("sheet.by_device"), Face::sans, Role::wrote, false}},
-                             kPadding, kSheetRoom - kPadding, 9.2F, 13);
+        if (key()) small_line(tools_.tr("sheet.by_device"), Face::sans, Role::wrote);
     }
 
     void add_reflect() {
@@ -818,8 +800,7 @@ class LessonSheets {
         if (explains) {
             SheetBlock after = block();
             add_paragraphs(after, for_paper(filled(why, page, question), tools_.tr), 12);
-            figures::Rect bar = {0, 2, 3, after.y - 2, 1.5F, Role::wrote, {}, false};
-            after.scene.add(bar);
+            after.scene.add(figures::box(0, 2, 3, after.y - 2, Role::wrote, {}, 1.5F));
             sheets_.add(after.finish(), 8);
         }
     }
