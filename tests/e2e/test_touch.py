@@ -6,6 +6,7 @@ from driver import WindowTest
 TOUCH = 32  # points, and pixels at scale 1
 # Not controls, but places in pictures and texts that can be pointed at.
 SHOWN = ("cell ", "worker ", "item ", "memory ", "line ", "action ", "group ", "next ", "race ",
+         "shape ",  # of the map of sizes
          "word.")  # of the glossary: within a sentence, as a link is
 PICTURES = ("row", "diagram", "lanes", "cells")
 

@@ -13,8 +13,8 @@
 
 namespace lab::session {
 
-inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView,
-                                      &kLearnView, &kSizesView};
+inline constexpr std::array kAllViews{&kStepView,    &kRaceView,  &kLatticeView,
+                                      &kMeasureView, &kLearnView, &kSizesView};
 
 // For a session that is polled, and so needs no waking.
 inline Session::Options all_views(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli",

@@ -36,6 +36,9 @@ struct Touch {
     std::string before;      // that it found
     std::uint32_t line = 0;
     bool writes = false;
+
+    // Rows show "?" for it.
+    bool found_unwritten() const { return access->node == machine::kUnwritten && !writes; }
 };
 
 inline std::vector<Touch> touches_of(const machine::Run& run) {
@@ -379,7 +382,7 @@ class Truth {
                 const auto item = static_cast<std::int64_t>(touch->item);
                 if (touch->time == read.time && item == read.item) {
                     const std::string found =
-                        touch->access->node == machine::kUnwritten && !touch->writes
+                        touch->found_unwritten()
                             ? "?"
                             : lang::text_of(touch->access->before, touch->action->type);
                     took = took ||
@@ -556,7 +559,7 @@ class Truth {
                         of_cell.begin(), of_cell.end(),
                         [&](const Touch* touch) {
                             return (own ? is_own(touch) : touch->item / context.local == group) &&
-                                   values.contains(touch->before);
+                                   values.contains(touch->found_unwritten() ? "?" : touch->before);
                         }))
                         << at(row, cell) << ": item " << writer.item << " from " << source;
                 }
