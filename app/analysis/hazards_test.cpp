@@ -75,7 +75,7 @@ TEST(Hazards, AWorkGroupFunctionIsNoBarrier) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_THAT(found[0].why, HasSubstr("work-group function between them"));
     EXPECT_THAT(found[0].hint,
-                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) stand between line 4 and line 6"));
+                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));
 }
 
 TEST(Hazards, ABarrierOrdersWhatItsFenceNames) {

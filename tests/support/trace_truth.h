@@ -543,6 +543,12 @@ class Truth {
             for (const analysis::OtherRead& read : pass.other_reads)
                 if (read.item == writer.item && read.cell == source)
                     values.insert(text_of(read.took));
+            const std::size_t index = above.local_memory && above.group_cells > 0
+                                          ? source % above.group_cells
+                                          : source;  // as its group counts
+            for (const analysis::StaleValue& read : pass.stale)
+                if (read.item == writer.item && read.cell == index)
+                    values.insert(text_of(read.took));
             return values;
         };
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
