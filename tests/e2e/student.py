@@ -21,12 +21,12 @@ class Student:
 
     def check(self, why="right"):
         """Checks the answer, and says why, where the page asks that."""
+        page = self.page()
         if self.mouse:
             self.app.click("learn.check")
         else:
             self.app.press("Alt+Enter")
-        page = self.page()
-        if not page["reasons"] or page["done"]:
+        if not page["reasons"] or page["done"]:  # then it goes on to the next
             return
         self.until(lambda p: p["asks_why"])
         place = page["reasons"].index(why) + 1
