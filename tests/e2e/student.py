@@ -26,7 +26,7 @@ class Student:
             self.app.click("learn.check")
         else:
             self.app.press("Alt+Enter")
-        if not page["reasons"] or page["done"]:
+        if not page["reasons"] or page["done"]:  # then it goes on to the next
             return
         self.until(lambda p: p["asks_why"])
         place = page["reasons"].index(why) + 1
