@@ -156,8 +156,10 @@ bool text_button(const Ui& ui, const std::string& id, const char* command, const
 
 // A search: its button, that it is at work, or why it failed; whether it has found anything.
 template <typename Answer>
-bool search_head(Ui& ui, const char* command, const session::Asked<Answer>& asked, float width) {
-    command_button(ui, command, ui.tr()(fmt::format("command.{}", command)), !asked.answer, width);
+bool search_head(Ui& ui, const char* command, const session::Asked<Answer>& asked, bool primary,
+                 float width) {
+    command_button(ui, command, ui.tr()(fmt::format("command.{}", command)),
+                   primary && !asked.answer, width);
     if (asked.waiting) wrapped_label(ui, ui.tr()("sizes.searching"), width);
     if (asked.problem) problem_card(ui, *asked.problem, width);
     return asked.answer.has_value();
@@ -212,12 +214,12 @@ void points_found(Ui& ui, const analysis::BarrierReport& report, float width) {
 
 void found_inside(Ui& ui, float width) {
     const SizesView& view = ui.view<SizesView>();
-    if (search_head(ui, "sizes.inputs", view.inputs, width))
+    if (search_head(ui, "sizes.inputs", view.inputs, true, width))
         numbers_found(ui, *view.inputs.answer, width);
     ImGui::Dummy({0, ui.px(6)});
     // What was clicked has taken the answers away.
     if (!ui.session.shows<SizesView>()) return;
-    if (search_head(ui, "sizes.barriers", view.barriers, width))
+    if (search_head(ui, "sizes.barriers", view.barriers, view.inputs.answer.has_value(), width))
         points_found(ui, *view.barriers.answer, width);
 }
 
