@@ -284,7 +284,7 @@ class Learn(WindowTest):
         app.wait(lambda s: answers.exists())
         table = subprocess.run([BIN / "reduction-lab-cli", "lesson", "grade", answers],
                                capture_output=True, text=True, check=True).stdout
-        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+ right, \d+ at the first try, 0 shown, \d+ tries +ada.json$")
+        self.assertRegex(table, r"(?m)^Ada +\S+ +2 of \d+ right, \d+ at the first try, 0 shown, \d+ tries, 0 of 1 reasons +ada.json$")
         wrong, = first["progress"]["wrong"]
         self.assertIn(f'1 × {wrong["texts"][0]}', table)
 
