@@ -74,8 +74,7 @@ TEST(Hazards, AWorkGroupFunctionIsNoBarrier) {
     const std::vector<Hazard> found = hazards_in(neighbours("int sum = work_group_reduce_add(i);"));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_THAT(found[0].why, HasSubstr("work-group function between them"));
-    EXPECT_THAT(found[0].hint,
-                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));
+    EXPECT_THAT(found[0].hint, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));
 }
 
 TEST(Hazards, ABarrierOrdersWhatItsFenceNames) {
