@@ -83,7 +83,7 @@ struct Settings {
     bool operator==(const Settings&) const = default;
 };
 
-// Whose terms the window speaks in: those of the kernel's text, or always one API's.
+// Names the terms the window speaks in: those of the kernel's text, or always one API's.
 inline constexpr std::array kTerms{kAutomatic, kApis[0], kApis[1]};
 
 inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;

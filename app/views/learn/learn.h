@@ -221,7 +221,7 @@ void set_text(LearnView& view, std::size_t field, std::string text);
 inline constexpr std::size_t kMostPicks = 128;  // work-items or cells; later ones cannot be picked
 // Returns what can be picked now: places of options, items, cells, or line numbers.
 std::vector<std::uint64_t> choices(const LearnView& view);
-// Of choices(), of the reasons while one is asked for, or of the warps that can act.
+// Goes on in choices(), in the reasons while one is asked for, or in the warps that can act.
 void point_next(LearnView& view, int by);
 bool is_chosen(const LearnView& view, std::uint64_t choice);
 void choose(LearnView& view, std::uint64_t choice);  // or no longer
