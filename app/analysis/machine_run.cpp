@@ -291,13 +291,11 @@ class Chooser {
         finish(simulation);
         StepTable table = table_of(spec, simulation);
         wrong_ = !table.fault.empty() || !table.right;
-        if (wrong_ && simulation.run && !is_fair(options, simulation.job()) &&
-            waited(simulation.run->machine(), *simulation.run))
-            wrong_ = false;
+        if (simulation.run && is_by_schedule(*simulation.run, options)) wrong_ = false;
         return table;
     }
 
-    // Nobody waits for a turn that never comes, as the whole kernel would, too.
+    // True if all get turns and all groups run at once.
     static bool is_fair(const SimulatorOptions& options, const machine::Job& job) {
         const std::uint32_t resident = options.config.resident;
         return (options.order.kind == SchedulingPolicy::Kind::round_robin ||
@@ -307,11 +305,10 @@ class Chooser {
                             [&](const auto& launch) { return launch.range.groups() <= resident; }));
     }
 
-    static bool waited(const machine::Machine& machine, const machine::Run& run) {
-        if (run.fault())
-            return run.fault()->kind == machine::Fault::Kind::budget ||
-                   run.fault()->kind == machine::Fault::Kind::deadlock;
-        return gave_up(machine, run.end());
+    // True if a wait ended badly for want of turns, as it would in the whole kernel, too.
+    static bool is_by_schedule(const machine::Run& run, const SimulatorOptions& options) {
+        if (run.fault()) return run.fault()->by_schedule;
+        return gave_up(run.machine(), run.end()) && !is_fair(options, run.machine().job());
     }
 
     // What the device says of the run that was asked for.
@@ -386,9 +383,9 @@ class Chooser {
         const machine::Config& config) const {
         const machine::Job job = job_on(config);
         // Where a wait was given up, the schedule is to blame, not what the kernel lacks.
-        const EndingOf ending = [of = ending_of(job)](const machine::Machine& machine,
-                                                      const machine::State& state) {
-            Ending end = of(machine, state);
+        const EndingOf ending = [plain = ending_of(job)](const machine::Machine& machine,
+                                                         const machine::State& state) {
+            Ending end = plain(machine, state);
             if (gave_up(machine, state)) end = {"gave up", std::nullopt};
             return end;
         };
@@ -491,17 +488,17 @@ PlannedRun planned_run_asked(const nlohmann::json& asked) {
 
 nlohmann::json sizes_asked(const nlohmann::json& asked,
                            const std::function<void(const nlohmann::json&)>& on_progress) {
-    constexpr auto kTelling = std::chrono::milliseconds(100);
+    constexpr auto kProgressInterval = std::chrono::milliseconds(100);
     RunSpec spec = planned_run_asked(asked).spec;
     spec.shape.input = without_numbers(spec.shape.input);
     const auto [rows, columns] =
         sides_of(spec.kernel, asked.value("rows", ""), asked.value("columns", ""));
     SizeMapSearch search(spec, usual_axis(spec.kernel, rows), usual_axis(spec.kernel, columns));
-    auto told = std::chrono::steady_clock::now();
+    auto sent = std::chrono::steady_clock::now();
     while (search.go_on()) {
-        if (std::chrono::steady_clock::now() < told + kTelling) continue;
+        if (std::chrono::steady_clock::now() < sent + kProgressInterval) continue;
         on_progress(search.map());
-        told = std::chrono::steady_clock::now();
+        sent = std::chrono::steady_clock::now();
     }
     return search.map();
 }

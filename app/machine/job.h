@@ -55,6 +55,8 @@ struct Fault {
     // needs.
     std::string array = {};
     std::uint64_t needed = 0;
+    // True if it would end with turns for everyone, or with all groups at once.
+    bool by_schedule = false;
 };
 // Returns what, why and hint under the keys `key`, `key`.why and `key`.hint.
 ProblemPhrases phrases_of(const std::string& key,

@@ -458,9 +458,11 @@ TEST(Fault, AWaitIsForWhatItsConditionReads) {
     };
     for (const char* loop : {"do { atomic_xchg(y, 0); } while (x[0] != 0);",
                              "do { atomic_or(y, 0); } while (atomic_or(x, 0) == 1);",
-                             "for (;;) { y[0] = 0; int was = x[0] + 1; if (was == 1) break; }"})
+                             "for (;;) { y[0] = 0; int was = x[0] + 1; if (was == 1) break; }"}) {
         EXPECT_THAT(fault(loop).why, testing::HasSubstr("it keeps reading x[0], which stays 1"))
             << loop;
+        EXPECT_FALSE(fault(loop).by_schedule) << loop;
+    }
 }
 
 // Whoever gets no turn is not to blame for what the text says.
@@ -476,6 +478,7 @@ TEST(Fault, AnUnfairScheduleIsToBlameWhereAFairOneEnds) {
     const auto run = play(job, order_of(SchedulingPolicy::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("ends if everyone gets a turn"));
+    EXPECT_TRUE(run.fault()->by_schedule);
     EXPECT_THAT(run.fault()->hint, testing::HasSubstr("choose an order that gives everyone turns"));
     expect_words(*run.fault());
 }

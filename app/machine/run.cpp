@@ -490,6 +490,7 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     if (watcher.place() != nullptr) fault.place = *watcher.place();
     if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
     const bool room = unbegun && watcher.waits();
+    fault.by_schedule = watcher.ended() || room;
     if (watcher.ended())
         fault.phrases.hint = {
             "fault.turns.hint",
