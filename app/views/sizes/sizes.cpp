@@ -201,27 +201,31 @@ std::optional<RunChoice> SizesView::run_of_numbers(std::size_t place) const {
     return choice;
 }
 
+// Of a text that is edited, the barrier is taken out by hand.
+bool SizesView::opens_without(const analysis::SyncPoint& point) const {
+    const RunChoice& choice = session_.settings().choice;
+    return point.need == analysis::SyncPoint::Need::needed &&
+           point.kind == analysis::SyncPoint::Kind::barrier && !choice.user_kernel &&
+           !choice.opened;
+}
+
 std::optional<std::size_t> SizesView::first_needed() const {
     if (!barriers.answer) return std::nullopt;
     const auto& points = barriers.answer->points;
-    const auto found =
-        std::find_if(points.begin(), points.end(), [](const analysis::SyncPoint& each) {
-            return each.need == analysis::SyncPoint::Need::needed &&
-                   each.kind == analysis::SyncPoint::Kind::barrier;
-        });
+    const auto found = std::find_if(points.begin(), points.end(),
+                                    [this](const auto& each) { return opens_without(each); });
     if (found == points.end()) return std::nullopt;
     return static_cast<std::size_t>(found - points.begin());
 }
 
-// A shipped kernel has one; of a text that is edited, the barrier is taken out by hand.
-std::optional<RunChoice> SizesView::run_without(std::size_t point) const {
-    const analysis::SyncPoint& of = barriers.answer->points.at(point);
-    const RunChoice whole = in_shape(session_.settings().choice, of.without);
+std::optional<RunChoice> SizesView::run_without(std::size_t place) const {
+    const analysis::SyncPoint& point = barriers.answer->points.at(place);
+    const RunChoice whole = in_shape(session_.settings().choice, point.without);
     for (std::size_t number = 0;; ++number) {
         auto without = without_barrier(whole, session_.catalogue(), number);
         if (!without) return std::nullopt;
         const lang::Source source{.name = {}, .text = without->opened->text};
-        if (lang::line_of(source, of.line).find("is left out") != std::string_view::npos)
+        if (lang::line_of(source, point.line).find("is left out") != std::string_view::npos)
             return without;
     }
 }

@@ -1,5 +1,5 @@
-// The view of sizes: in which shapes the chosen kernel works, as a map that fills while one looks;
-// which numbers break it; and which of its barriers it needs. The worker works all of it out.
+// The view of sizes: a map of the shapes in which the chosen kernel works, which fills while one
+// looks; numbers that break it; the barriers that it needs. The worker works all of it out.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ class SizesView : public View {
     // The sides as they were chosen; of a kernel that has no such pair, the usual ones.
     std::pair<std::string, std::string> sides() const;
     std::vector<std::string> side_names() const;  // that the chosen kernel has
-    // Where one becomes what the other is, the two change places.
+    // Each changes places with the other side where it becomes the same.
     void set_rows(const std::string& name);
     void set_columns(const std::string& name);
     const std::pair<std::string, std::string>& asked_sides() const { return sides_; }
@@ -39,11 +39,14 @@ class SizesView : public View {
     // The run that a cell, numbers or a barrier is about; empty where there is none.
     std::optional<RunChoice> run_of_cell(std::size_t row, std::size_t column) const;
     std::optional<RunChoice> run_of_numbers(std::size_t place) const;
-    std::optional<RunChoice> run_without(std::size_t point) const;
+    std::optional<RunChoice> run_without(std::size_t place) const;
     void open(std::optional<RunChoice> run);  // in the step view
     // The first cell that is bad, in the order of columns, then rows: the smallest of usual maps.
     std::optional<std::pair<std::size_t, std::size_t>> first_bad() const;
-    std::optional<std::size_t> first_needed() const;  // barrier, a place in the report
+    // True if a run without that barrier can be opened: it is needed, and the kernel is a shipped
+    // one.
+    bool opens_without(const analysis::SyncPoint& point) const;
+    std::optional<std::size_t> first_needed() const;  // that opens; a place in the report
 
     // View
     void start() override;
@@ -62,7 +65,7 @@ class SizesView : public View {
     void ask(Asked<Answer>& asked, const char* method, nlohmann::json parameters);
 
     std::pair<std::string, std::string> sides_;
-    // What the map is of: the request, and the kernel's text.
+    // Identifies the map: its request, and the kernel's text.
     std::optional<std::pair<nlohmann::json, std::string>> shown_;
     std::vector<worker::Ticket> tickets_;
     worker::Client worker_;

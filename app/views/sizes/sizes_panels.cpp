@@ -190,7 +190,7 @@ void points_found(Ui& ui, const analysis::BarrierReport& report, float width) {
         const SyncPoint& each = report.points[i];
         const std::string text =
             fmt::format("{}  {}\n{}", each.line, each.text, point_text(ui, each));
-        if (each.need != SyncPoint::Need::needed || each.kind != SyncPoint::Kind::barrier) {
+        if (!ui.view<SizesView>().opens_without(each)) {
             wrapped(text, width);
             ImGui::Dummy({0, ui.px(4)});
             continue;
@@ -249,6 +249,7 @@ void sizes_panel(Ui& ui, const Area& area) {
         label(ui, ui.tr()("sizes.searching"));
     }
     if (!apart && ui.session.shows<SizesView>()) {
+        ImGui::Dummy({0, ui.px(4)});
         ImGui::BeginChild("found", ImGui::GetContentRegionAvail());
         found_inside(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
         ImGui::EndChild();

@@ -140,6 +140,12 @@ TEST_F(SizesSession, JudgesBarriersAndOpensTheRunWithoutOne) {
     EXPECT_EQ(opened.shape.n, needed.without.n);
     analysis::CodeCache codes;
     EXPECT_EQ(judge_shape(spec_of(opened, session.catalogue()), codes).verdict, ShapeVerdict::race);
+    // Of an opened text none is taken out.
+    session.show_view<SizesView>();
+    ASSERT_TRUE(session.run("sizes.barriers"));
+    settle(session);
+    ASSERT_TRUE(view.barriers.answer);
+    EXPECT_FALSE(session.command("sizes.without").enabled(session));
 }
 
 TEST_F(SizesSession, StopsWhenItIsCancelled) {
