@@ -326,13 +326,13 @@ struct StepOptions {
 
 // The turns that were taken, findings, and the fault that ended it: the rows so far were shown.
 void close(const StepOptions& options, const machine::Run& run) {
-    std::string made = "The turns of: step " + options.subject.variant;
+    std::string title = "The turns of: step " + options.subject.variant;
     if (options.automatic()) {  // they may be of another machine than the usual one
         const machine::Config& config = run.machine().job().config;
-        made += fmt::format(" --lanes {} --resident {}", config.lanes,
+        title += fmt::format(" --lanes {} --resident {}", config.lanes,
                             config.resident == 0 ? "all" : std::to_string(config.resident));
     }
-    save_turns(options.save_order, made, run);
+    save_turns(options.save_order, title, run);
     for (const machine::Finding& finding : run.findings()) {
         std::cerr << "note: " << run.problem(finding).text() << '\n';
         if (finding.count > 1) std::cerr << fmt::format("  times: {}\n", finding.count);

@@ -231,8 +231,8 @@ void act(LearnView& view, std::size_t place);  // of race->ready()
 bool just_replaced(const LearnView& view);
 
 // Its answer.
-// Where the page asks for a reason, an answer is judged once that is chosen; another answer, or the
-// same one again, has to be said why anew.
+// Judges the answer with the reason that the page asks for; another answer, or the same one again,
+// needs a reason anew.
 bool can_check(const LearnView& view);
 void check(LearnView& view);
 void choose_reason(LearnView& view, std::size_t place);
