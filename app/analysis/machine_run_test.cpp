@@ -181,6 +181,16 @@ TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
 }
 
 // Where only what its launches left is known, and that is another thing.
+// What a wait comes to that is given up for want of turns, the whole kernel would come to, too.
+TEST(ShownRun, DoesNotGoWrongByAWaitThatIsGivenUp) {
+    catalogue::Shape shape;
+    shape.n = 8;
+    shape.group = 4;
+    shape.set = {{"LOOK", "plain"}};
+    const ShownRun run = shown("sync-every-item", shape, nullptr);
+    EXPECT_TRUE(rows_of("sync-every-item", shape, run.options).right);
+}
+
 TEST(ShownRun, LeavesWhatWasNotRecordedUnexplained) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     const analysis::StepTable device =

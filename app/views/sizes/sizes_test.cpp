@@ -140,11 +140,15 @@ TEST_F(SizesSession, JudgesBarriersAndOpensTheRunWithoutOne) {
     EXPECT_EQ(opened.shape.n, needed.without.n);
     analysis::CodeCache codes;
     EXPECT_EQ(judge_shape(spec_of(opened, session.catalogue()), codes).verdict, ShapeVerdict::race);
-    // Of an opened text none is taken out.
+    // Of an opened text none is taken out, however needed.
     session.show_view<SizesView>();
+    RunChoice own = opened;
+    own.opened->text = session.catalogue().find("local-tree").text;
+    session.choose(own);
     ASSERT_TRUE(session.run("sizes.barriers"));
     settle(session);
     ASSERT_TRUE(view.barriers.answer);
+    EXPECT_EQ(view.barriers.answer->points.front().need, SyncPoint::Need::needed);
     EXPECT_FALSE(session.command("sizes.without").enabled(session));
 }
 
