@@ -330,7 +330,7 @@ void close(const StepOptions& options, const machine::Run& run) {
     if (options.automatic()) {  // they may be of another machine than the usual one
         const machine::Config& config = run.machine().job().config;
         title += fmt::format(" --lanes {} --resident {}", config.lanes,
-                            config.resident == 0 ? "all" : std::to_string(config.resident));
+                             config.resident == 0 ? "all" : std::to_string(config.resident));
     }
     save_turns(options.save_order, title, run);
     for (const machine::Finding& finding : run.findings()) {
