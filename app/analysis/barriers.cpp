@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "lang/compile.h"
 #include "lang/lexer.h"
+#include "lang/preprocess.h"
 
 namespace lab::analysis {
 
@@ -296,9 +297,16 @@ class BarrierSearch {
         return shown;
     }
 
+    // Those that conditions leave in the text; `asm volatile` qualifies no type.
     void add_volatile() {
-        for (const lang::Token& token : tokens_) {
-            if (!token.is("volatile")) continue;
+        lang::Diagnostics reported;  // by compile
+        const lang::Preprocessed text = lang::preprocess(code_->sources, reported);
+        std::string_view last;
+        for (const lang::Token& token : text.tokens) {
+            const bool is_type = token.is("volatile") && !last.starts_with("asm") &&
+                                 !last.starts_with("__asm") && token.place.file == lang::kTextFile;
+            last = token.text;
+            if (!is_type) continue;
             SyncPoint point;
             point.kind = SyncPoint::Kind::volatile_;
             point.need = SyncPoint::Need::orders_nothing;

@@ -139,6 +139,21 @@ TEST(BarrierNeeds, ANameThatBeginsWithVolatileIsNone) {
     EXPECT_TRUE(judge_barriers({spec}).points.empty());
 }
 
+TEST(BarrierNeeds, VolatileIsListedWhereItIsInUse) {
+    const RunSpec spec = spec_for(
+        "#define V volatile\n"
+        "#if 0\n"
+        "kernel void old(volatile global int* out) {}\n"
+        "#endif\n"
+        "kernel void k(V global int* out) {\n"
+        "    out[get_global_id(0)] = 1;\n"
+        "}\n",
+        {"out:int[4]"}, 4);
+    const BarrierReport report = judge_barriers({spec});
+    ASSERT_EQ(report.points.size(), 1U);
+    EXPECT_EQ(need_in(report, 5), SyncPoint::Need::orders_nothing);
+}
+
 TEST(BarrierNeeds, AnAtomicIsNeededWhereWorkItemsMeet) {
     const RunSpec spec = spec_for(
         "kernel void k(global const int* in, global int* out, global int* mine) {\n"
