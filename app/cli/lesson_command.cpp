@@ -760,13 +760,14 @@ class LessonSheets {
         sheets_.add(title.finish(), 0, WithNext::always);
     }
 
+    // `of`: the run that the text speaks of.
     lessons::Text filled(const lessons::Text& text, const lessons::Page& page,
-                         const lessons::Question& question) {
+                         const lessons::Question& question, const lessons::Show& of) {
         // The key shows a schedule that will do as if it were the student's.
         lessons::Answer given;
         if (tools_.key && question.kind == lessons::Kind::schedule && page.ask)
             given = lessons::right_answer(page, question, runs_);
-        return lessons::filled(text, {page.show, runs_, &question, &given, nullptr});
+        return lessons::filled(text, {of, runs_, &question, &given, nullptr});
     }
 
     void add_page(const lessons::Page& page, std::size_t number) {
@@ -781,7 +782,7 @@ class LessonSheets {
         sheets_.add(heading.finish(), 20, WithNext::always);
 
         for (const lessons::Paragraph& paragraph :
-             for_paper(filled(page.words, page, question), tools_.tr)) {
+             for_paper(filled(page.words, page, question, page.show), tools_.tr)) {
             SheetBlock words = block();
             add_paragraphs(words, {paragraph}, 0);
             const bool list = paragraph.kind != lessons::Paragraph::Kind::plain;
@@ -799,7 +800,10 @@ class LessonSheets {
         if (page.ask) sheets_.add(std::move(asked), 10, explains ? WithNext::rather : WithNext::no);
         if (explains) {
             SheetBlock after = block();
-            add_paragraphs(after, for_paper(filled(why, page, question), tools_.tr), 12);
+            lessons::Show answered = page.show;
+            if (page.ask && page.ask->kind == lessons::Kind::edit)
+                lessons::set_key(answered, "kernel", page.ask->solution);
+            add_paragraphs(after, for_paper(filled(why, page, question, answered), tools_.tr), 12);
             after.scene.add(figures::box(0, 2, 3, after.y - 2, Role::wrote, {}, 1.5F));
             sheets_.add(after.finish(), 8);
         }
@@ -867,14 +871,9 @@ class LessonSheets {
         } catch (const Problem&) {
             return;  // too large to be drawn
         }
-        const bool whole = shown + 1 == table.rows.size();
-        if (!whole) {
-            table.rows.resize(shown + 1);
-            table.result.clear();
-            table.fault.clear();
-        }
         if (table.rows.front().cells.empty()) return;
         figures::PassFigureOptions options;
+        if (shown + 1 < table.rows.size()) options.shown = shown + 1;
         options.width = options.most_width = kSheetRoom / kFigureScale;
         options.legend = shown > 0 && !explained_;  // once is enough
         explained_ = explained_ || options.legend;

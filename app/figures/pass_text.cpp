@@ -220,7 +220,11 @@ std::string fewer_text(const analysis::StepTable& table, std::size_t row, const 
     }
     for (const std::uint32_t cell : pass.neutral)
         sources.erase(cell);
-    if (after == 0 || sources.size() <= after) return {};
+    // Atomics may have left values out that the result holds all the same, as a maximum does.
+    const bool updated = std::any_of(pass.cells.begin(), pass.cells.end(),
+                                     [](const analysis::Cell& each) { return each.atomic; });
+    const std::size_t above = table.rows[row - 1].cells.size() - pass.neutral.size();
+    if (after == 0 || sources.size() <= after || (updated && sources.size() < above)) return {};
     return tr.counted("figure.sentence_fewer", sources.size(), arg("before", sources.size()),
                       arg("after", after));
 }

@@ -201,7 +201,7 @@ TEST(PassWords, LuckIsForRunsThatWentWell) {
     using Ordered = analysis::RacedCell::Ordered;
     analysis::StepTable table = eight();
     table.rows[2].raced = {{4, 0, 4, true, false, 24, 25, true}};
-    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("at cell 4: here it went well, by luck."));
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("at cell 4: here it went well, but nothing promises that."));
     for (const bool wrong : {true, false}) {
         analysis::StepTable other = table;
         (wrong ? other.result : other.fault) = "33";
@@ -209,7 +209,7 @@ TEST(PassWords, LuckIsForRunsThatWentWell) {
         EXPECT_THAT(sentence(other, 2, tr), HasSubstr("Nothing orders who comes first at cell 4."));
     }
     table.rows[2].raced[0].ordered = Ordered::by_hand;
-    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("At cell 4 waiting by hand orders the groups"));
+    EXPECT_THAT(sentence(table, 2, tr), HasSubstr("At cell 4 a signal by hand orders the groups"));
     EXPECT_THAT(race_text(table, table.rows[2].raced[0], tr),
                 HasSubstr("(line 25). Waiting by hand orders the two in this run"));
     table.rows[2].raced[0].ordered = Ordered::in_lockstep;
@@ -228,7 +228,7 @@ TEST(PassWords, ABarrierIsCalledByWhomItOrders) {
     table.rows[1].by_hand = "come";
     EXPECT_EQ(boundary_after(table, 1), Boundary::by_hand);
     EXPECT_THAT(sentence(table, 1, tr), HasSubstr("by hand, through come: in this run"));
-    EXPECT_EQ(row_labels(table, tr)[1].boundary, "groups wait by hand: come");
+    EXPECT_EQ(row_labels(table, tr)[1].boundary, "groups signal by hand: come");
     table.rows[2].local_memory = true;
     EXPECT_THAT(sentence(table, 2, tr), HasSubstr("no group sees the local memory of another"));
     table.rows[2].local = 8;

@@ -636,7 +636,8 @@ CheckedLesson check_lesson(const std::filesystem::path& folder,
             result.problems.emplace_back(
                 fmt::format("There is no lesson '{}' that this one could need", read.lesson->needs),
                 "It names the folder of a lesson beside this one, or of the course",
-                "Check the name", fmt::format("{}/lesson.md:1:1", result.id));
+                "Check the name",
+                fmt::format("{}/lesson.md:{}:1", result.id, read.lesson->needs_line));
         Checker(result, *read.lesson, catalogue).check(english);
     }
     return result;

@@ -144,6 +144,7 @@ class LessonReader {
                 lesson_.document = entry.value;
             } else if (entry.key == "needs") {
                 lesson_.needs = entry.value;
+                lesson_.needs_line = entry.line;
             } else if (entry.key == "minutes") {
                 read_minutes(file, entry);
             } else {

@@ -154,6 +154,7 @@ struct Lesson {
     std::filesystem::path folder;
     std::string language;  // of the words: English where there are no others
     std::string title, document, needs;
+    std::uint32_t needs_line = 1;  // of `needs`, in the file
     std::uint32_t minutes = 0;
     std::vector<Page> pages;
 };

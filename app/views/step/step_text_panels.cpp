@@ -513,11 +513,16 @@ std::string kind_words(const Ui& ui, const std::string& kind) {
     return {};
 }
 
+// Those that atomics and fences order are no races, and nothing is left to chance.
+bool is_ordered(const analysis::Hazard& hazard) {
+    return hazard.note == analysis::kOrderedByAtomics;
+}
+
 // A short line for each kind that there is.
 void explain_kinds(const Ui& ui, const std::vector<analysis::Hazard>& hazards, float width) {
     std::set<std::string> kinds;
     for (const analysis::Hazard& each : hazards)
-        kinds.insert(each.kinds.begin(), each.kinds.end());
+        if (!is_ordered(each)) kinds.insert(each.kinds.begin(), each.kinds.end());
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& kind : kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
@@ -536,7 +541,7 @@ bool one_atomic(const analysis::Hazard& hazard) {
 // What kind of cure there is; the tip has the details.
 std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
     if (hazard.note == analysis::kSameValue) return ui.tr()("hazard.cure_same");
-    if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
+    if (is_ordered(hazard)) return ui.tr()("hazard.cure_atomics");
     if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
     if (one_atomic(hazard)) return ui.tr()("hazard.cure_atomic_both");
@@ -593,7 +598,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
             note || !come ? Role::muted : Role::race);
     std::string text;
     for (const std::string& kind : hazard.kinds)
-        if (const std::string words = kind_words(ui, kind); !words.empty())
+        if (const std::string words = kind_words(ui, kind); !words.empty() && !is_ordered(hazard))
             text += kind + ui.tr()("figure.colon") + words + "\n";
     for (const std::string* part : {&hazard.what, &hazard.why, &hazard.hint})
         if (!part->empty()) text += as_sentence(ui, ui.tr().message(*part)) + "\n";
@@ -618,8 +623,10 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
 
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
                  float width, const analysis::RaceCaveats& caveats) {
-    wrapped(ui, ui.tr()("hazard.title"), width, Face::bold, kTextSize + 2);
     const bool none = hazards.empty();
+    const bool ordered = !none && std::all_of(hazards.begin(), hazards.end(), is_ordered);
+    wrapped(ui, ui.tr()(ordered ? "hazard.title_ordered" : "hazard.title"), width, Face::bold,
+            kTextSize + 2);
     const auto say = [&](const char* key) { wrapped_label(ui, ui.tr()(key), width); };
     if (none || caveats.for_these_numbers)
         say(!none                       ? "hazard.these_numbers"
