@@ -1735,6 +1735,30 @@ TEST(Cli, AWorksheetSaysHowTogglesAreSet) {
                 Not(HasSubstr("round robin")));
 }
 
+// Items may take two cells each: the cells then have half as many groups as they would fill.
+TEST(Cli, AWorksheetHasTheGroupsOfTheLaunch) {
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const TemporaryFolder folder;
+    write_file(folder.path() / "one" / "lesson.md",
+               "---\ntitle: T\n---\n\n## P\nW.\n\n```show\nkernel: block-interleaved\n"
+               "input: 7,1,6,8,5,6,4,9\ngroup: 4\nat: start\n```\n");
+    EXPECT_EQ(cli({"lesson", "print", folder.path(), "-o", folder.path() / "s.pdf"}).status, 0);
+    const std::string text = text_of_pdf(folder.path() / "s.pdf");
+    EXPECT_THAT(text, HasSubstr("group 0"));
+    EXPECT_THAT(text, Not(HasSubstr("group 1")));
+    EXPECT_THAT(text, Not(HasSubstr("pass 1")));
+}
+
+// The start of that page has no atomics; what comes after its answer speaks of the solution.
+TEST(Cli, AKeyCountsInTheSolution) {
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const TemporaryFolder folder;
+    const std::string key = folder.path() / "key.pdf";
+    EXPECT_EQ(cli({"lesson", "print", kLessons + "/09-write-your-own", "-o", key, "--key"}).status,
+              0);
+    EXPECT_THAT(text_of_pdf(key), HasSubstr("One launch, 2 atomics for 2 groups"));
+}
+
 TEST(Cli, ASheetOfNoLessonIsAProblem) {
     const TemporaryFolder folder;
     EXPECT_EQ(cli({"lesson", "print", kLessons, "-o", "sheet.png"}).status, 2);

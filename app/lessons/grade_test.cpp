@@ -273,6 +273,13 @@ TEST(Check, AnUnknownWordIsNamedByItsOwnLine) {
                             HasSubstr("31:1 'baz'")));
 }
 
+TEST(Check, ALessonThatItNeedsIsNamedByItsLine) {
+    const CheckedLesson lesson =
+        checked("---\ntitle: T\nminutes: 3\nneeds: nowhere\n---\n\n## P\nW.\n");
+    EXPECT_THAT(texts(lesson),
+                ElementsAre("4:1 There is no lesson 'nowhere' that this one could need"));
+}
+
 TEST(Check, ATableIsAMistake) {
     EXPECT_THAT(texts(checked(page_with("| a | b |\n|---|:-:|\n| 1 | 2 |\n\n"
                                         "a | b - c\n\n"
