@@ -130,7 +130,7 @@ def hazards_text(answer, error):
     pairs = []
     for each in answer.get("hazards", []):
         lines = sorted(side["line"] for side in each["sides"])
-        if each["severity"] == "race":
+        if each["severity"] != "note":
             pairs.append(f"unwritten {lines[0]}" if len(lines) == 1 else f"{lines[0]}/{lines[1]}")
     found = f"race {', '.join(dict.fromkeys(pairs))}{numbers}"
     if fault := fault_of(error):

@@ -264,7 +264,8 @@ class HazardBuilder {
             return "In this run each work-item wrote back before the next one read; nothing makes "
                    "it so";
         if (both_write(*race_))
-            return made_.shown
+            return made_.shown && !pair.first.atomic && !pair.second.atomic &&
+                           made_.sides[0].value != made_.sides[1].value
                        ? fmt::format(
                              "It happened: what work-item {} wrote came last, and "
                              "{} stays in {} where the program intends {}{}",
@@ -812,7 +813,9 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
             if (!first) break;
         }
         if (run.fault() && first) search.fault = run.problem(*run.fault());
-        if (run.fault() && !first) ++search.unfinished;
+        if (run.fault() && !first && ++search.unfinished == 1)
+            search.unfinished_why =
+                fmt::format("--order {}: {}", each.text(), run.problem(*run.fault()).what_happened);
         if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         search.left_out = search.left_out || detector.left_out();
         search.forgot = search.forgot || detector.forgot();

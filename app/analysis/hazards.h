@@ -183,7 +183,8 @@ struct HazardSearch {
     std::vector<Hazard> hazards;
     std::vector<std::string> schedules;  // those that ran, the requested one first
     std::uint64_t independent = 0;       // of these, the last ones: with independent items
-    std::uint64_t unfinished = 0;        // others that ended with a fault
+    std::uint64_t unfinished = 0;        // others that ended with a fault, or never
+    std::string unfinished_why = {};     // of the first of them: its order and what happened
     bool all_schedules = false;          // no schedule of this shape has another race
     bool for_these_numbers = false;      // accesses or branches depend on what buffers hold
     bool left_out = false;               // there are more races than these

@@ -1007,6 +1007,8 @@ class Search {
             return false;
         }
         spend(node.state.steps - steps);
+        // Each state's prints are copied and are part of its key.
+        if (node.state.prints) effort_ += node.state.prints->size();
         // What more is printed is lost, and is no part of a result.
         if (node.state.prints && node.state.prints->size() > machine::kMostPrints)
             made_.bound = Bound::memory;

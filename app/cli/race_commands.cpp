@@ -178,7 +178,9 @@ std::string summary(const analysis::HazardSearch& search) {
             "CUDA\n"
             "promises that of those who come to it only";
     if (search.unfinished > 0)
-        text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
+        text +=
+            fmt::format("\n{} of these schedules stopped before the end, the first of them with {}",
+                        search.unfinished, search.unfinished_why);
     return text + "\n";
 }
 
@@ -200,6 +202,7 @@ Exit hazards(const HazardsOptions& options) {
         object["hazards"] = search.hazards;
         object["schedules"] = search.schedules;
         object["unfinished"] = search.unfinished;
+        if (search.unfinished > 0) object["unfinished_why"] = search.unfinished_why;
         object["independent"] = search.independent;
         object["all_schedules"] = search.all_schedules && !search.ended_before_barrier;
         object["for_these_numbers"] = search.for_these_numbers;

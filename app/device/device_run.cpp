@@ -76,10 +76,11 @@ std::optional<DeviceRun> recorded(DeviceCase& device_case, Optimise optimise, bo
     return result;
 }
 
-// What each launch leaves in the buffer that it shows.
+// What each launch leaves in the buffer that it shows, of one's own kernel in each of its buffers.
 DeviceRun launch_by_launch(DeviceCase& device_case) {
     JobRun& run = device_case.plain();
     const catalogue::Job& job = run.job();
+    const bool own = device_case.kernel().plan.form.has_value();
     DeviceRun result;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         result.rows.clear();
@@ -91,13 +92,20 @@ DeviceRun launch_by_launch(DeviceCase& device_case) {
         for (std::size_t k = 0; k < job.launches.size(); ++k) {
             run.launch(k);
             const catalogue::Launch& launch = job.launches[k];
-            if (job.buffers.empty()) continue;
-            machine::Buffer shown = job.buffers[launch.shows];
-            shown.bytes = launch.shows_count * lang::info(shown.element).bytes;
-            shown.initial = run.read(launch.shows, shown.bytes);
-            result.rows.push_back({static_cast<int>(k) + 1, launch.variables, launch.range.items(),
-                                   launch.range.group_items(), analysis::cells_of(shown), false,
-                                   false});
+            for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+                if (!own && i != launch.shows) continue;
+                machine::Buffer shown = job.buffers[i];
+                if (!own) shown.bytes = launch.shows_count * lang::info(shown.element).bytes;
+                shown.initial = run.read(i, shown.bytes);
+                analysis::Row& row = result.rows.emplace_back();
+                row.launch = static_cast<int>(k) + 1;
+                row.variables = launch.variables;
+                row.global = launch.range.items();
+                row.local = launch.range.group_items();
+                row.cells = analysis::cells_of(shown);
+                row.origins_known = false;
+                if (own) row.array = shown.name;
+            }
         }
         if (!run.stuck()) {
             result.outcome = device_case.outcome(run.contents());

@@ -1083,7 +1083,8 @@ Registers Lowering::increment(const E& expr, bool used) {
         if (type == Scalar::half_)
             registers = half_step(before, expr.minus, expr.place);
         else if (type == Scalar::bool_)
-            registers = {constant(expr.minus ? 0 : 1)};
+            registers = {expr.minus ? operation(Op::xor_, expr.place, before[0], constant(1))
+                                    : constant(1)};
         else
             registers = arithmetic(expr.minus ? Operator::sub : Operator::add, *expr.type, before,
                                    by, expr.place, want);

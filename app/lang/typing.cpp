@@ -720,6 +720,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
                                   type->name, mask_of(type)->name, mask->name),
                       "It has as many components, as wide: a comparison gives one");
     Function known;
+    known.name = "select";
     known.builtin = Builtin::select;
     return builtin_of(known, type, given, place);
 }

@@ -26,9 +26,9 @@ static void check_memory(const Config& config, const Context& context, bool line
     if (each <= kMostBytes / resident) return;
     throw Problem(
         fmt::format("The kernel '{}' needs too much memory", context.code->kernel),
-        fmt::format("{} groups at once take {} MiB each for variables, local memory and private "
+        fmt::format("{} groups at once take {} KiB each for variables, local memory and private "
                     "arrays; this machine has {} MiB",
-                    resident, (each >> 20U) + 1, kMostBytes >> 20U),
+                    resident, (each + 1023) >> 10U, kMostBytes >> 20U),
         "Let fewer groups run at once, make them smaller, or pass a buffer", "--resident");
 }
 

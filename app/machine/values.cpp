@@ -329,9 +329,13 @@ std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
             static_cast<double>(x),
             kHalfRoundings[static_cast<std::size_t>(fn) - static_cast<std::size_t>(Fn::half_none)]);
     else if constexpr (fn == Fn::remquo_quotient) {
-        int quotient = 0;
-        (void)std::remquo(x, get<T>(b), &quotient);
-        return put(static_cast<std::int32_t>(quotient < 0 ? -(-quotient & 0x7f) : quotient & 0x7f));
+        // Seven bits, where the host's library gives three.
+        const T by = get<T>(b);
+        if (!std::isfinite(x) || std::isnan(by) || by == 0) return put(std::int32_t{0});
+        const T rest = std::fmod(x, by * 128);
+        const auto quotient =
+            static_cast<std::int32_t>(std::round(rest / by - std::remainder(rest, by) / by));
+        return put(std::int32_t{quotient < 0 ? -(-quotient & 0x7f) : quotient & 0x7f});
     } else if constexpr (fn == Fn::lgamma_sign) {
         // Gamma is negative between -1 and 0, -3 and -2, and so on.
         const bool pole = x == 0 || (x < 0 && std::floor(x) == x);
