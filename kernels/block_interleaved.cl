@@ -1,8 +1,8 @@
 /* title:    One group, growing stride
  * chapter:  B 1
  * origin:   document B, one block
- * teaches:  Two elements per work-item. The active work-items move apart, so every warp keeps a
- *           few lanes busy and the rest idle.
+ * teaches:  Two elements per work-item. The active work-items move apart: in every warp that
+ *           still takes part only a few lanes work.
  * entry:    reduce
  * plan:     once
  * args:     data: T[n] = input, n: uint = n
@@ -22,7 +22,7 @@ kernel void reduce(global T* data, const uint n)
     const uint i = 2 * lid;
 
     for (uint stride = 1; stride <= L; stride *= 2) {
-        // Every 2nd, every 4th, every 8th item …
+        // All items, every 2nd, every 4th …
         if (lid % stride == 0 && i + stride < n)
             data[i] = COMBINE(data[i],
                               data[i + stride]);

@@ -26,7 +26,7 @@ kernel void reduce(global T* data, const uint n)
     const uint L = get_local_size(0);
 
     for (uint stride = L; stride > 0; stride /= 2) {
-        // The first half, the first quarter …
+        // All items, the first half, a quarter …
         if (lid < stride && lid + stride < n)
             data[lid] = COMBINE(data[lid],
                                 data[lid + stride]);

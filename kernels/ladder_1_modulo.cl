@@ -1,8 +1,8 @@
 /* title:    Step 1: modulo
  * chapter:  E 1
  * origin:   document E, the basic version
- * teaches:  Every second work-item, every fourth, every eighth: the modulo is slow, and each warp
- *           keeps a few active lanes to the end.
+ * teaches:  Every second work-item, every fourth, every eighth: the modulo is slow, and in every
+ *           warp that still takes part only a few lanes work.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

@@ -6,8 +6,8 @@
  * after:    ladder-4-first-add
  * gain:     gpu 0.2, cpu 2.0
  * why:      At most 256 groups: 65,536 items with one load each under way, a quarter of an H200's
- *           places and a tenth of the loads that its memory needs at once. One tree per group no
- *           longer matters. On a CPU 1 turn per element is left of 5, but with two cores each item
+ *           places and a thirteenth of the loads that its memory needs at once. One tree per group
+ *           no longer matters. On a CPU 1 turn per element is left of 5, but with two cores each item
  *           strides 32 KiB, so 64 bytes come from memory for every 4 that are used.
  * entry:    reduce
  * plan:     partials

@@ -386,7 +386,7 @@ class HazardBuilder {
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
                            : "Let a second launch do what comes after (as relaunch does), or hand "
-                             "over by atomics with fences (as single-pass does)";
+                             "over by atomics with fences for the device (as single-pass does)";
         const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
         const std::string barrier = context_->code->ended_items_pass
                                         ? "__syncthreads()"

@@ -751,6 +751,13 @@ kernel void reduce(global const T* in, const uint n, volatile global T* out) {
     for (uint i = 1; i < n; ++i) all = COMBINE(all, in[i]);
     atomic_max(out, all);
 })"},
+    {"10-find-the-bug", "kernel-e-second-look", false, "item 0 for all, the others only look", R"(
+kernel void reduce(global const T* in, const uint n, volatile global T* out) {
+    const uint i = get_global_id(0);
+    if (i >= n) return;
+    if (i == 0) for (uint k = 0; k < n; ++k) atomic_max(out, in[k]);
+    else atomic_or(out, 0);
+})"},
     {"10-find-the-bug", "kernel-f-second-look", false, "a zero to start from", R"(
 kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf) {
     const uint lid = get_local_id(0), L = get_local_size(0);
@@ -916,6 +923,14 @@ kernel void reduce(global const T* in, const uint n, global T* sum, global uint*
     for (uint j = 1; j < n; ++j) all = COMBINE(all, in[j]);
     sum[0] = all;
 })"},
+    {"10-find-the-bug", "kernel-k-second-look", false, "item 0 alone, the others draw tickets", R"(
+kernel void reduce(global const T* in, const uint n, global T* sum, global uint* ready) {
+    if (get_local_id(0) == 0) atomic_inc(&ready[0]);
+    if (get_global_id(0) != 0) return;
+    T all = IDENTITY;
+    for (uint j = 0; j < n; ++j) all = COMBINE(all, in[j]);
+    sum[0] = all;
+})"},
     {"10-find-the-bug", "kernel-l-second-look", false, "item 0 alone", R"(
 kernel void reduce(global const T* in, const ulong n, global T* out) {
     if (get_global_id(0) != 0) return;
@@ -1042,6 +1057,19 @@ kernel void spread(global const T* in, const uint n, global T* out, local Moment
         buf[0].n += 1; buf[0].mean += d / buf[0].n; buf[0].m2 += d * (in[i] - buf[0].mean);
     }
     out[0] = buf[0].n * buf[0].mean; out[1] = buf[0].m2;
+})"},
+    {"11-beyond-the-sum", "parts-of-any-size", false, "item 0 alone, the others for show", R"(
+kernel void spread(global const T* in, const uint n, global T* out, local T* buf) {
+    const uint lid = get_local_id(0), L = get_local_size(0);
+    buf[lid] = in[0] + in[0];
+    buf[L + lid] = in[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid != 0) return;
+    T sum = buf[L];
+    for (uint i = 1; i < n; ++i) sum += in[i];
+    T m2 = 0;
+    for (uint i = 0; i < n; ++i) m2 += (in[i] - sum / n) * (in[i] - sum / n);
+    out[0] = sum; out[1] = m2;
 })"},
     {"11-beyond-the-sum", "parts-of-any-size", true, "a weighted mean", R"(
 typedef struct {

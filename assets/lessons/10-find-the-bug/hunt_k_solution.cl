@@ -22,17 +22,22 @@ void device_fence(void)
 kernel void reduce(global const T* in, const uint n,
                    global T* sum, global uint* ready)
 {
-    const uint i = get_global_id(0);
-    if (i >= n)
+    const uint first = get_global_id(0);
+    if (get_local_id(0) > 0)
         return;
 
-    sum[i] = in[i];
+    const uint groups = get_num_groups(0);
+    const uint end = min(first + (uint)get_local_size(0), n);
+    T own = IDENTITY;
+    for (uint i = first; i < end; ++i)
+        own = COMBINE(own, in[i]);
+    sum[get_group_id(0)] = own;
     device_fence();
     const uint before = atomic_inc(&ready[0]);
     device_fence();
-    if (before + 1 < n)
+    if (before + 1 < groups)
         return;  // others are still to come
 
-    for (uint j = n - 1; j > 0; --j)
-        sum[j - 1] = COMBINE(sum[j - 1], sum[j]);
+    for (uint g = 1; g < groups; ++g)
+        sum[0] = COMBINE(sum[0], sum[g]);
 }
