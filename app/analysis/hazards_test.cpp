@@ -332,6 +332,36 @@ TEST(HazardSearch, LockstepHidesARaceThatFewerLanesShow) {
     EXPECT_EQ(races_in(search(last, 2).hazards), 1U);
 }
 
+TEST(HazardSearch, SaysWhyAnotherScheduleStopped) {
+    // Who comes second writes past the end.
+    const machine::Example faults{
+        "kernel void k(volatile global int* p, global int* x)\n{\n"
+        "    const int g = get_group_id(0);\n"
+        "    x[atomic_inc(p) == g ? g : 100] = 1;\n}\n",
+        2,
+        1,
+        {{0}, {5, 6}}};
+    const HazardSearch found = search(faults, 1);
+    EXPECT_GT(found.unfinished, 0U);
+    EXPECT_THAT(found.unfinished_why, HasSubstr("writes x[100], which does not exist"));
+    EXPECT_THAT(found.unfinished_why, testing::StartsWith("--order "));
+}
+
+// An atomic that writes what it found has no value of its own that could stay.
+TEST(HazardSearch, OfAnAtomicNoValueIsSaidToBeMeant) {
+    const machine::Example reads{
+        "kernel void k(global int* flag, global int* out)\n{\n"
+        "    const int g = get_global_id(0);\n"
+        "    if (g == 0) flag[0] = 1;\n    else out[g] = atomic_or(flag, 0);\n}\n",
+        8,
+        4,
+        {{0}, {0, 0, 0, 0, 0, 0, 0, 0}}};
+    const HazardSearch found = search(reads, 1);
+    ASSERT_GT(races_in(found.hazards), 0U);
+    for (const Hazard& each : found.hazards)
+        EXPECT_THAT(each.what, testing::Not(HasSubstr("where the program intends"))) << each.what;
+}
+
 TEST(HazardSearch, SeveralSchedulesAreTriedAndNamed) {
     // Only who comes first writes plainly.
     const machine::Example first{

@@ -115,6 +115,61 @@ TEST(RecordKernel, ItemsAndGroupsAreNumberedAsTheSimulatorDoes) {
               "8x6 work-items in groups of 4x2, from 1x3 on");
 }
 
+// A vector's ?: becomes a call, too.
+TEST(RecordKernel, WhatChoosesIsRecordedByItsName) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "choose.cl";
+    kernel.text =
+        "kernel void choose(global const int* in, global int* out)\n"
+        "{\n"
+        "    const int g = get_global_id(0);\n"
+        "    const int2 v = (int2)(in[g], -in[g]);\n"
+        "    const int2 w = v > (int2)(2) ? v : (int2)(7, 8);\n"
+        "    out[g] = select(in[g], -in[g], g & 1) * 100 + w.x * 10 + w.y;\n"
+        "}\n";
+    kernel.global = {4};
+    kernel.local = {2};
+    kernel.arguments = {"in:int[4]=1,2,3,4", "out:int[4]"};
+    const results::Recorded recorded =
+        record(first_device(), catalogue::kernel_of(kernel), until("run:1"));
+    EXPECT_EQ(recorded.difference, "");
+    EXPECT_EQ(recorded.result, "out: 178 -122 338 -352");
+}
+
+// A structure's copy cannot be recorded: each buffer is compared with its own.
+TEST(DeviceRunOfAKernel, ComparesArraysByTheirNames) {
+    catalogue::LaunchForm kernel;
+    kernel.file = "pairs.cl";
+    kernel.text =
+        "typedef struct { int a, b; } P;\n"
+        "kernel void pairs(global const P* in, global P* out)\n"
+        "{\n"
+        "    P p = in[get_global_id(0)];\n"
+        "    p.a += 1;\n"
+        "    out[get_global_id(0)] = p;\n"
+        "}\n";
+    kernel.global = {4};
+    kernel.local = {2};
+    kernel.arguments = {"in:int[8]=5,6,7,8,1,2,3,4", "out:int[8]"};
+    const auto compared = [](const catalogue::LaunchForm& form) {
+        DeviceCase device_case(first_device(), catalogue::kernel_of(form), {});
+        const DeviceRun run = device_run(device_case);
+        EXPECT_THAT(run.note, HasSubstr("Only whole launches are shown"));
+        const analysis::RunSpec spec = device_case.spec();
+        return difference_of_launches(run, analysis::table_of(spec, analysis::simulate(spec, {})));
+    };
+    EXPECT_FALSE(compared(kernel));
+    // The device is given another text than the simulator.
+    kernel.text.insert(kernel.text.find("    out["),
+                       "#ifndef __REDUCTION_LAB__\n    p.b = 9;\n#endif\n");
+    const auto value = compared(kernel);
+    ASSERT_TRUE(value);
+    EXPECT_EQ(value->array, "out");
+    EXPECT_EQ(value->cell, 1U);
+    EXPECT_EQ(value->device, "9");
+    EXPECT_EQ(value->simulator, "6");
+}
+
 TEST(RecordKernel, ARaceIsReplayedToEqualRows) {
     const catalogue::LaunchForm kernel = racy();
     for (const char* which : {"run:1", "run:7", "wrong"}) {

@@ -834,6 +834,15 @@ TEST(Language, Geometry) {
          "vstore2(convert_int2(s), 2, out);",
          "4 -10 -4 2 1 1"},
         {"int",
+         "int q; remquo(29.0f, 3.0f, &q); out[0] = q; remquo(-29.0f, 3.0f, &q); out[1] = q;"
+         "remquo(300.0f, 1.0f, &q); out[2] = q; remquo(1000.0, -7.0, &q); out[3] = q;"
+         "remquo(5.0f, 2.0f, &q); out[4] = q; remquo(3e38f, 1e-38f, &q); out[5] = abs(q) < 128;",
+         "10 -10 44 -15 2 1"},
+        {"int",
+         "bool b = 0; b--; out[0] = b; out[1] = b--; out[2] = b; out[3] = --b; b++; out[4] = b;"
+         "struct { bool b; } s; s.b = 0; s.b--; out[5] = s.b;",
+         "1 1 0 1 1 1"},
+        {"int",
          "int s; float g = lgamma_r(-0.5f, &s); out[0] = s; out[1] = g * 1000; g = lgamma_r(4.0f, "
          "&s);"
          "out[2] = s; out[3] = exp(g) + 0.5f; lgamma_r(-1.5f, &s); out[4] = s;",
