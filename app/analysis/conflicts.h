@@ -103,7 +103,7 @@ inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
 // True if two of them, done by others, may give something else in the other order.
 bool order_matters(const Cells& a, const Cells& b, bool one_group);
 
-// How searches through schedules count the actions of warps, and who comes to a barrier next.
+// How searches through schedules count the actions of warps.
 
 // An action has at most so many; one that has more counts as several in a search.
 inline constexpr std::uint64_t kUsualInstructions = 64;
@@ -112,13 +112,13 @@ inline constexpr std::uint64_t kUsualInstructions = 64;
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
                           const machine::WarpRef& choice);
 
+// True if that warp, of that group in that launch, is ready for one action more.
+bool may_go_on(const machine::State& state, std::uint32_t launch, std::uint32_t group,
+               const machine::WarpRef& choice);
+
 // One zero per warp of the state's launch; empty if all launches are done.
 std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
                                            const machine::State& state);
-
-// A warp that comes to where its group waits next, and touches nothing there.
-std::optional<machine::WarpRef> arriving(const machine::Machine& machine,
-                                         const machine::State& state);
 
 // Chooses the warps that must act in a state, so that a search still reaches every end.
 
