@@ -56,20 +56,16 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
         if (accesses.empty()) continue;
         const machine::ObjectInfo& object = context.objects[action.object];
         if (object.space == machine::Space::constant) continue;
-        const bool local = object.space == machine::Space::local;
-        const std::uint64_t space = local ? std::uint64_t{1} << 63U |
-                                                std::uint64_t{action.group} << 44U |
-                                                std::uint64_t{action.object} << 36U
-                                          : std::uint64_t{object.buffer} << 40U;
+        const std::uint64_t memory = memory_bits(object, action);
         // Cells of elements: an access may be wider or narrower.
         const unsigned size = lang::info(action.type).bytes;
         const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
         for (const machine::Access& access : accesses) {
             const std::uint64_t first = std::uint64_t{access.index} * size >> object.shift;
             for (std::uint64_t k = first; k < first + wide; ++k)
-                cells[space + k].push_back({warp, number, action.group,
-                                            context.code->has_barrier ? action.pass : 0,
-                                            action.kind != ActionKind::load});
+                cells[memory + k].push_back({warp, number, action.group,
+                                             context.code->has_barrier ? action.pass : 0,
+                                             action.kind != ActionKind::load});
         }
     }
     for (const auto& [cell, touches] : cells) {

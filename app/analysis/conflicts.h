@@ -19,6 +19,15 @@ inline bool accesses_depend_on_data(const machine::Job& job) {
     return std::find(known.begin(), known.end(), false) != known.end();
 }
 
+// The memory that an action touches, as the upper bits of numbers of its cells. A buffer is one
+// whatever argument names it.
+inline std::uint64_t memory_bits(const machine::ObjectInfo& object, const machine::Action& action) {
+    return object.space == machine::Space::local
+               ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 44U |
+                     std::uint64_t{action.object} << 36U
+               : std::uint64_t{object.buffer} << 40U;
+}
+
 // Claim: where launches_known() says so, every schedule gives each warp the same actions on the
 // same cells, so those of one run are those of all; two that share no cell, or only read it, give
 // the same in either order. Of one group, two with a barrier between them are in this order in

@@ -597,12 +597,11 @@ void Lowering::loop(const Statement& of, bool test_first) {
         [&](const Instruction& each) { return each.op == Op::leave && each.to == continues; });
     if (goes_on) {
         patch(next, here());
-        next.clear();
         out.push_back(emit({.op = Op::again, .to = continues}, of.place));
     } else {  // who does not come to the end of the body does not come back
         out.insert(out.end(), next.begin(), next.end());
-        next.clear();
     }
+    next.clear();
     if (!test_first) test();
     if (of.step != nullptr) {
         const std::uint32_t temporaries = top_;

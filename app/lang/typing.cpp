@@ -138,13 +138,12 @@ Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& pl
     left = value(left);
     right = value(right);
     if (left->type == nullptr || right->type == nullptr) return broken(place);
-    const bool compares = how >= Operator::eq && how <= Operator::ge;
-    const bool pointers = left->type->is_pointer() || right->type->is_pointer();
     for (const E* expr : {left, right})
         if (!expr->type->is_arithmetic() && !expr->type->is_pointer())
             return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
-    if (compares) return comparison(how, left, right, place);
-    if (pointers) return pointer_arithmetic(how, left, right, place);
+    if (how >= Operator::eq && how <= Operator::ge) return comparison(how, left, right, place);
+    if (left->type->is_pointer() || right->type->is_pointer())
+        return pointer_arithmetic(how, left, right, place);
     if (how == Operator::shl || how == Operator::shr) return shift(how, left, right, place);
     return arithmetic(how, left, right, place);
 }
@@ -741,9 +740,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
                       fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name,
                                   type->name, mask_of(type)->name, mask->name),
                       "It has as many components, as wide: a comparison gives one");
-    Function known;
-    known.builtin = Builtin::select;
-    return builtin_of(known, type, given, place);
+    return builtin_of({.builtin = Builtin::select}, type, given, place);
 }
 
 // as_T(x) and convert_T(x); empty if the name is neither.
@@ -1082,11 +1079,8 @@ Expression* Parser::print_call(const Place& place) {
         failed = true;
     }
     if (failed) return broken(whole);
-    Function known;
-    known.builtin = Builtin::print;
-    E* call = builtin_of(known, types_.scalar(Scalar::int_), given, whole);
-    tree_.formats.push_back(std::move(kept));
-    call->format = &tree_.formats.back();
+    E* call = builtin_of({.builtin = Builtin::print}, types_.scalar(Scalar::int_), given, whole);
+    call->format = &tree_.formats.emplace_back(std::move(kept));
     return call;
 }
 
@@ -1130,10 +1124,9 @@ Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, cons
     const Type& list = *given[1]->type;
     if (!list.is_pointer() || list.is_event() || !list.element->is_event())
         return wrong_argument(name, given[1], "a pointer to events second");
-    Function known;
-    known.builtin = Builtin::wait_events;
-    known.number = static_cast<std::uint8_t>(*count);
-    return builtin_of(known, types_.scalar(Scalar::void_), {given[1]}, place);
+    return builtin_of(
+        {.builtin = Builtin::wait_events, .number = static_cast<std::uint8_t>(*count)},
+        types_.scalar(Scalar::void_), {given[1]}, place);
 }
 
 // dot, cross, length, distance, normalize.
