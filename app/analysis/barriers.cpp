@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
@@ -171,10 +170,7 @@ class BarrierSearch {
         try {
             return judge_job(changed, order, effort);
         } catch (const Problem& problem) {
-            ShapeJudgement none;
-            none.verdict = ShapeVerdict::not_launched;
-            none.what = problem.what_happened;
-            return none;
+            return {.verdict = ShapeVerdict::not_launched, .what = problem.what_happened};
         }
     }
 
@@ -200,31 +196,40 @@ class BarrierSearch {
         return found;
     }
 
-    catalogue::CompiledKernel edited(const Point& point,
-                                     const std::function<void(lang::Instruction&)>& edit) const {
+    using Edit = std::function<void(lang::Instruction&, std::size_t index)>;
+    catalogue::CompiledKernel edited(const Point& point, const Edit& edit) const {
         auto code = std::make_shared<lang::Code>(*code_);
         for (const std::size_t each : point.instructions)
-            edit(code->instructions[each]);
+            edit(code->instructions[each], each);
         return code;
     }
     // Goes on to the next instruction.
     catalogue::CompiledKernel without(const Point& point) const {
-        auto code = std::make_shared<lang::Code>(*code_);
-        for (const std::size_t each : point.instructions) {
-            lang::Instruction& instruction = code->instructions[each];
+        return edited(point, [](lang::Instruction& instruction, std::size_t index) {
             instruction = {.op = Op::jump,
-                           .target = static_cast<std::uint32_t>(each + 1),
+                           .target = static_cast<std::uint32_t>(index + 1),
                            .place = instruction.place};
-        }
-        return code;
+        });
+    }
+
+    bool is_reached(const Point& point) const {
+        return std::any_of(point.places.begin(), point.places.end(),
+                           [&](std::uint32_t each) { return reached_.contains(each); });
+    }
+
+    // One without which no job got worse.
+    static SyncPoint spared(SyncPoint shown, bool reached, bool unknown) {
+        shown.need = !reached  ? SyncPoint::Need::not_reached
+                     : unknown ? SyncPoint::Need::unknown
+                               : SyncPoint::Need::not_needed;
+        return shown;
     }
 
     SyncPoint judged(Point point) const {
         if (point.shown.kind == SyncPoint::Kind::atomic) return judged_atomic(std::move(point));
         const catalogue::CompiledKernel code = without(point);
         SyncPoint& shown = point.shown;
-        bool reached = std::any_of(point.places.begin(), point.places.end(),
-                                   [&](std::uint32_t each) { return reached_.contains(each); });
+        bool reached = is_reached(point);
         bool unknown = false;
         for (const JudgedJob& each : jobs_) {
             SyncObserver observer;
@@ -234,10 +239,7 @@ class BarrierSearch {
             if (is_worse(now, each.judged))
                 return needed(shown, each.judged, std::move(now), point);
         }
-        shown.need = !reached  ? SyncPoint::Need::not_reached
-                     : unknown ? SyncPoint::Need::unknown
-                               : SyncPoint::Need::not_needed;
-        return shown;
+        return spared(shown, reached, unknown);
     }
 
     SyncPoint needed(SyncPoint shown, const ShapeJudgement& before, ShapeJudgement now,
@@ -256,7 +258,7 @@ class BarrierSearch {
                                         {lang::kFenceGlobal, "CLK_GLOBAL_MEM_FENCE"}}) {
             const auto other = static_cast<std::uint16_t>(kBoth & ~bit);
             const catalogue::CompiledKernel code =
-                edited(point, [&](lang::Instruction& instruction) {
+                edited(point, [&](lang::Instruction& instruction, std::size_t) {
                     instruction.extra = static_cast<std::uint16_t>(instruction.extra & ~other);
                 });
             const bool enough = std::all_of(jobs_.begin(), jobs_.end(), [&](const JudgedJob& each) {
@@ -288,13 +290,7 @@ class BarrierSearch {
                 return needed(shown, each.judged, std::move(now), point);
             }
         }
-        const bool reached =
-            std::any_of(point.places.begin(), point.places.end(),
-                        [&](std::uint32_t each) { return reached_.contains(each); });
-        shown.need = !reached  ? SyncPoint::Need::not_reached
-                     : unknown ? SyncPoint::Need::unknown
-                               : SyncPoint::Need::not_needed;
-        return shown;
+        return spared(shown, is_reached(point), unknown);
     }
 
     // Those that conditions leave in the text; `asm volatile` qualifies no type.

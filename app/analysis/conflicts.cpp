@@ -1,6 +1,5 @@
 #include "analysis/conflicts.h"
 
-#include <bit>
 #include <map>
 #include <unordered_map>
 
@@ -57,20 +56,16 @@ std::optional<Conflicts> Conflicts::of(const machine::Run& run, std::uint32_t la
         if (accesses.empty()) continue;
         const machine::ObjectInfo& object = context.objects[action.object];
         if (object.space == machine::Space::constant) continue;
-        const bool local = object.space == machine::Space::local;
-        const std::uint64_t space = local ? std::uint64_t{1} << 63U |
-                                                std::uint64_t{action.group} << 44U |
-                                                std::uint64_t{action.object} << 36U
-                                          : std::uint64_t{object.buffer} << 40U;
+        const std::uint64_t memory = memory_bits(object, action);
         // Cells of elements: an access may be wider or narrower.
         const unsigned size = lang::info(action.type).bytes;
         const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
         for (const machine::Access& access : accesses) {
             const std::uint64_t first = std::uint64_t{access.index} * size >> object.shift;
             for (std::uint64_t k = first; k < first + wide; ++k)
-                cells[space + k].push_back({warp, number, action.group,
-                                            context.code->has_barrier ? action.pass : 0,
-                                            action.kind != ActionKind::load});
+                cells[memory + k].push_back({warp, number, action.group,
+                                             context.code->has_barrier ? action.pass : 0,
+                                             action.kind != ActionKind::load});
         }
     }
     for (const auto& [cell, touches] : cells) {
@@ -157,12 +152,17 @@ bool reads_only(const Instruction& instruction, std::uint64_t operand) {
     }
 }
 
+static bool lies_in(const machine::ObjectInfo& object, std::uint64_t pointer, std::uint64_t bytes) {
+    const auto offset = static_cast<std::uint64_t>(machine::offset_in(pointer));
+    return offset <= object.bytes && bytes <= object.bytes - offset;
+}
+
 std::optional<Cells> cells_at(const machine::Context& context, const std::vector<bool>& written,
                               std::uint64_t pointer, std::uint64_t bytes, bool writes) {
     const std::uint64_t number = machine::object_in(pointer);
     const auto offset = static_cast<std::uint64_t>(machine::offset_in(pointer));
-    if (number == 0 || number > context.visible || offset > context.objects[number].bytes ||
-        bytes > context.objects[number].bytes - offset)
+    if (number == 0 || number > context.visible ||
+        !lies_in(context.objects[number], pointer, bytes))
         return Cells{kAnyObject, 0, kNoEnd, true};
     const machine::ObjectInfo& object = context.objects[number];
     if (object.space == machine::Space::constant) {
@@ -209,32 +209,22 @@ std::vector<Cells> next_cells(const machine::Context& context, const std::vector
     }
     if (instruction.op != Op::load && instruction.op != Op::store && instruction.op != Op::atomic)
         return cells;
-    const auto lanes_of = [&](std::uint32_t reg) {
-        return (reg & lang::kUniform) != 0
-                   ? context.uniforms.data() + std::size_t{reg & ~lang::kUniform} * context.lanes
-                   : group.registers.data() +
-                         (std::size_t{choice.warp} * context.registers + reg) * context.lanes;
+    const auto value = [&](std::uint32_t reg, std::uint32_t lane) {
+        return machine::value_in(context, group, choice.warp, reg, lane);
     };
-    const std::uint64_t* pointers = lanes_of(instruction.a);
-    const std::uint64_t* operands =
-        instruction.op == Op::atomic ? lanes_of(instruction.b) : nullptr;
-    for (std::uint64_t left = warp.exec; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
-        const std::uint64_t pointer = pointers[lane];
+    const std::uint64_t bytes = bytes_touched(instruction);
+    for (const std::uint32_t lane : machine::set_bits(warp.exec)) {
+        const std::uint64_t pointer = value(instruction.a, lane);
         const std::uint64_t number = machine::object_in(pointer);
-        const std::uint64_t bytes = bytes_touched(instruction);
         // A fault whatever anyone else does, and nobody sees what came before it.
         if (number == 0 || number >= context.objects.size() ||
-            static_cast<std::uint64_t>(machine::offset_in(pointer)) >
-                context.objects[number].bytes ||
-            bytes > context.objects[number].bytes -
-                        static_cast<std::uint64_t>(machine::offset_in(pointer)))
+            !lies_in(context.objects[number], pointer, bytes))
             return {};
         const auto each = cells_at(context, written, pointer, bytes, writes_cells(instruction));
         if (!each) continue;
         cells.push_back(*each);
-        if (operands != nullptr && context.objects[number].filled &&
-            reads_only(instruction, operands[lane]))
+        if (instruction.op == Op::atomic && context.objects[number].filled &&
+            reads_only(instruction, value(instruction.b, lane)))
             cells.back().writes = each->object == kAnyObject;
     }
     return cells;
@@ -245,26 +235,17 @@ std::uint32_t warp_number(const machine::Machine& machine, const machine::State&
     return state.groups[choice.slot]->id * machine.context(state.launch).warps + choice.warp;
 }
 
+bool may_go_on(const machine::State& state, std::uint32_t launch, std::uint32_t group,
+               const machine::WarpRef& choice) {
+    return state.launch == launch && choice.slot < state.groups.size() &&
+           state.groups[choice.slot]->id == group && machine::is_ready(state, choice);
+}
+
 std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
                                            const machine::State& state) {
     if (machine.done(state)) return {};
     const machine::Context& context = machine.context(state.launch);
     return std::vector<std::uint32_t>(std::size_t{context.groups} * context.warps, 0);
-}
-
-std::optional<machine::WarpRef> arriving(const machine::Machine& machine,
-                                         const machine::State& state) {
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
-            const machine::WarpRef choice{slot, warp};
-            if (!machine::is_ready(state, choice)) continue;
-            const lang::Op next = machine.next(state, choice).op;
-            if (!lang::is_waiting(next)) continue;
-            // Who comes last to a copy's call or to the wait for it touches what is copied.
-            const bool copies = next == lang::Op::group_copy || next == lang::Op::group_wait;
-            if (!copies || !machine::comes_last(*state.groups[slot])) return choice;
-        }
-    return std::nullopt;
 }
 
 using machine::Status;

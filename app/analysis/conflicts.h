@@ -19,6 +19,15 @@ inline bool accesses_depend_on_data(const machine::Job& job) {
     return std::find(known.begin(), known.end(), false) != known.end();
 }
 
+// The memory that an action touches, as the upper bits of numbers of its cells. A buffer is one
+// whatever argument names it.
+inline std::uint64_t memory_bits(const machine::ObjectInfo& object, const machine::Action& action) {
+    return object.space == machine::Space::local
+               ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 44U |
+                     std::uint64_t{action.object} << 36U
+               : std::uint64_t{object.buffer} << 40U;
+}
+
 // Claim: where launches_known() says so, every schedule gives each warp the same actions on the
 // same cells, so those of one run are those of all; two that share no cell, or only read it, give
 // the same in either order. Of one group, two with a barrier between them are in this order in
@@ -103,7 +112,7 @@ inline std::uint64_t bytes_touched(const lang::Instruction& instruction) {
 // True if two of them, done by others, may give something else in the other order.
 bool order_matters(const Cells& a, const Cells& b, bool one_group);
 
-// How searches through schedules count the actions of warps, and who comes to a barrier next.
+// How searches through schedules count the actions of warps.
 
 // An action has at most so many; one that has more counts as several in a search.
 inline constexpr std::uint64_t kUsualInstructions = 64;
@@ -112,13 +121,13 @@ inline constexpr std::uint64_t kUsualInstructions = 64;
 std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
                           const machine::WarpRef& choice);
 
+// True if that warp, of that group in that launch, is ready for one action more.
+bool may_go_on(const machine::State& state, std::uint32_t launch, std::uint32_t group,
+               const machine::WarpRef& choice);
+
 // One zero per warp of the state's launch; empty if all launches are done.
 std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
                                            const machine::State& state);
-
-// A warp that comes to where its group waits next, and touches nothing there.
-std::optional<machine::WarpRef> arriving(const machine::Machine& machine,
-                                         const machine::State& state);
 
 // Chooses the warps that must act in a state, so that a search still reaches every end.
 

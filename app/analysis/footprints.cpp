@@ -1,7 +1,6 @@
 #include "analysis/footprints.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "machine/collectives.h"
 #include "machine/schedule.h"
@@ -128,8 +127,7 @@ std::vector<Footprints::Fate> Footprints::fates_of(const ItemWalk& walk, const l
 Footprints::Fate Footprints::fate_of(const Group& group, std::uint32_t warp) const {
     // Who rests may end by anything.
     Fate fate{true, true, group.warps[warp].exec != group.warps[warp].live, true};
-    for (std::uint64_t left = group.warps[warp].exec; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : machine::set_bits(group.warps[warp].exec)) {
         const Item& item = items_[group.id * context_.local + warp * context_.lanes + lane];
         const auto place = place_of(item, group, warp, lane);
         if (!place) {
@@ -277,10 +275,10 @@ void FootprintInterference::add_touching(std::uint32_t warp, std::vector<Interfe
     }
 }
 
-namespace {
-
 using lang::Instruction;
 using lang::Op;
+
+namespace {
 
 struct Abstract {
     enum class Kind : std::uint8_t { any, object, known } kind = Kind::any;
@@ -567,9 +565,6 @@ class Walk {
     void control(Way& way, const Instruction& instruction) {
         const auto go = [&](Way& on) { on.pc = on.runs ? on.pc + 1 : instruction.target; };
         switch (instruction.op) {
-            case Op::jump:
-                way.pc = instruction.target;
-                return;
             case Op::if_:
             case Op::test:
                 choose(way, asked(way, instruction, way.runs), 0, [&](Way& on, bool holds) {
@@ -582,30 +577,6 @@ class Walk {
                     go(on);
                 });
                 return;
-            case Op::else_:
-                way.runs = way.masks[instruction.to + 1];
-                go(way);
-                return;
-            case Op::join:
-                way.runs = way.masks[instruction.to] && !way.masks[instruction.a] &&
-                           !way.masks[instruction.b] && !way.masks[instruction.c];
-                go(way);
-                return;
-            case Op::enter:
-                way.masks[instruction.to] = way.runs;
-                way.masks[instruction.a] = false;
-                ++way.pc;
-                return;
-            case Op::again:
-                way.runs = way.runs || way.masks[instruction.to];
-                way.masks[instruction.to] = false;
-                go(way);
-                return;
-            case Op::leave:
-                way.masks[instruction.to] = way.masks[instruction.to] || way.runs;
-                way.runs = false;
-                way.pc = instruction.target;
-                return;
             case Op::case_:
                 choose(way, asked(way, instruction, way.masks[instruction.to]), instruction.imm,
                        [&](Way& on, bool differs) {
@@ -614,8 +585,8 @@ class Walk {
                            go(on);
                        });
                 return;
-            default:  // next_pass, fence
-                ++way.pc;
+            default:
+                if (!follow_masks(way, instruction)) ++way.pc;  // next_pass, fence
                 return;
         }
     }
@@ -794,9 +765,7 @@ void WalkPlaces::note_choices(std::uint32_t number, const AbstractState& at) {
     queue(number);
 }
 
-using lang::Instruction;
 using lang::Number;
-using lang::Op;
 
 namespace {
 

@@ -162,9 +162,6 @@ class Footprints {
         std::size_t words = 1;
         std::vector<std::uint64_t> now, later;  // [place][word]: bits of walk.cells
     };
-    struct Bits {
-        const std::uint64_t *now, *later;
-    };
 
     Footprints(const machine::Context& context, const lang::Liveness& liveness,
                const std::vector<bool>& written)
@@ -204,6 +201,41 @@ class FootprintInterference : public Interference {
     void add_touching(std::uint32_t warp, std::vector<Interferer>& found) const;
     mutable std::vector<std::optional<std::vector<Interferer>>> found_;  // by warp
 };
+
+// What control flow makes of one lane where no condition decides: `way` has its pc, whether it
+// runs, and its bits of the masks. Returns false for any other instruction.
+template <typename Way>
+bool follow_masks(Way& way, const lang::Instruction& instruction) {
+    switch (instruction.op) {
+        case lang::Op::jump:
+            way.pc = instruction.target;
+            return true;
+        case lang::Op::else_:
+            way.runs = way.masks[instruction.to + 1];
+            break;
+        case lang::Op::join:
+            way.runs = way.masks[instruction.to] && !way.masks[instruction.a] &&
+                       !way.masks[instruction.b] && !way.masks[instruction.c];
+            break;
+        case lang::Op::enter:
+            way.masks[instruction.to] = way.runs;
+            way.masks[instruction.a] = false;
+            ++way.pc;
+            return true;
+        case lang::Op::again:
+            way.runs = way.runs || way.masks[instruction.to];
+            way.masks[instruction.to] = false;
+            break;
+        case lang::Op::leave:
+            way.masks[instruction.to] = way.masks[instruction.to] || way.runs;
+            way.runs = false;
+            break;
+        default:
+            return false;
+    }
+    way.pc = way.runs ? way.pc + 1 : instruction.target;
+    return true;
+}
 
 // Computes what an instruction makes of values that are known, and when a comparison of a number
 // that moves by one comes out otherwise.

@@ -1,7 +1,6 @@
 #include "analysis/happens_before.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace lab::analysis {
 
@@ -245,9 +244,8 @@ void HappensBefore::arrive(const Who& who, std::uint16_t flags, std::uint32_t ti
 void HappensBefore::sub_group_barrier(const Who& first, std::uint64_t lanes, std::uint16_t flags,
                                       std::uint32_t time) {
     const auto each = [&](auto call) {
-        for (std::uint64_t left = lanes; left != 0; left &= left - 1)
-            call(Who{first.item + static_cast<unsigned>(std::countr_zero(left)), first.group,
-                     first.warp});
+        for (const std::uint32_t lane : machine::set_bits(lanes))
+            call(Who{first.item + lane, first.group, first.warp});
     };
     const auto entry = static_cast<std::uint16_t>(flags & ~unsigned{lang::kAcquires});
     each([&](const Who& who) { fence(who, entry, time); });

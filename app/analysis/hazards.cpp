@@ -33,21 +33,6 @@ const char* note_of(const std::vector<const Race*>& races) {
     return same ? kSameValue : "";
 }
 
-// The place of an access by a work-item, without its text.
-HazardSide side_at(const Context& context, const lang::Place& place, std::uint64_t item) {
-    HazardSide side;
-    if (place.file < context.code->sources.size())
-        side.file = context.code->sources[place.file].name;
-    side.line = place.line;
-    side.column = place.column;
-    side.length = place.length;
-    side.item = item;
-    side.group = item / context.local;
-    side.global_id = context.space.global_id(item);
-    side.group_id = context.space.group_id(side.group);
-    return side;
-}
-
 // Lines by number, each text gone through once.
 class Lines {
   public:
@@ -69,6 +54,24 @@ class Lines {
   private:
     std::map<const lang::Source*, std::vector<std::size_t>> begins_;
 };
+
+// The place of an access by a work-item.
+HazardSide side_at(const Context& context, const lang::Place& place, std::uint64_t item,
+                   Lines& lines) {
+    HazardSide side;
+    if (place.file < context.code->sources.size()) {
+        side.file = context.code->sources[place.file].name;
+        side.text = lines.line(context.code->sources[place.file], place.line);
+    }
+    side.line = place.line;
+    side.column = place.column;
+    side.length = place.length;
+    side.item = item;
+    side.group = item / context.local;
+    side.global_id = context.space.global_id(item);
+    side.group_id = context.space.group_id(side.group);
+    return side;
+}
 
 // One hazard of several races, which share their lines.
 class HazardBuilder {
@@ -112,7 +115,7 @@ class HazardBuilder {
             std::all_of(races_.begin(), races_.end(),
                         [](const Race* each) { return each->lockstep; })) {
             made_.lockstep_lanes = context_->lanes;
-            made_.hidden = text_of_lockstep(context_->lanes);
+            made_.hidden = fmt::format("hidden here by lockstep ({} lanes)", context_->lanes);
         }
         made_.what = what();
         made_.why = why();
@@ -183,14 +186,12 @@ class HazardBuilder {
     }
 
     HazardSide side(const Race::Side& of, const Race::Pair& pair) {
-        const lang::Place& place = context_->code->places[of.place];
-        HazardSide hazard_side = side_at(*context_, place, of.item);
+        HazardSide hazard_side =
+            side_at(*context_, context_->code->places[of.place], of.item, lines_);
         hazard_side.does = of.atomic && of.writes ? "updates atomically"
                            : of.atomic            ? "reads atomically"
                            : of.writes            ? "writes"
                                                   : "reads";
-        if (place.file < context_->code->sources.size())
-            hazard_side.text = lines_.line(context_->code->sources[place.file], place.line);
         hazard_side.pass = shown_ != nullptr ? shown_->numbers.of(race_->launch, of.pass)
                            : context_->code->has_barrier ? of.pass + 1
                                                          : std::max(1U, of.pass);
@@ -431,6 +432,11 @@ class HazardBuilder {
     Hazard made_;
 };
 
+void sort_by_rank(std::vector<Hazard>& hazards) {
+    std::stable_sort(hazards.begin(), hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+}
+
 Hazard hazard_of(const Run& run, const machine::Finding& finding, Lines& lines) {
     const Context& context = run.machine().context(finding.launch);
     Hazard hazard;
@@ -442,10 +448,8 @@ Hazard hazard_of(const Run& run, const machine::Finding& finding, Lines& lines) 
     hazard.what = finding.what;
     hazard.why = finding.why;
     hazard.hint = finding.hint;
-    HazardSide side = side_at(context, finding.place, finding.item);
+    HazardSide side = side_at(context, finding.place, finding.item, lines);
     side.does = "reads";
-    if (finding.place.file < context.code->sources.size())
-        side.text = lines.line(context.code->sources[finding.place.file], finding.place.line);
     hazard.sides.push_back(std::move(side));
     return hazard;
 }
@@ -486,18 +490,13 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector,
         hazards.push_back(HazardBuilder(run, races, lines, shown).build());
     for (const machine::Finding& finding : run.findings())
         hazards.push_back(hazard_of(run, finding, lines));
-    std::stable_sort(hazards.begin(), hazards.end(),
-                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    sort_by_rank(hazards);
     return hazards;
 }
 
 int rank(const Hazard& hazard) {
     if (hazard.severity == Hazard::Severity::note) return 3;
     return hazard.shown ? 0 : hazard.note.empty() ? 1 : 2;
-}
-
-std::string text_of_lockstep(std::uint32_t lanes) {
-    return fmt::format("hidden here by lockstep ({} lanes)", lanes);
 }
 
 RaceCaveats caveats_of(const machine::Job& job, const RaceDetector& detector) {
@@ -565,11 +564,6 @@ std::vector<Hazard> hazards_as_shown(const machine::Job& job, const SchedulingPo
     return hazards_of(run, detector, shown ? &*shown : nullptr);
 }
 
-bool depends_on_lanes(const machine::Job& job) {
-    return std::any_of(job.launches.begin(), job.launches.end(),
-                       [](const machine::Launch& each) { return depends_on_lanes(*each.code); });
-}
-
 std::string lanes_text(std::uint32_t lanes) {
     return lanes == 1 ? std::string("independent items (1 lane)") : fmt::format("{} lanes", lanes);
 }
@@ -585,7 +579,7 @@ class Unhiding {
         for (Hazard& each : hazards)
             if (each.lockstep_lanes > 0) hidden_[lines_of(each)] = &each;
         if (hidden_.empty()) return;
-        if (depends_on_lanes(job_)) {
+        if (has_sub_groups(job_)) {
             for (auto& [lines, hazard] : hidden_)
                 hazard->hidden += "; OpenCL promises no lockstep";
             return;
@@ -683,8 +677,7 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
             }
         }
     }
-    std::stable_sort(hazards.begin(), hazards.end(),
-                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    sort_by_rank(hazards);
     return hazards;
 }
 
@@ -716,7 +709,7 @@ std::vector<TriedSchedule> schedules_to_try(const machine::Job& job,
     std::vector<TriedSchedule> trials;
     for (SchedulingPolicy& each : orders_to_try(first))
         trials.push_back({std::move(each), false});
-    if (job.config.lanes == 1 || depends_on_lanes(job)) return trials;
+    if (job.config.lanes == 1 || has_sub_groups(job)) return trials;
     for (std::size_t i = 0, count = trials.size(); i < count; ++i)
         if (trials[i].order.kind !=
             SchedulingPolicy::Kind::list)  // its turns are of warps as wide as they were
@@ -738,9 +731,7 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
 }
 
 bool for_these_numbers(const machine::Job& job) {
-    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& each) {
-        return accesses_depend_on_numbers(*each.code);
-    });
+    return any_code(job, lang::accesses_depend_on_numbers);
 }
 
 RacesInOtherSchedules::RacesInOtherSchedules(const machine::Job& job, const SchedulingPolicy& shown)
@@ -855,8 +846,7 @@ HazardSearch search_hazards(const machine::Job& job, const SchedulingPolicy& ord
         each = std::move(*kept);
         hidden.erase(kept);
     }
-    std::stable_sort(search.hazards.begin(), search.hazards.end(),
-                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    sort_by_rank(search.hazards);
     if (search.hazards.size() > kMostHazards) {
         search.hazards.resize(kMostHazards);
         search.left_out = true;

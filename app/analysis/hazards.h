@@ -99,9 +99,6 @@ struct ShownRows {
 std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& detector,
                                const ShownRows* shown = nullptr);
 
-// "hidden here by lockstep (4 lanes)".
-std::string text_of_lockstep(std::uint32_t lanes);
-
 std::uint64_t count_of(const std::vector<Hazard>& hazards, Hazard::Severity severity);
 inline std::uint64_t races_in(const std::vector<Hazard>& hazards) {
     return count_of(hazards, Hazard::Severity::race);

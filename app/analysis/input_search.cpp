@@ -19,16 +19,16 @@
 
 namespace lab::analysis {
 
+LAB_JSON_SOME_FIELDS(FoundNumbers, numbers, tried)
+
 static void to_json(nlohmann::json& json, const FoundNumbers& found) {
     json = found.judgement;
-    json["numbers"] = found.numbers;
-    json["tried"] = found.tried;
+    put_fields(json, found);
 }
 
 static void from_json(const nlohmann::json& json, FoundNumbers& found) {
     json.get_to(found.judgement);
-    json.at("numbers").get_to(found.numbers);
-    json.at("tried").get_to(found.tried);
+    get_fields(json, found);
 }
 
 LAB_JSON_PAIR(static, to_json, from_json, NLOHMANN_JSON_FROM, ReachedCode, lines, all_lines,
@@ -79,11 +79,8 @@ class ReachObserver : public machine::Observer {
         if (action.kind > machine::ActionKind::atomic || action.copies != 0) return;
         const bool local = context.objects[action.object].space == machine::Space::local;
         std::size_t access = 0;
-        for (std::uint32_t lane = 0; lane < 64; ++lane) {
-            if ((action.mask >> lane & 1U) == 0) continue;
-            const std::uint64_t item = action.group * std::uint64_t{context.local} +
-                                       action.warp * std::uint64_t{machine_->job().config.lanes} +
-                                       lane;
+        for (const std::uint32_t lane : machine::set_bits(action.mask)) {
+            const std::uint64_t item = context.item(action.group, action.warp, lane);
             for (std::uint32_t i = 0; i < action.count && access < accesses.size(); ++i, ++access)
                 meet({action.launch, action.object, local ? action.group : 0,
                       accesses[access].index},

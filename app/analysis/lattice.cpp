@@ -168,17 +168,4 @@ const RacedCell* race_at(const Lattice& lattice, std::size_t row, std::uint64_t 
     return found == nullptr ? nullptr : &found->raced;
 }
 
-std::size_t memory_bytes(const Lattice& lattice) {
-    std::size_t bytes = 0;
-    for (const LatticeRow& row : lattice.rows)
-        bytes += row.cells.capacity() + row.changes.capacity() * sizeof(LatticeChange) +
-                 row.values.capacity() + row.from.capacity() * sizeof(std::uint32_t) +
-                 row.others.capacity() * sizeof(LatticeWriter) +
-                 row.others_from.capacity() * sizeof(std::uint32_t);
-    for (const LatticeArray& array : lattice.arrays)
-        bytes += array.initial.capacity();
-    return bytes + lattice.stale.capacity() * sizeof(LatticeStale) +
-           lattice.raced.capacity() * sizeof(LatticeRace);
-}
-
 }  // namespace lab::analysis

@@ -125,6 +125,4 @@ std::vector<Row> whole_rows(const Lattice& lattice);
 const StaleValue* stale_at(const Lattice& lattice, std::size_t row, std::uint64_t item);
 const RacedCell* race_at(const Lattice& lattice, std::size_t row, std::uint64_t cell);
 
-std::size_t memory_bytes(const Lattice& lattice);  // approximately
-
 }  // namespace lab::analysis

@@ -141,6 +141,20 @@ TEST(LatticeOf, SmallTypesKeepTheirValues) {
     }
 }
 
+// Approximately.
+std::size_t memory_bytes(const Lattice& lattice) {
+    std::size_t bytes = 0;
+    for (const LatticeRow& row : lattice.rows)
+        bytes += row.cells.capacity() + row.changes.capacity() * sizeof(LatticeChange) +
+                 row.values.capacity() + row.from.capacity() * sizeof(std::uint32_t) +
+                 row.others.capacity() * sizeof(LatticeWriter) +
+                 row.others_from.capacity() * sizeof(std::uint32_t);
+    for (const LatticeArray& array : lattice.arrays)
+        bytes += array.initial.capacity();
+    return bytes + lattice.stale.capacity() * sizeof(LatticeStale) +
+           lattice.raced.capacity() * sizeof(LatticeRace);
+}
+
 TEST(LatticeOf, ManyElementsTakeLittleMemory) {
     catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = 65'536;

@@ -75,9 +75,7 @@ std::string initial_value(const Machine& machine, std::size_t array, std::uint64
     const machine::Buffer& buffer = machine.job().buffers[array];
     const std::size_t size = lang::info(buffer.element).bytes;
     if ((index + 1) * size > buffer.initial.size()) return {};
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, buffer.initial.data() + index * size, size);
-    return lang::text_of(lang::canonical(buffer.element, bits), buffer.element);
+    return text_of(value_in(buffer.initial, index, buffer.element));
 }
 
 // What values were when they were first read or stored; of inputs, at the beginning.
@@ -94,9 +92,8 @@ class Values {
     std::string of(Node node) const {
         const Lineage& lineage = run_.machine().lineage();
         if (node == machine::kUnwritten) return {};
-        if (node != 0 && lineage[node].is_input) {
+        if (node != 0 && lineage[node].is_input)
             return initial_value(run_.machine(), lineage[node].buffer, lineage[node].index);
-        }
         const auto found = seen_.find(node);
         return found == seen_.end() ? std::string()
                                     : lang::text_of(found->second.first, found->second.second);
@@ -404,24 +401,15 @@ Work work_of(const machine::Run& run, std::span<const Node> values) {
         if (action.kind == ActionKind::barrier || action.kind == ActionKind::collective) continue;
         const machine::Context& context = run.machine().context(action.launch);
         const bool local = context.objects[action.object].space == machine::Space::local;
-        const std::span<const Access> accesses = run.trace().accesses(action);
-        std::uint64_t lanes = action.mask;
-        std::size_t in_lane = 0;  // accesses of the lane so far
-        for (const Access& access : accesses) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-            if (++in_lane == action.count) {
-                lanes &= lanes - 1;
-                in_lane = 0;
-            }
-            if (!is_part(access.node)) continue;
+        for_accesses(run.trace(), context, action, [&](std::uint64_t item, const Access& access) {
+            if (!is_part(access.node)) return;
             if (action.kind == ActionKind::load) {
                 work.local_loads += local ? 1 : 0;
             } else if (!lineage[access.node].is_input) {
                 groups.insert(action.group);
-                items.insert(std::uint64_t{action.group} * context.local +
-                             std::uint64_t{action.warp} * context.lanes + lane);
+                items.insert(item);
             }
-        }
+        });
     }
     work.items = items.size();
     work.groups = groups.size();
@@ -453,6 +441,7 @@ class Tracer {
                            : own != lost_.end() ? own->second
                                                 : 0;
         }
+        last_.resize(missing_.size());
         made_.resize(missing_.size());
         for (std::size_t i = 0; i < missing_.size(); ++i)
             made_[i].input = missing_[i];
@@ -523,10 +512,8 @@ class Tracer {
                 const LossTouch touch{time, item, access.node};
                 const bool stores = action.kind != ActionKind::load;
                 if (stores) add_store(cell, touch, action.kind);
-                std::uint64_t seen = holds(access.node);
-                if (seen != 0 && last_.empty()) last_.resize(made_.size());
-                for (; seen != 0; seen &= seen - 1)
-                    last_[static_cast<unsigned>(std::countr_zero(seen))] = {touch, cell, stores};
+                for (const std::uint32_t input : machine::set_bits(holds(access.node)))
+                    last_[input] = {touch, cell, stores};
             });
         }
     }
@@ -584,10 +571,8 @@ class Tracer {
     void exchange(const Action& action) {
         if (!groups_.contains(action.group)) return;
         const machine::Context& context = run_.machine().context(action.launch);
-        for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1)
-            items_.insert(std::uint64_t{action.group} * context.local +
-                          std::uint64_t{action.warp} * context.lanes +
-                          static_cast<unsigned>(std::countr_zero(lanes)));
+        for (const std::uint32_t lane : machine::set_bits(action.mask))
+            items_.insert(context.item(action.group, action.warp, lane));
     }
 
     // `read` fed the result with what `cell` held, which was none of the inputs in question: if
@@ -672,7 +657,7 @@ class Tracer {
         Loss& loss = made_[i];
         loss.cell.array = loss.input.buffer;
         loss.cell.index = loss.input.index;
-        if (last_.empty() || last_[i].touch.node == 0) return;  // never read
+        if (last_[i].touch.node == 0) return;  // never read
         const Seen& last = last_[i];
         loss.cell = last.cell;
         loss.kind = last.stored ? Loss::Kind::last_stored : Loss::Kind::last_read;

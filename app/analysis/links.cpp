@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -33,25 +32,21 @@ class NamedAccesses {
         touch.time = time;
         touch.line = context.code->places[action.place].line;
         touch.group = action.group;
-        const auto accesses = run.trace().accesses(action);
-        if (accesses.empty()) return take(touch);
+        if (run.trace().accesses(action).empty()) return take(touch);
         const machine::ObjectInfo& object = context.objects[action.object];
         const bool local = object.space == machine::Space::local;
         const std::size_t row = row_of(time);
-        std::uint64_t mask = action.mask;
-        for (std::size_t i = 0; i < accesses.size(); ++i) {
-            const auto lane = static_cast<std::uint64_t>(std::countr_zero(mask));
-            touch.item = std::uint64_t{action.group} * context.local +
-                         std::uint64_t{action.warp} * context.lanes + lane;
-            touch.memory = memory_of(object.name, local, action.group, accesses[i].index);
-            if (row > 0) {
-                touch.worker = {Kind::worker, row, touch.item};
-                touch.cell = cell_of(action.kind == ActionKind::load ? row - 1 : row, object,
-                                     action.group, accesses[i].index);
-            }
-            take(touch);
-            if ((i + 1) % action.count == 0) mask &= mask - 1;
-        }
+        for_accesses(run.trace(), context, action,
+                     [&](std::uint64_t item, const machine::Access& access) {
+                         touch.item = item;
+                         touch.memory = memory_of(object.name, local, action.group, access.index);
+                         if (row > 0) {
+                             touch.worker = {Kind::worker, row, touch.item};
+                             touch.cell = cell_of(action.kind == ActionKind::load ? row - 1 : row,
+                                                  object, action.group, access.index);
+                         }
+                         take(touch);
+                     });
     }
 
   private:

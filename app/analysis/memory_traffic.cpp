@@ -27,9 +27,15 @@ const lang::Place& place_of(const machine::Run& run, const Action& action) {
 }
 
 bool is_request(const machine::Run& run, const Action& action) {
-    const bool access = action.kind == ActionKind::load || action.kind == ActionKind::store ||
-                        action.kind == ActionKind::atomic;
-    return access && object_of(run, action).space != Space::constant;
+    return action.kind <= ActionKind::atomic && object_of(run, action).space != Space::constant;
+}
+
+// Calls each(time, action) for all of them.
+template <typename Each>
+void for_requests(const machine::Run& run, Each each) {
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time)
+        if (const Action& action = run.trace().action(time); is_request(run, action))
+            each(time, action);
 }
 
 // Turns or sectors beyond what was needed.
@@ -49,19 +55,13 @@ std::vector<LaneBytes> touched_by(const machine::Run& run, const Action& action)
     const ObjectInfo& object = object_of(run, action);
     const std::uint64_t base = object.space == Space::local ? object.base : 0;
     const std::uint64_t size = lang::info(action.type).bytes;
-    const auto accesses = run.trace().accesses(action);
     std::vector<LaneBytes> bytes;
-    std::size_t index = 0;
-    for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-        for (unsigned i = 0; i < action.count && index < accesses.size(); ++i, ++index) {
-            const std::uint64_t first = base + accesses[index].index * size;
-            bytes.push_back({lane,
-                             std::uint64_t{action.group} * context.local +
-                                 std::uint64_t{action.warp} * context.lanes + lane,
-                             first, first + size});
-        }
-    }
+    for_accesses(
+        run.trace(), context, action, [&](std::uint64_t item, const machine::Access& access) {
+            const std::uint64_t first = base + access.index * size;
+            const auto lane = static_cast<std::uint32_t>(item % context.local % context.lanes);
+            bytes.push_back({lane, item, first, first + size});
+        });
     return bytes;
 }
 
@@ -84,7 +84,7 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     detail.space = context.space;
     detail.warp = action.warp;
     detail.pass = PassNumbers(run).of(action.launch, action.pass);
-    detail.warp_lanes = std::min(context.lanes, context.local - action.warp * context.lanes);
+    detail.warp_lanes = context.lanes_in(action.warp);
     detail.element_bytes = static_cast<std::uint32_t>(lang::info(object.element).bytes);
     detail.array_first = detail.cost.local ? object.base : 0;
     detail.array_end = detail.array_first + object.bytes;
@@ -98,36 +98,29 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
 
 // Those of its line and array.
 void count_requests(const machine::Run& run, RequestDetail& detail) {
-    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-        const Action& action = run.trace().action(time);
-        if (!is_request(run, action) || place_of(run, action).line != detail.line ||
-            action.kind != detail.kind || object_of(run, action).name != detail.array)
-            continue;
+    for_requests(run, [&](std::uint64_t, const Action& action) {
+        if (place_of(run, action).line != detail.line || action.kind != detail.kind ||
+            object_of(run, action).name != detail.array)
+            return;
         ++detail.requests;
         detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
-    }
+    });
 }
 
 }  // namespace
 
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
                                                     std::optional<std::uint32_t> line) {
-    const machine::Trace& trace = run.trace();
     std::optional<std::uint64_t> best;
     Request dearest;
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
-        const Action& action = trace.action(time);
-        if (!is_request(run, action)) continue;
-        if (line && place_of(run, action).line != *line) continue;
+    for_requests(run, [&](std::uint64_t time, const Action& action) {
+        if (line && place_of(run, action).line != *line) return;
         const Request request = request_of(run, action);
-        if (best && rank_of(request) <= rank_of(dearest)) continue;
+        if (best && rank_of(request) <= rank_of(dearest)) return;
         best = time;
         dearest = request;
-    }
-    if (!best) return std::nullopt;
-    RequestDetail detail = detail_of(run, *best);
-    count_requests(run, detail);
-    return detail;
+    });
+    return best ? request_at(run, *best) : std::nullopt;
 }
 
 std::optional<RequestDetail> request_at(const machine::Run& run, std::uint64_t time) {
@@ -141,24 +134,22 @@ std::optional<RequestDetail> request_at(const machine::Run& run, std::uint64_t t
 std::vector<std::uint64_t> request_times(
     const machine::Run& run, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& lines) {
     std::vector<std::uint64_t> times;
-    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-        const Action& action = run.trace().action(time);
-        if (!is_request(run, action)) continue;
+    for_requests(run, [&](std::uint64_t time, const Action& action) {
         const std::uint32_t line = place_of(run, action).line;
         const bool wanted =
             lines.empty() || std::any_of(lines.begin(), lines.end(), [line](const auto& range) {
                 return line >= range.first && line <= range.second;
             });
         if (wanted) times.push_back(time);
-    }
+    });
     return times;
 }
 
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run) {
     std::set<std::uint32_t> lines;
-    for (std::uint64_t time = 0; time < run.trace().size(); ++time)
-        if (is_request(run, run.trace().action(time)))
-            lines.insert(place_of(run, run.trace().action(time)).line);
+    for_requests(run, [&](std::uint64_t, const Action& action) {
+        lines.insert(place_of(run, action).line);
+    });
     return {lines.begin(), lines.end()};
 }
 
@@ -210,11 +201,6 @@ std::uint64_t most_in_a_bank(const std::vector<std::uint64_t>& words, std::uint3
     return *std::max_element(counts.begin(), counts.end());
 }
 
-bool is_access(const Action& action) {
-    return action.kind == ActionKind::load || action.kind == ActionKind::store ||
-           action.kind == ActionKind::atomic;
-}
-
 void add(LineTraffic& to, const Request& request) {
     ++to.requests;
     to.useful_bytes += request.useful_bytes;
@@ -251,7 +237,7 @@ json json_of(const LineTraffic& traffic) {
 
 Request request_of(const machine::Run& run, const Action& action) {
     const machine::Config& config = run.machine().job().config;
-    const ObjectInfo& object = run.machine().context(action.launch).objects[action.object];
+    const ObjectInfo& object = object_of(run, action);
     Request request;
     request.local = object.space == Space::local;
     const Stretches all = touched(run, action, request.local ? object.base : 0);
@@ -281,15 +267,12 @@ Traffic traffic_of(const machine::Run& run) {
     traffic.local.local = true;
     using Key = std::tuple<std::string, std::uint32_t, std::string, bool, ActionKind>;
     std::map<Key, LineTraffic> lines;
-    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
-        const Action& action = run.trace().action(time);
-        if (!is_access(action)) continue;
-        const machine::Context& context = run.machine().context(action.launch);
-        const ObjectInfo& object = context.objects[action.object];
-        if (object.space == Space::constant) continue;
+    for_requests(run, [&](std::uint64_t, const Action& action) {
+        const ObjectInfo& object = object_of(run, action);
         const Request request = request_of(run, action);
-        const lang::Place& place = context.code->places[action.place];
-        const std::string& file = context.code->sources[place.file].name;
+        const lang::Place& place = place_of(run, action);
+        const std::string& file =
+            run.machine().context(action.launch).code->sources[place.file].name;
         LineTraffic& line = lines[{file, place.line, object.name, request.local, action.kind}];
         if (line.requests == 0) {
             line.file = file;
@@ -299,7 +282,7 @@ Traffic traffic_of(const machine::Run& run) {
         }
         add(line, request);
         add(request.local ? traffic.local : traffic.global, request);
-    }
+    });
     for (auto& [key, line] : lines)
         traffic.lines.push_back(std::move(line));
     return traffic;

@@ -73,11 +73,7 @@ std::optional<std::uint64_t> instructions_to(Machine& machine, SpinAcceleration&
 std::vector<ScheduleSlice> turns_of(const SearchPath& path) {
     std::vector<ScheduleSlice> turns;
     for (const PathPart& part : path)
-        if (!turns.empty() && turns.back().group == part.turn.group &&
-            turns.back().warp == part.turn.warp)
-            turns.back().count += part.turn.count;
-        else
-            turns.push_back(part.turn);
+        machine::add_turn(turns, part.turn.group, part.turn.warp, part.turn.count);
     return turns;
 }
 
@@ -294,11 +290,10 @@ class FoundResults {
                 });
             if (known->instructions == 0) return;
         }
-        PossibleResult result;
-        result.ending = end.ending;
-        result.fault = end.fault;
-        result.turns = turns_of(path);
-        result.instructions = beyond_budget(instructions);
+        PossibleResult result{.ending = end.ending,
+                              .fault = end.fault,
+                              .turns = turns_of(path),
+                              .instructions = beyond_budget(instructions)};
         if (result.instructions > 0) wait_less(result, path);
         if (known == nullptr)
             add(std::move(result));
@@ -363,6 +358,9 @@ std::optional<End> fault_end(const Fault& fault) {
     return End{{fault.what, {}}, true};
 }
 
+// The shortest turns for as many of the `wanted` results as are found within the bounds, breadth
+// first by turns. `conflicts`: by launch, empty if not known; with it, a turn does not end where
+// that could make no difference.
 class ShortestSearch {
   public:
     ShortestSearch(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
@@ -394,7 +392,8 @@ class ShortestSearch {
         while (!frontier.empty() && !over()) {
             std::vector<Candidate> next;
             for (Candidate& each : frontier) {
-                extend(each, next);
+                for (const WarpRef& who : machine::ready_choices(each.state))
+                    turn(each, who, next);
                 held_ -= std::min(held_, bytes_dropped(each.state));
                 each.state = {};
                 if (over()) break;
@@ -424,14 +423,7 @@ class ShortestSearch {
         if (end && wanted_.erase(end->ending.result) > 0) found_[end->ending.result] = turns;
     }
 
-    // One more turn, of each warp that is ready, as long as it can be.
-    void extend(const Candidate& from, std::vector<Candidate>& next) {
-        if (machine_.done(from.state)) return;
-        for (std::size_t slot = 0; slot < from.state.groups.size(); ++slot)
-            for (std::uint32_t warp = 0; warp < from.state.groups[slot]->warps.size(); ++warp)
-                if (machine::is_ready(from.state, {slot, warp})) turn(from, {slot, warp}, next);
-    }
-
+    // One more turn, of that warp, as long as it can be.
     void turn(const Candidate& from, const WarpRef& who, std::vector<Candidate>& next) {
         Candidate now = from;
         const std::uint32_t group = now.state.groups[who.slot]->id;
@@ -451,9 +443,7 @@ class ShortestSearch {
             }
             spend(now.state.steps - steps);
             ++now.done[number];
-            const bool same = now.state.launch == launch && who.slot < now.state.groups.size() &&
-                              now.state.groups[who.slot]->id == group;
-            going = same && machine::is_ready(now.state, who);
+            going = may_go_on(now.state, launch, group, who);
             if (now.state.launch != launch) now.done = no_actions_done(machine_, now.state);
             // Stopped before what stands alone it might as well be stopped behind it.
             const bool matters =
@@ -468,9 +458,7 @@ class ShortestSearch {
 
     // The end of that state where all goes on in order. What lies on the way has the same.
     std::optional<End> in_order(State state) {
-        machine::SchedulingPolicy order;
-        order.kind = machine::SchedulingPolicy::Kind::in_order;
-        machine::Schedule schedule(std::move(order));
+        machine::Schedule schedule({.kind = machine::SchedulingPolicy::Kind::in_order});
         std::vector<StateKey> way;
         std::optional<End> end;
         for (;;) {
@@ -518,17 +506,6 @@ class ShortestSearch {
     std::map<std::string, std::vector<ScheduleSlice>> found_;
 };
 
-// The shortest turns for as many of the `wanted` results as are found within the bounds, breadth
-// first by turns. `conflicts`: by launch, empty if not known; with it, a turn does not end where
-// that could make no difference.
-std::map<std::string, std::vector<ScheduleSlice>> shortest_schedules(
-    Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
-    const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
-    const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
-    return ShortestSearch(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel)
-        .run();
-}
-
 // The budget for attempts to shorten schedules; each attempt is a run.
 struct ShrinkBudget {
     std::uint64_t runs = 0, actions = 0;
@@ -553,9 +530,7 @@ class Player {
             machine_.start(state_);
             for (const ScheduleSlice& each : turns)
                 turn(each, played.turns, most);
-            machine::SchedulingPolicy order;
-            order.kind = machine::SchedulingPolicy::Kind::in_order;
-            machine::Schedule schedule(std::move(order));
+            machine::Schedule schedule({.kind = machine::SchedulingPolicy::Kind::in_order});
             while (!machine_.done(state_) && actions_ < most)
                 act(schedule.choose(state_));
             if (machine_.done(state_)) played.end = End{ending_(machine_, state_), false};
@@ -572,11 +547,7 @@ class Player {
              left > 0 && !machine_.done(state_) && actions_ < most; --left) {
             const auto slot = machine::slot_of(state_, asked.group);
             if (!slot || !machine::is_ready(state_, {*slot, asked.warp})) return;
-            if (!turns.empty() && turns.back().group == asked.group &&
-                turns.back().warp == asked.warp)
-                ++turns.back().count;
-            else
-                turns.push_back({asked.group, asked.warp, 1, 0});
+            machine::add_turn(turns, asked.group, asked.warp);
             act({*slot, asked.warp});
         }
     }
@@ -710,8 +681,9 @@ void shorten(Machine& machine, const machine::StateKeys& keys, const EndingOf& e
     std::vector<std::string> wanted;
     for (const PossibleResult& each : results)
         if (!is_left(each)) wanted.push_back(each.ending.result);
-    const auto shortest = shortest_schedules(machine, keys, ending, conflicts, wanted,
-                                             {most_actions, options.most_bytes}, options.cancel);
+    const auto shortest = ShortestSearch(machine, keys, ending, conflicts, wanted,
+                                         {most_actions, options.most_bytes}, options.cancel)
+                              .run();
     for (PossibleResult& each : results) {
         if (is_left(each)) continue;
         const auto found = shortest.find(each.ending.result);
@@ -844,12 +816,10 @@ class Search {
         made_.needs_progress = verdict.may_go_round && !verdict.never_ends && made_.complete;
         if (!verdict.never_ends) return;
         const Node node = follow(*verdict.never_ends);
-        PossibleResult result;
-        result.ending = {"never ends", false};
-        result.never_ends = true;
-        result.turns = turns_of(way_);
-        result.instructions = results_.beyond_budget(node.state.steps + node.skipped);
-        results_.add(std::move(result));
+        results_.add({.ending = {"never ends", false},
+                      .never_ends = true,
+                      .turns = turns_of(way_),
+                      .instructions = results_.beyond_budget(node.state.steps + node.skipped)});
     }
 
     // From the start; way_ is then whole, with those that come to barriers.
@@ -1043,9 +1013,8 @@ class Search {
             skip(node, *looked_);
             return true;
         }
-        for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)
-            for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp)
-                skip(node, {slot, warp});
+        for (const WarpRef& each : machine::ready_choices(node.state))
+            skip(node, each);
         return true;
     }
 
@@ -1088,12 +1057,10 @@ class Search {
             if (!run) return;
             ++made_.samples;
             if (run->end) {
-                PossibleResult result;
-                result.ending = run->end->ending;
-                result.fault = run->end->fault;
-                result.turns = std::move(run->turns);
-                result.sampled = true;
-                results_.add(std::move(result));
+                results_.add({.ending = run->end->ending,
+                              .fault = run->end->fault,
+                              .turns = std::move(run->turns),
+                              .sampled = true});
             } else {
                 made_.endless = true;
             }
@@ -1250,9 +1217,7 @@ std::optional<RandomRun> random_run(Machine& machine, const EndingOf& ending, st
                 ++run.turns.back().count;
                 machine.act(state, choice, parts, findings);
                 spend(1);
-                if (state.launch != launch || choice.slot >= state.groups.size() ||
-                    state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
-                    break;
+                if (!may_go_on(state, launch, group, choice)) break;
             }
             if (effort == 0 || (cancel != nullptr && cancel->load())) return std::nullopt;
         }

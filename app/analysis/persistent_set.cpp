@@ -22,8 +22,7 @@ std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     machine::Recording recording;
     recording.lineage = false;
     recording.most_events = kMostEvents;
-    machine::SchedulingPolicy order;
-    order.kind = machine::SchedulingPolicy::Kind::in_order;
+    const machine::SchedulingPolicy order{.kind = machine::SchedulingPolicy::Kind::in_order};
     // Instructions of the run that says which accesses conflict; with more, a search does without.
     constexpr std::uint64_t kMostInstructions = 40'000'000;
     machine::Job bounded = job;
@@ -46,14 +45,9 @@ std::vector<WarpRef> without(std::vector<WarpRef> all, const std::vector<WarpRef
     return all;
 }
 
-bool divides(lang::Op op) {
-    return (op >= lang::Op::div_i32 && op <= lang::Op::div_u64) ||
-           (op >= lang::Op::rem_i32 && op <= lang::Op::rem_u64);
-}
-
 // Whether an instruction that nobody sees may be a fault.
 bool may_fault(const machine::Context& context, const lang::Instruction& instruction) {
-    if (!divides(instruction.op))
+    if (!lang::divides(instruction.op))
         return instruction.op == lang::Op::check_index ||
                instruction.op == lang::Op::load_private ||
                instruction.op == lang::Op::store_private;

@@ -285,9 +285,8 @@ bool RaceDetector::meet(const Touch& before, const Touch& now, std::uint64_t ind
 bool RaceDetector::is_current(const Cell& cell, const Touch& touch, std::uint8_t bytes) {
     const unsigned of = touch.bytes & bytes;
     if (cell.more) {
-        for (unsigned left = of; left != 0; left &= left - 1)
-            if (cell.more->written[static_cast<unsigned>(std::countr_zero(left))] > touch.serial)
-                return false;
+        for (const unsigned byte : machine::set_bits(of))
+            if (cell.more->written[byte] > touch.serial) return false;
         return true;
     }
     for (std::uint32_t i = 0; i < cell.count; ++i) {
@@ -316,8 +315,8 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
         left_out_ = left_out_ || enough;
         if (!crowd.older.empty() && !enough) ask_archive(crowd, now, index);
         if (now.writes)
-            for (unsigned left = now.bytes; left != 0; left &= left - 1)
-                crowd.written[static_cast<unsigned>(std::countr_zero(left))] = now.serial;
+            for (const unsigned byte : machine::set_bits(now.bytes))
+                crowd.written[byte] = now.serial;
     }
     keep(cell, now, one_group);
 }
@@ -332,9 +331,8 @@ void RaceDetector::ask_archive(Crowd& crowd, const Touch& now, std::uint64_t ind
             continue;
         const auto meets = [&](const Touch& before) {
             bool current = true;
-            for (unsigned left = before.bytes & now.bytes; left != 0; left &= left - 1)
-                current = current && crowd.written[static_cast<unsigned>(std::countr_zero(left))] <=
-                                         before.serial;
+            for (const unsigned byte : machine::set_bits(before.bytes & now.bytes))
+                current = current && crowd.written[byte] <= before.serial;
             return meet(before, now, index, current, false);
         };
         const std::vector<Touch>& all = archive.touches;
@@ -393,11 +391,8 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
         cell.more = std::make_unique<Crowd>();
         cell.more->recent.assign(cell.first.begin(), cell.first.end());
         for (const Touch& each : {cell.first[0], cell.first[1], now})
-            for (unsigned left = each.writes ? each.bytes : 0U; left != 0; left &= left - 1) {
-                std::uint32_t& last =
-                    cell.more->written[static_cast<unsigned>(std::countr_zero(left))];
-                last = std::max(last, each.serial);
-            }
+            for (const unsigned byte : machine::set_bits(each.writes ? each.bytes : 0U))
+                cell.more->written[byte] = std::max(cell.more->written[byte], each.serial);
     }
     Crowd& crowd = *cell.more;
     if (kept >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
@@ -457,27 +452,17 @@ void RaceDetector::archive(Crowd& crowd, const Touch& touch) {
 }
 
 void RaceDetector::arrive(const Action& action) {
-    const std::uint32_t first = action.group * context_->local;
-    const auto each_order = [&](auto call) {
-        for (HappensBefore& each : happens_before_)
-            call(each);
-        if (if_wider_) call(*if_wider_);
-    };
+    const std::uint32_t first = action.group * context_->local + action.warp * context_->lanes;
     if (lang::scope_of(action.object) != lang::MemoryScope::group)
-        for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-            const unsigned lane =
-                action.warp * context_->lanes + static_cast<unsigned>(std::countr_zero(lanes));
-            each_order(
+        for (const std::uint32_t lane : machine::set_bits(action.mask))
+            for_orders(
                 [&](HappensBefore& each) { each.arrive(who(first + lane), action.object, time_); });
-        }
     if (++arrived_[action.group] == context_->warps) open(action.group, action.object);
 }
 
 void RaceDetector::open(std::uint32_t group, std::uint16_t flags) {
     arrived_[group] = 0;
-    for (HappensBefore& each : happens_before_)
-        each.barrier(group, flags);
-    if (if_wider_) if_wider_->barrier(group, flags);
+    for_orders([&](HappensBefore& each) { each.barrier(group, flags); });
 }
 
 // The local memory of a group that has ended.
@@ -525,23 +510,17 @@ void RaceDetector::detail(const machine::Detail& detail) {
     const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
     const auto flags = static_cast<std::uint16_t>(detail.flags);
     // One that all lanes come to ends an interval of them all, as a group's barrier does.
-    const std::uint32_t lanes_there =
-        std::min(context_->lanes, context_->local - detail.warp * context_->lanes);
     if ((flags & lang::kTogether) != 0 &&
-        static_cast<unsigned>(std::popcount(detail.mask)) == lanes_there)
+        static_cast<unsigned>(std::popcount(detail.mask)) == context_->lanes_in(detail.warp))
         for (unsigned space = 0; space < 2; ++space)
             intervals_[who(first).warp][space] += flags >> space & 1U;
-    const auto pass = [&](HappensBefore& each) {
+    for_orders([&](HappensBefore& each) {
         if ((flags & lang::kTogether) != 0)
             each.sub_group_barrier(who(first), detail.mask, flags, time_);
         else
-            for (std::uint64_t lanes = detail.mask; lanes != 0; lanes &= lanes - 1)
-                each.fence(who(first + static_cast<unsigned>(std::countr_zero(lanes))), flags,
-                           time_);
-    };
-    for (HappensBefore& each : happens_before_)
-        pass(each);
-    if (if_wider_) pass(*if_wider_);
+            for (const std::uint32_t lane : machine::set_bits(detail.mask))
+                each.fence(who(first + lane), flags, time_);
+    });
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
@@ -550,11 +529,9 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
     ++time_;
     if (!accesses.empty()) touch(action, accesses, failed);
     atomic_order_ = lang::kPlainAtomic;
-    if (!accesses.empty()) return;
-    if (action.kind != ActionKind::barrier) return;
-    const std::uint32_t lanes =
-        std::min(context_->lanes, context_->local - action.warp * context_->lanes);
-    if (std::popcount(action.mask) < static_cast<int>(lanes)) ended_before_barrier_ = true;
+    if (!accesses.empty() || action.kind != ActionKind::barrier) return;
+    if (static_cast<unsigned>(std::popcount(action.mask)) < context_->lanes_in(action.warp))
+        ended_before_barrier_ = true;
     if (has_atomic_order_) arrive(action);
 }
 
@@ -575,7 +552,7 @@ void RaceDetector::note_order(const Action& action, const ObjectInfo& object, co
                       std::uint64_t{action.object} << 32U
                 : std::uint64_t{object.buffer} << 40U) |
         byte >> 2U;
-    const auto tell = [&](HappensBefore& each) {
+    for_orders([&](HappensBefore& each) {
         if (!now.atomic) {
             each.plain_store(word);
             if (lang::info(now.type).bytes == 8) each.plain_store(word + 1);
@@ -588,10 +565,7 @@ void RaceDetector::note_order(const Action& action, const ObjectInfo& object, co
         atomic.order = now.order;
         atomic.writes = now.writes;
         each.atomic(event_of(now), atomic);
-    };
-    for (HappensBefore& each : happens_before_)
-        tell(each);
-    if (if_wider_) tell(*if_wider_);
+    });
 }
 
 void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
@@ -615,8 +589,7 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
         intervals_.empty() ? 0 : intervals_[who(first).warp][local_ ? 0 : 1];
     std::uint8_t bytes = 0xff;
     const Access* access = accesses.data();
-    for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    for (const std::uint32_t lane : machine::set_bits(action.mask)) {
         // In place: to copy what was just written costs more than writing it.
         const auto set = [&](Touch& now) {
             now.before = access->before;

@@ -179,6 +179,12 @@ class RaceDetector : public machine::Observer {
     std::uint32_t group_of(const Touch& touch) const { return touch.item / context_->local; }
     HappensBefore::Who who(std::uint32_t item) const;
     void clear(Cell& cell);  // its crowd
+    template <typename Call>
+    void for_orders(Call call) {
+        for (HappensBefore& each : happens_before_)
+            call(each);
+        if (if_wider_) call(*if_wider_);
+    }
 
     const machine::Machine* machine_ = nullptr;
     const machine::Context* context_ = nullptr;

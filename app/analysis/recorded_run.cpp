@@ -66,11 +66,16 @@ class Replayer {
   private:
     const Site& site(const RecordedAccess& access) const { return recorded_.sites[access.site]; }
 
+    std::uint64_t cell_of(const RecordedAccess& access) const {
+        return access.offset / std::max<std::size_t>(1, lang::info(site(access).type).bytes);
+    }
+    const lang::Watched& object_of(const RecordedAccess& access) const {
+        return recorded_.objects[static_cast<std::size_t>(access.object)];
+    }
+
     std::string name_of_cell(const RecordedAccess& access) const {
         if (access.object < 0) return "a cell that is in none of its arrays";
-        return fmt::format(
-            "{}[{}]", recorded_.objects[static_cast<std::size_t>(access.object)].name,
-            access.offset / std::max<std::size_t>(1, lang::info(site(access).type).bytes));
+        return fmt::format("{}[{}]", object_of(access).name, cell_of(access));
     }
 
     Replay::Value value_of(std::size_t launch, const RecordedAccess& access, std::string device,
@@ -78,13 +83,12 @@ class Replayer {
         Replay::Value value;
         value.launch = launch;
         if (access.object >= 0) {
-            const lang::Watched& object =
-                recorded_.objects[static_cast<std::size_t>(access.object)];
+            const lang::Watched& object = object_of(access);
             value.array = object.name;
             if (object.space == lang::Space::local)
                 value.in_group = access.item / recorded_.launches[launch].local;
         }
-        value.cell = access.offset / std::max<std::size_t>(1, lang::info(site(access).type).bytes);
+        value.cell = cell_of(access);
         value.device = std::move(device);
         value.simulator = std::move(simulator);
         return value;
@@ -204,23 +208,16 @@ class Replayer {
             for (const std::uint32_t index : orders_[k]) {
                 const RecordedLaunch& launch = recorded_.launches[k];
                 const RecordedAccess& access = launch.accesses[index];
-                const std::uint32_t group = access.item / launch.local,
-                                    warp = access.item % launch.local;
                 ++(site(access).kind == Site::Kind::barrier ? made_.barriers : made_.accesses);
-                const bool same = !made_.turns.empty() && made_.turns.back().group == group &&
-                                  made_.turns.back().warp == warp;
-                if (same)
-                    ++made_.turns.back().count;
-                else
-                    made_.turns.push_back({group, warp, 1, 0});
+                machine::add_turn(made_.turns, access.item / launch.local,
+                                  access.item % launch.local);
             }
     }
 
     void compare() {
-        machine::SchedulingPolicy order;
-        order.kind = machine::SchedulingPolicy::Kind::list;
-        order.turns = made_.turns;
-        order.name = "the recorded order";
+        const machine::SchedulingPolicy order{.kind = machine::SchedulingPolicy::Kind::list,
+                                              .turns = made_.turns,
+                                              .name = "the recorded order"};
         machine::Recording recording;
         recording.lineage = false;
         recording.cancel = cancel_;
@@ -296,7 +293,7 @@ class Replayer {
 
     bool is_same(const machine::ObjectInfo& object, std::uint64_t index, std::size_t k,
                  const RecordedAccess& access) const {
-        const lang::Watched& own = recorded_.objects[static_cast<std::size_t>(access.object)];
+        const lang::Watched& own = object_of(access);
         if (index * lang::info(site(access).type).bytes != access.offset) return false;
         if (object.space != own.space) return false;
         return own.space == lang::Space::local
@@ -381,7 +378,7 @@ class TicketQueue {
         for (std::size_t group = 0; group < arrived_.size(); ++group)
             arrived_[group].resize(expected_[group].size());
         for (std::uint32_t item = 0; item < items_.size(); ++item)
-            enter(item);
+            list(item, true);
     }
 
     // The accesses that may come now, by ticket.
@@ -404,22 +401,14 @@ class TicketQueue {
 
     // `access` is a candidate.
     void take(std::uint32_t access) {
-        const std::uint32_t number = launch_.accesses[access].item;
-        Item& item = items_[number];
-        leave(number);
-        ++item.next;
-        enter(number);
-        if (is_barrier(access)) ++arrived_[number / launch_.local][item.barriers++];
+        Item& item = pass(access, 1);
+        if (is_barrier(access)) ++arrived_[group_of(access)][item.barriers++];
     }
 
     // `access` was the last to be taken.
     void put_back(std::uint32_t access) {
-        const std::uint32_t number = launch_.accesses[access].item;
-        Item& item = items_[number];
-        leave(number);
-        --item.next;
-        enter(number);
-        if (is_barrier(access)) --arrived_[number / launch_.local][--item.barriers];
+        Item& item = pass(access, -1);
+        if (is_barrier(access)) --arrived_[group_of(access)][--item.barriers];
     }
 
     // Tickets from this one on come after an access with that end.
@@ -436,20 +425,32 @@ class TicketQueue {
         return sites_[launch_.accesses[access].site].kind == Site::Kind::barrier;
     }
 
-    void enter(std::uint32_t item) {
-        const Item& each = items_[item];
-        if (each.next == each.accesses.size()) return;
-        const RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
-        begins_.insert({access.begin, item});
-        ends_.insert({access.end, item});
+    std::size_t group_of(std::uint32_t access) const {
+        return launch_.accesses[access].item / launch_.local;
     }
 
-    void leave(std::uint32_t item) {
+    // On to the work-item's next access, or back to that before.
+    Item& pass(std::uint32_t access, int by) {
+        const std::uint32_t number = launch_.accesses[access].item;
+        Item& item = items_[number];
+        list(number, false);
+        item.next += static_cast<std::size_t>(by);
+        list(number, true);
+        return item;
+    }
+
+    // What the work-item does next, if anything, is listed or no longer.
+    void list(std::uint32_t item, bool listed) {
         const Item& each = items_[item];
         if (each.next == each.accesses.size()) return;
         const RecordedAccess& access = launch_.accesses[each.accesses[each.next]];
-        begins_.erase({access.begin, item});
-        ends_.erase({access.end, item});
+        if (listed) {
+            begins_.insert({access.begin, item});
+            ends_.insert({access.end, item});
+        } else {
+            begins_.erase({access.begin, item});
+            ends_.erase({access.end, item});
+        }
     }
 
     bool waits(std::uint32_t item) const {
@@ -582,20 +583,28 @@ class TurnSearch {
         return true;
     }
 
-    // Whether somebody else's access to the same words may come before or after it.
-    bool is_contested(std::uint32_t index) {
-        const RecordedAccess& access = launch_.accesses[index];
+    // Whether `holds` for an access to the same words that may come before or after it.
+    template <typename Holds>
+    bool any_beside(std::uint32_t index, Holds holds) {
         for (const std::uint64_t word : words(index)) {
             Met& met = met_.at(word);
             while (met.from < met.accesses.size() && done_[met.accesses[met.from]])
                 ++met.from;
             for (std::size_t i = met.from; i < met.accesses.size(); ++i) {
                 const std::uint32_t other = met.accesses[i];
-                if (launch_.accesses[other].begin >= queue_.bound(access.end)) break;
-                if (!done_[other] && launch_.accesses[other].item != access.item) return true;
+                if (launch_.accesses[other].begin >= queue_.bound(launch_.accesses[index].end))
+                    break;
+                if (!done_[other] && holds(other)) return true;
             }
         }
         return false;
+    }
+
+    // Whether one of somebody else's is.
+    bool is_contested(std::uint32_t index) {
+        return any_beside(index, [&](std::uint32_t other) {
+            return launch_.accesses[other].item != launch_.accesses[index].item;
+        });
     }
 
     // A load of what is there, and a store that nobody else's access can be exchanged with, are in
@@ -739,19 +748,11 @@ class TurnSearch {
         return launch_.elements[launch_.accesses[index].first].after;
     }
 
-    bool takes_away(std::uint32_t store) const {
-        const RecordedAccess& access = launch_.accesses[store];
-        for (const std::uint64_t word : words(store)) {
-            const Met& met = met_.at(word);
-            for (std::size_t i = met.from; i < met.accesses.size(); ++i) {
-                const std::uint32_t other = met.accesses[i];
-                if (launch_.accesses[other].begin >= queue_.bound(access.end)) break;
-                if (other != store && !done_[other] && reads(site(other)) &&
-                    before(other) != after(store) && matches(other))
-                    return true;
-            }
-        }
-        return false;
+    bool takes_away(std::uint32_t store) {
+        return any_beside(store, [&](std::uint32_t other) {
+            return other != store && reads(site(other)) && before(other) != after(store) &&
+                   matches(other);
+        });
     }
 
     void note_blocked() {

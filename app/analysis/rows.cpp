@@ -196,9 +196,9 @@ void RowBuilder::add_pass(const Trace& trace, const std::vector<std::uint64_t>& 
     for (const std::uint64_t time : times) {
         const Action& action = trace.action(time);
         if (action.kind == ActionKind::collective) {
-            for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1)
-                pass.busy.push_back(action.group * context_->local + action.warp * context_->lanes +
-                                    static_cast<std::uint32_t>(std::countr_zero(lanes)));
+            for (const std::uint32_t lane : machine::set_bits(action.mask))
+                pass.busy.push_back(
+                    static_cast<std::uint32_t>(context_->item(action.group, action.warp, lane)));
             continue;
         }
         if (context_->objects[action.object].space == machine::Space::constant) continue;
@@ -735,9 +735,6 @@ void RowBuilder::add_races(const RaceDetector& races, RacedCell::Ordered ordered
     }
 }
 
-using machine::Action;
-using machine::ActionKind;
-
 LatticeObserver::LatticeObserver(std::size_t start, std::atomic<float>* progress)
     : start_(start), progress_(progress) {}
 
@@ -800,11 +797,6 @@ Lattice LatticeObserver::take() {
 }
 
 namespace {
-
-using machine::Access;
-using machine::Action;
-using machine::ActionKind;
-using machine::ObjectInfo;
 
 // By work-item: the time until which all that it did is known; 0: nothing.
 using Clock = std::vector<std::uint64_t>;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -138,12 +137,9 @@ class PassNumbers {
             for (const std::uint32_t pass : together)
                 passes_[{launch, pass}] = {number, together.back()};
         };
-        const std::uint32_t last_store = [&] {
-            std::uint32_t last = 0;
-            for (const auto& [pass, stores] : found.passes)
-                if (stores) last = pass;
-            return last;
-        }();
+        std::uint32_t last_store = 0;
+        for (const auto& [pass, stores] : found.passes)
+            if (stores) last_store = pass;
         for (const auto& [pass, stores] : found.passes) {
             together.push_back(pass);
             const bool ends = found.has_barrier || (stores && pass != last_store);
@@ -176,11 +172,9 @@ template <typename Each>
 void for_accesses(const machine::Trace& trace, const machine::Context& context,
                   const machine::Action& action, Each&& each) {
     const std::span<const machine::Access> all = trace.accesses(action);
-    std::uint64_t lanes = action.mask;
-    for (std::size_t i = 0; i < all.size(); lanes &= lanes - 1) {
-        const std::uint64_t item = std::uint64_t{action.group} * context.local +
-                                   std::uint64_t{action.warp} * context.lanes +
-                                   static_cast<unsigned>(std::countr_zero(lanes));
+    machine::SetBits lanes = machine::set_bits(action.mask);
+    for (std::size_t i = 0; i < all.size(); ++lanes) {
+        const std::uint64_t item = context.item(action.group, action.warp, *lanes);
         for (std::uint8_t k = 0; k < action.count; ++k, ++i)
             each(item, all[i]);
     }

@@ -339,9 +339,7 @@ std::string contents_on_device(const machine::Machine& machine, const machine::S
         for (std::size_t i = 0; i < values.size() && (i + 1) * size <= contents[buffer].size();
              ++i) {
             const std::byte* at = contents[buffer].data() + i * size;
-            std::uint64_t bits = 0;
-            std::memcpy(&bits, at, size);
-            const std::string value = lang::text_of(lang::canonical(type, bits), type);
+            const std::string value = text_of(value_in(contents[buffer], i, type));
             const bool untouched =
                 machine.job().buffers[buffer].initial.empty() &&
                 std::all_of(at, at + size, [&](std::byte each) { return each == unwritten; });
@@ -485,10 +483,13 @@ bool atomics_tell(const lang::Code& code) {
                        });
 }
 
+bool any_code(const machine::Job& job, bool (*holds)(const lang::Code& code)) {
+    return std::any_of(job.launches.begin(), job.launches.end(),
+                       [&](const machine::Launch& launch) { return holds(*launch.code); });
+}
+
 bool has_sub_groups(const machine::Job& job) {
-    return std::any_of(job.launches.begin(), job.launches.end(), [](const machine::Launch& launch) {
-        return lang::depends_on_lanes(*launch.code);
-    });
+    return any_code(job, lang::depends_on_lanes);
 }
 
 Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
@@ -504,14 +505,8 @@ Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
     const HazardSearch races = search_hazards(job, machine::usual_order(job.config), some);
     const bool racy = races_in(races.hazards) > 0;
     if (racy || (!races.fault && !races.cancelled)) found.races = racy;
-    found.for_these_numbers =
-        racy || races.for_these_numbers ||
-        std::any_of(job.launches.begin(), job.launches.end(),
-                    [](const machine::Launch& launch) { return atomics_tell(*launch.code); });
-    found.weaker_orders = !racy && std::any_of(job.launches.begin(), job.launches.end(),
-                                               [](const machine::Launch& launch) {
-                                                   return has_weaker_orders(*launch.code);
-                                               });
+    found.for_these_numbers = racy || races.for_these_numbers || any_code(job, atomics_tell);
+    found.weaker_orders = !racy && any_code(job, has_weaker_orders);
     return found;
 }
 

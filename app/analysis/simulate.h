@@ -146,6 +146,8 @@ std::string result_text(const machine::Machine& machine, const machine::State& s
 Outcomes judged_outcomes(const RunSpec& spec, const machine::Job& job,
                          const OutcomesOptions& options);
 
+bool any_code(const machine::Job& job, bool (*holds)(const lang::Code& code));  // of its launches
+
 // True if the kernel asks for sub-groups: with independent items it would be another program.
 bool has_sub_groups(const machine::Job& job);
 

@@ -245,12 +245,10 @@ ShapeJudgement judge_shape(const RunSpec& spec, CodeCache& codes, const JudgeEff
         if (spec.kernel.plan.expect.kind == catalogue::Expect::unknown) job.right.reset();
         return judge_job(job, spec.machine.order, effort);
     } catch (const Problem& problem) {
-        ShapeJudgement none;
-        none.verdict = ShapeVerdict::not_launched;
-        none.n = spec.shape.n.value_or(0);
-        none.group = spec.shape.group;
-        none.what = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
-        return none;
+        return {.verdict = ShapeVerdict::not_launched,
+                .n = spec.shape.n.value_or(0),
+                .group = spec.shape.group,
+                .what = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why)};
     }
 }
 
@@ -457,8 +455,7 @@ bool SizeMapSearch::go_on() {
     try {
         found = judge_shape(spec_at(cell / width, cell % width), codes_, effort_);
     } catch (const Problem& problem) {
-        found.verdict = ShapeVerdict::not_launched;
-        found.what = problem.what_happened;
+        found = {.verdict = ShapeVerdict::not_launched, .what = problem.what_happened};
     }
     if (cancelled()) return false;
     map_.cells[cell] = std::move(found);

@@ -44,9 +44,9 @@ inline bool is_bad(ShapeVerdict verdict) {
 struct ShapeJudgement {
     ShapeVerdict verdict = ShapeVerdict::unknown;
     std::uint64_t n = 0, group = 0, groups = 0;  // of the first launch; 0: not known
-    std::string what;                            // in English: the fault, or why it is not launched
+    std::string what = {};                       // in English: the fault, or why it is not launched
     std::uint32_t line = 0, other = 0;           // of a race or a fault; 0: none
-    std::string result, expected;                // where all schedules agree
+    std::string result = {}, expected = {};      // where all schedules agree
     std::uint64_t results = 0;                   // of several
 
     bool known() const { return verdict != ShapeVerdict::unknown || n != 0; }  // it was judged

@@ -21,17 +21,6 @@ namespace {
 // Actions of a schedule, which take seconds to replay; a longer wait is not skipped.
 constexpr std::uint64_t kMostActions = std::uint64_t{1} << 28U;
 
-std::size_t register_index(const Context& context, std::uint32_t warp, std::uint32_t reg,
-                           std::uint32_t lane) {
-    return (std::size_t{warp} * context.registers + reg) * context.lanes + lane;
-}
-
-template <typename F>
-void for_lanes(std::uint64_t mask, F each) {
-    for (; mask != 0; mask &= mask - 1)
-        each(static_cast<std::uint32_t>(std::countr_zero(mask)));
-}
-
 }  // namespace
 
 // Once round the loop, by that warp alone.
@@ -62,9 +51,7 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
             if (result.actions == kMostAround) return std::nullopt;
             done_.clear();
             machine_.act(result.after, choice, done_);
-            if (result.after.launch != state.launch || result.after.groups.size() <= choice.slot ||
-                result.after.groups[choice.slot]->id != state.groups[choice.slot]->id ||
-                !machine::is_ready(result.after, choice))
+            if (!may_go_on(result.after, state.launch, state.groups[choice.slot]->id, choice))
                 return std::nullopt;
             round = result.after.groups[choice.slot]->warps[choice.warp].pc == warp.pc;
         }
@@ -75,7 +62,7 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
     if (after.warps[choice.warp].exec != warp.exec) return std::nullopt;
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.exec));
     for (const std::uint32_t reg : keys_.liveness(state.launch).before(warp.pc).running) {
-        const std::size_t index = register_index(context, choice.warp, reg, lane);
+        const std::size_t index = context.place(choice.warp, reg, lane);
         const std::uint64_t moved = after.registers[index] - before.registers[index];
         if (moved == 0) continue;
         if (moved + 1 > 2) return std::nullopt;  // neither 1 nor -1
@@ -100,8 +87,8 @@ std::uint64_t SpinAcceleration::alike(const State& state, const WarpRef& choice,
         if (instruction.op == lang::Op::again && mask(instruction.to) != 0) return 0;
     }
     std::optional<std::uint64_t> fewest;
-    for_lanes(warp.exec, [&](std::uint32_t lane) {
-        if (fewest == 0U) return;
+    for (const std::uint32_t lane : machine::set_bits(warp.exec)) {
+        if (fewest == 0U) break;
         std::vector<LoopCounter> counters = round.counters;
         const auto iterations = wait_iterations(
             {context, keys_.liveness(state.launch), loop, group, choice.warp, lane}, counters);
@@ -111,7 +98,7 @@ std::uint64_t SpinAcceleration::alike(const State& state, const WarpRef& choice,
                         [&](std::uint32_t slot) { return mask(slot) == warp.exec; });
         fewest = together ? std::min(fewest.value_or(iterations->alike), iterations->alike) : 0;
         round.counters = std::move(counters);
-    });
+    }
     return *fewest;
 }
 
@@ -129,11 +116,10 @@ std::optional<SpinAcceleration::Skipped> SpinAcceleration::skip(State& state,
     const std::uint64_t count = all - lanes, exec = warp.exec;
     Group& group = state.groups[choice.slot].write();
     for (const LoopCounter& each : round->counters)
-        for_lanes(exec, [&](std::uint32_t lane) {
-            std::uint64_t& counter =
-                group.registers[register_index(context, choice.warp, each.reg, lane)];
+        for (const std::uint32_t lane : machine::set_bits(exec)) {
+            std::uint64_t& counter = group.registers[context.place(choice.warp, each.reg, lane)];
             counter = each.after(counter, count);
-        });
+        }
     return Skipped{count * round->actions, count * (round->after.steps - state.steps)};
 }
 
@@ -186,9 +172,7 @@ class Interpreter {
     };
 
     std::uint64_t own(std::uint32_t reg) const {
-        return entry_.group
-            .registers[(std::size_t{entry_.warp} * context_.registers + reg) * context_.lanes +
-                       entry_.lane];
+        return machine::value_in(context_, entry_.group, entry_.warp, reg, entry_.lane);
     }
     bool own_mask(std::uint32_t slot) const {
         return (entry_.group.masks[std::size_t{entry_.warp} * context_.masks + slot] >>
@@ -221,15 +205,11 @@ class Interpreter {
             const Instruction& instruction = code_.instructions[way.pc];
             if (instruction.op == Op::end || (way.outside && way.runs && !needs_counter(way)))
                 return true;
-            if (!way.runs && !may_add_lanes(instruction.op)) return false;
+            if (!way.runs && !lang::adds_lanes(instruction.op)) return false;
             if (instruction.op >= Op::jump ? !control(way, instruction)
                                            : !compute(way, instruction))
                 return false;
         }
-    }
-
-    static bool may_add_lanes(Op op) {
-        return op == Op::else_ || op == Op::join || op == Op::again;
     }
 
     bool needs_counter(const Way& way) const {
@@ -268,8 +248,7 @@ class Interpreter {
 
     Value value(const Way& way, std::uint32_t reg) const {
         if ((reg & lang::kUniform) == 0) return way.values[reg];
-        const std::size_t index = std::size_t{reg & ~lang::kUniform} * context_.lanes + entry_.lane;
-        return {Value::Kind::known, context_.uniforms[index], 0, false, Number::u32};
+        return known(own(reg));
     }
 
     bool compute(Way& way, const Instruction& instruction) {
@@ -414,8 +393,7 @@ class Interpreter {
         switch (instruction.op) {
             case Op::jump:
                 if (way.pc == entry_.loop.last) way.within.clear();
-                way.pc = instruction.target;
-                return true;
+                break;
             case Op::next_pass:
                 ++way.pc;
                 return true;
@@ -432,38 +410,19 @@ class Interpreter {
                 go(way);
                 return true;
             }
-            case Op::else_:
-                way.runs = way.masks[instruction.to + 1];
-                go(way);
-                return true;
             case Op::join: {
-                way.runs = way.masks[instruction.to] && !way.masks[instruction.a] &&
-                           !way.masks[instruction.b] && !way.masks[instruction.c];
                 const auto position =
                     std::find(way.within.begin(), way.within.end(), instruction.to);
                 if (position != way.within.end()) way.within.erase(position);
-                go(way);
-                return true;
+                break;
             }
             case Op::enter:
-                way.masks[instruction.to] = true;
-                way.masks[instruction.a] = false;
                 way.within.push_back(instruction.to);
-                ++way.pc;
-                return true;
-            case Op::again:
-                way.runs = way.runs || way.masks[instruction.to];
-                way.masks[instruction.to] = false;
-                go(way);
-                return true;
-            case Op::leave:
-                way.masks[instruction.to] = true;
-                way.runs = false;
-                way.pc = instruction.target;
-                return true;
+                break;
             default:
-                return false;
+                break;
         }
+        return follow_masks(way, instruction);
     }
 
     void branch(Way& way, const Instruction& instruction, bool holds) {

@@ -90,12 +90,7 @@ class Finder {
             touch.after = access.after;
             touch.unwritten = !touch.writes && access.node == machine::kUnwritten;
             const std::uint64_t byte = std::uint64_t{access.index} * lang::info(action.type).bytes;
-            // A buffer is one whatever argument names it.
-            const std::uint64_t space = local ? std::uint64_t{1} << 63U |
-                                                    std::uint64_t{action.group} << 44U |
-                                                    std::uint64_t{action.object} << 36U
-                                              : std::uint64_t{object.buffer} << 40U;
-            CellHistory& cell = cells_[space + byte];
+            CellHistory& cell = cells_[memory_bits(object, action) + byte];
             if (cell.touches.empty()) {
                 cell.object = action.object;
                 cell.index = access.index;

@@ -254,7 +254,9 @@ void from_json(const json& in, MachineUsed& machine) {
     machine.order = in.value("order", machine.order);
 }
 
-// The fields that may be missing.
+// Those that are always there, and those that may be missing.
+LAB_JSON_PAIR(static, put_always, get_always, NLOHMANN_JSON_FROM, StepTable, variant, op, type, n,
+              group, right)
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(StepTable, title, settings, source, device, optimised, stale_known,
                                 note, fault, parts)
 
@@ -267,16 +269,11 @@ void to_json(json& out, const StepTable& table) {
             if (rows.back().contains(part)) add_ids(rows.back()[part], table.space);
     }
     out = {{"schema", kSchema},
-           {"variant", table.variant},
-           {"op", table.op},
-           {"type", table.type},
-           {"n", table.n},
-           {"group", table.group},
            {"machine", table.machine ? json(*table.machine) : json()},
            {"passes", std::move(rows)},
            {"result", json_value(table.result, table.type)},
-           {"expected", json_value(table.expected, table.type)},
-           {"right", table.right}};
+           {"expected", json_value(table.expected, table.type)}};
+    put_always(out, table);
     put_fields(out, table);
     if (!table.turns.empty()) out["turns"] = table.turns;
     if (table.never_ends) out["never_ends"] = true;
@@ -295,11 +292,7 @@ void from_json(const json& in, StepTable& table) {
                       "Compute them again with this version, or use the one that wrote them");
     StepTable read;
     get_fields(in, read);
-    read.variant = in.at("variant");
-    read.op = in.at("op");
-    read.type = in.at("type");
-    read.n = in.at("n");
-    read.group = in.at("group");
+    get_always(in, read);
     if (in.contains("machine") && !in.at("machine").is_null())
         read.machine = in.at("machine").get<MachineUsed>();
     for (const json& row : in.at("passes"))
@@ -307,7 +300,6 @@ void from_json(const json& in, StepTable& table) {
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
     read.turns = in.value("turns", "");
-    read.right = in.at("right");
     read.never_ends = in.value("never_ends", false);
     if (in.contains("exactness")) {
         const json& near = in.at("exactness");

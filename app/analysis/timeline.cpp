@@ -151,22 +151,13 @@ using machine::State;
 
 constexpr std::uint32_t kMostEnded = 64;  // groups that have ended; later ones are not listed
 
-// What values are called by those who read or stored them: a text for each node, by warp.
-class Known {
-  public:
-    void add(const Action& action, std::span<const machine::Access> accesses) {
-        for (const machine::Access& access : accesses)
-            if (access.node != 0 && access.node != machine::kUnwritten)
-                values_[access.node] = lang::text_of(access.after, action.type);
-    }
-    std::string of(machine::Node node) const {
-        const auto found = values_.find(node);
-        return found == values_.end() ? std::string() : found->second;
-    }
+// What values are called by those who read or stored them: a text for each node.
+using Known = std::map<machine::Node, std::string>;
 
-  private:
-    std::map<machine::Node, std::string> values_;
-};
+std::string name_in(const Known& known, machine::Node node) {
+    const auto found = known.find(node);
+    return found == known.end() ? std::string() : found->second;
+}
 
 ActionView view_of(const machine::Machine& machine, const Action& action,
                    std::span<const machine::Access> accesses, const Known& known) {
@@ -185,15 +176,13 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
     const machine::ObjectInfo& object = context.objects[action.object];
     view.array = object.name;
     view.local = object.space == machine::Space::local;
-    const std::size_t each = std::max<std::size_t>(1, action.count);
-    std::uint64_t lanes = action.mask;
+    machine::SetBits lanes = machine::set_bits(action.mask);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
-        if (i > 0 && i % each == 0) lanes &= lanes - 1;
+        if (i > 0 && i % std::max<std::size_t>(1, action.count) == 0) ++lanes;
         const machine::Access& access = accesses[i];
         LaneTouch touch;
-        touch.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-        touch.item = std::uint64_t{action.group} * context.local +
-                     std::uint64_t{action.warp} * context.lanes + touch.lane;
+        touch.lane = *lanes;
+        touch.item = context.item(action.group, action.warp, touch.lane);
         touch.index = access.index;
         touch.value = access.node == machine::kUnwritten && action.kind == ActionKind::load
                           ? "?"
@@ -201,8 +190,8 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
         const machine::Origin& origin =
             machine.lineage()[access.node == machine::kUnwritten ? 0 : access.node];
         if (action.kind != ActionKind::load && origin.left != 0 && origin.right != 0) {
-            touch.left = known.of(origin.left);
-            touch.right = known.of(origin.right);
+            touch.left = name_in(known, origin.left);
+            touch.right = name_in(known, origin.right);
         }
         view.touches.push_back(std::move(touch));
     }
@@ -237,7 +226,9 @@ class StateViewBuilder {
         made_.space = context.space;
         for (std::uint64_t index = 0; index < time_; ++index) {
             const Action& action = run_.trace().action(index);
-            known_.add(action, run_.trace().accesses(action));
+            for (const machine::Access& access : run_.trace().accesses(action))
+                if (access.node != 0 && access.node != machine::kUnwritten)
+                    known_[access.node] = lang::text_of(access.after, action.type);
         }
         if (time_ > 0) add_last();
         add_arrays(context);
@@ -293,27 +284,27 @@ class StateViewBuilder {
         }
     }
 
+    WarpView& add_view(const Context& context, std::uint32_t group, std::uint32_t warp) {
+        WarpView& view = made_.warps.emplace_back();
+        view.group = group;
+        view.warp = warp;
+        view.first_item = context.item(group, warp, 0);
+        return view;
+    }
+
     // Groups that have made room for others.
     void add_ended(const Context& context, std::uint32_t from, std::uint32_t end) {
         for (std::uint32_t group = from; group < std::min(end, kMostEnded); ++group)
             for (std::uint32_t warp = 0; warp < context.warps; ++warp) {
-                WarpView& view = made_.warps.emplace_back();
-                view.group = group;
-                view.warp = warp;
-                view.first_item =
-                    std::uint64_t{group} * context.local + std::uint64_t{warp} * context.lanes;
-                view.lanes = std::min(context.lanes, context.local - warp * context.lanes);
+                WarpView& view = add_view(context, group, warp);
+                view.lanes = context.lanes_in(warp);
                 view.status = machine::Status::done;
             }
     }
 
     void add_warp(const Context& context, const machine::Group& group, std::uint32_t warp) {
         const machine::Warp& of = group.warps[warp];
-        WarpView& view = made_.warps.emplace_back();
-        view.group = group.id;
-        view.warp = warp;
-        view.first_item =
-            std::uint64_t{group.id} * context.local + std::uint64_t{warp} * context.lanes;
+        WarpView& view = add_view(context, group.id, warp);
         view.lanes = static_cast<std::uint32_t>(std::popcount(of.live));
         view.running = of.exec & of.live;
         view.status = of.status;

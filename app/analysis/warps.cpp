@@ -144,16 +144,9 @@ static std::string value_of(const machine::Context& context, const machine::Grou
                             std::uint32_t warp, const lang::VariableInfo& info,
                             std::uint32_t lane) {
     std::vector<std::string> parts;
-    for (std::uint32_t i = 0; i < info.width; ++i) {
-        const bool uniform = (info.reg & lang::kUniform) != 0;
-        const std::size_t reg = (info.reg & ~lang::kUniform) + i;
-        const std::uint64_t bits =
-            uniform
-                ? context.uniforms[reg * context.lanes + lane]
-                : group.registers[(std::size_t{warp} * context.registers + reg) * context.lanes +
-                                  lane];
-        parts.push_back(lang::text_of(bits, info.type));
-    }
+    for (std::uint32_t i = 0; i < info.width; ++i)
+        parts.push_back(
+            lang::text_of(machine::value_in(context, group, warp, info.reg + i, lane), info.type));
     return info.width == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, ", "));
 }
 
@@ -251,16 +244,11 @@ class ActivityCounter {
         const std::uint64_t gone =
             endings_.lanes(first.launch, first.group, first.warp,
                            [&](const LaneEnd& each) { return each.time <= step.time; });
-        for (std::uint32_t lane = 0; lane < lanes_of(first.warp); ++lane) {
+        for (std::uint32_t lane = 0; lane < context_->lanes_in(first.warp); ++lane) {
             ItemSlots& item = group.items[first.warp * context_->lanes + lane];
             const std::uint64_t bit = std::uint64_t{1} << lane;
             ++((step.mask & bit) != 0 ? item.active : (gone & bit) != 0 ? item.done : item.idle);
         }
-    }
-
-    // The last warp of a group may be short of lanes.
-    std::uint32_t lanes_of(std::uint32_t warp) const {
-        return std::min(context_->lanes, context_->local - warp * context_->lanes);
     }
 
     void finish(std::uint32_t launch) {
@@ -295,7 +283,7 @@ class ActivityCounter {
             const std::uint64_t gone = endings_.lanes(
                 launch, group, warp, [pass](const LaneEnd& each) { return each.pass <= pass; });
             const std::uint32_t others = longest - steps[warp];
-            for (std::uint32_t lane = 0; lane < lanes_of(warp); ++lane) {
+            for (std::uint32_t lane = 0; lane < context_->lanes_in(warp); ++lane) {
                 const std::uint32_t in_group = warp * context_->lanes + lane;
                 ItemSlots& item = activity.items[std::size_t{group} * context_->local + in_group];
                 if (!own.items.empty()) item = own.items[in_group];

@@ -36,9 +36,6 @@ void from_json(const nlohmann::json& json, Problem& problem) {
                       json.value("where", ""), static_cast<Exit>(json.value("exit", 2)));
 }
 
-}  // namespace lab
-
-namespace lab {
 constexpr std::size_t kLongest = 40;  // letters of a word; for a longer one no other is suggested
 
 static std::size_t distance(std::string_view a, std::string_view b) {
@@ -79,10 +76,6 @@ std::string choices_hint(std::string_view word, std::span<const std::string> kno
                        meant.empty() ? "" : fmt::format("Did you mean {}? ", meant),
                        fmt::join(known, ", "));
 }
-
-}  // namespace lab
-
-namespace lab {
 
 std::string translated(const Phrase& phrase, const Translations& tr, const std::string& english) {
     const std::string& otherwise = phrase.text.empty() ? english : phrase.text;

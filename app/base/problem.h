@@ -40,10 +40,6 @@ std::string translated(const Phrase& phrase, const Translations& tr,
 // The problem in the user's language; parts without a translation are unchanged.
 Problem translated(const Problem& problem, const Translations& tr);
 
-}  // namespace lab
-
-namespace lab {
-
 // Exit codes; the command line guarantees these numbers.
 enum class Exit {
     done = 0,

@@ -45,24 +45,14 @@ std::u32string decode_utf8(std::string_view text) {
 }
 
 void append_utf8(std::string& text, char32_t code) {
-    const auto tail = [&](unsigned shift) {
-        text += static_cast<char>(0x80U | ((code >> shift) & 0x3FU));
-    };
     if (code < 0x80) {
         text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xC0U | (code >> 6U));
-        tail(0);
-    } else if (code < 0x10000) {
-        text += static_cast<char>(0xE0U | (code >> 12U));
-        tail(6);
-        tail(0);
-    } else {
-        text += static_cast<char>(0xF0U | (code >> 18U));
-        tail(12);
-        tail(6);
-        tail(0);
+        return;
     }
+    unsigned left = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first
+    text += static_cast<char>((0xFF00U >> (left + 1)) | (code >> (6 * left)));
+    while (left-- > 0)
+        text += static_cast<char>(0x80U | ((code >> (6 * left)) & 0x3FU));
 }
 
 bool is_utf8(std::string_view text) {

@@ -116,12 +116,6 @@ using Table = std::unordered_map<std::string, Function>;
 
 // vload4, vload_half, vstorea_half4_rtz and the like.
 void add_vector_memory(Table& table) {
-    static constexpr std::array<std::pair<std::string_view, Fn>, 5> kRoundings{
-        {{"", Fn::half_none},
-         {"_rte", Fn::half_rte},
-         {"_rtz", Fn::half_rtz},
-         {"_rtp", Fn::half_rtp},
-         {"_rtn", Fn::half_rtn}}};
     for (const std::uint8_t width : std::array<std::uint8_t, 6>{1, 2, 3, 4, 8, 16}) {
         const std::string number = width == 1 ? "" : std::to_string(width);
         if (width > 1) {
@@ -135,12 +129,13 @@ void add_vector_memory(Table& table) {
                                     .arguments = 2,
                                     .number = width,
                                     .aligned = aligned};
-            for (const auto& [name, rounding] : kRoundings)
-                table["vstore" + end + std::string(name)] = {.builtin = Builtin::vstore_half,
-                                                             .arguments = 3,
-                                                             .number = width,
-                                                             .aligned = aligned,
-                                                             .rounding = rounding};
+            for (std::size_t i = 0; i < kRoundings.size(); ++i)
+                table["vstore" + end + std::string(kRoundings[i])] = {
+                    .builtin = Builtin::vstore_half,
+                    .arguments = 3,
+                    .number = width,
+                    .aligned = aligned,
+                    .rounding = static_cast<Fn>(static_cast<std::size_t>(Fn::half_none) + i)};
         }
     }
 }

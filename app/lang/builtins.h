@@ -56,7 +56,7 @@ enum class Fn : std::uint8_t {
     divide,
     modf_whole,
     modf_rest,
-    half_value,  // of a half's bits; the next five: the half's bits of a float
+    half_value,  // of a half's bits; the next five: the half's bits of a float, as Rounding has it
     half_none,
     half_rte,
     half_rtz,

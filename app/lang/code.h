@@ -128,6 +128,16 @@ inline bool is_waiting(Op op) {  // for the whole group
     return op >= Op::barrier && op <= Op::group_wait;
 }
 
+// Puts lanes that rested back to work.
+inline bool adds_lanes(Op op) {
+    return op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
+}
+
+// Of integers, where 0 is a fault.
+inline bool divides(Op op) {
+    return (op >= Op::div_i32 && op <= Op::div_u64) || (op >= Op::rem_i32 && op <= Op::rem_u64);
+}
+
 // Registers from a on that a group_copy reads: to, from, elements, stride, event.
 inline constexpr std::uint32_t kCopyOperands = 5;
 
@@ -235,8 +245,6 @@ inline std::uint64_t canonical(Scalar scalar, std::uint64_t bits) {
 
 // The shortest text that reads back to the same value.
 std::string text_of(std::uint64_t bits, Scalar scalar);
-
-enum class Rounding : std::uint8_t { none, even, zero, up, down };
 
 // The bits of a half: the nearest one, or that on the asked side.
 std::uint64_t half_of(double value, Rounding rounding = Rounding::even);

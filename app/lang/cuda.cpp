@@ -13,22 +13,19 @@
 namespace lab::lang {
 namespace {
 
-struct CudaSpecifier {
-    std::string_view word, opencl;
-};
-constexpr std::array<CudaSpecifier, 13> kSpecifiers{{{"__global__", "kernel"},
-                                                     {"__shared__", "local"},
-                                                     {"__constant__", "constant"},
-                                                     {"__device__", "inline"},
-                                                     {"__host__", "inline"},
-                                                     {"__managed__", "inline"},
-                                                     {"__forceinline__", "inline"},
-                                                     {"__noinline__", "inline"},
-                                                     {"__inline__", "inline"},
-                                                     {"__grid_constant__", "inline"},
-                                                     {"__restrict__", "restrict"},
-                                                     {"__restrict", "restrict"},
-                                                     {"constexpr", "const"}}};
+constexpr std::array<CudaWord, 13> kSpecifiers{{{"__global__", "kernel"},
+                                                {"__shared__", "local"},
+                                                {"__constant__", "constant"},
+                                                {"__device__", "inline"},
+                                                {"__host__", "inline"},
+                                                {"__managed__", "inline"},
+                                                {"__forceinline__", "inline"},
+                                                {"__noinline__", "inline"},
+                                                {"__inline__", "inline"},
+                                                {"__grid_constant__", "inline"},
+                                                {"__restrict__", "restrict"},
+                                                {"__restrict", "restrict"},
+                                                {"constexpr", "const"}}};
 constexpr std::array<std::string_view, 16> kPlainWords{
     "kernel",    "__kernel",   "global",      "__global",    "local",     "__local",
     "constant",  "__constant", "private",     "__private",   "__generic", "restrict",
@@ -425,7 +422,7 @@ HostCode take_host_code(std::vector<Token>& tokens) {
 }
 
 std::string_view cuda_specifier(std::string_view word) {
-    for (const CudaSpecifier& each : kSpecifiers)
+    for (const CudaWord& each : kSpecifiers)
         if (each.word == word) return each.opencl;
     const bool plain = std::find(kPlainWords.begin(), kPlainWords.end(), word) != kPlainWords.end();
     return plain ? std::string_view() : word;

@@ -27,6 +27,11 @@ struct HostCode {
     std::set<std::string, std::less<>> functions;
 };
 
+// A word of CUDA's, and what OpenCL C calls it.
+struct CudaWord {
+    std::string_view word, opencl;
+};
+
 inline constexpr std::uint16_t kPreludeFile = 0;  // in Sources: what a language brings along
 
 // True for a .cu or .cuh, and for a text that begins with //! cuda.

@@ -106,11 +106,10 @@ class Taint {
 
     // Who runs may rest from here on, and the other way round.
     static void change_lanes(Op op, Known& known) {
-        const bool wakes = op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
         const bool rests = op == Op::if_ || op == Op::else_ || op == Op::test || op == Op::leave ||
                            op == Op::case_;
         const Lanes ran = known.running;
-        if (wakes) known.running.join(known.resting);
+        if (adds_lanes(op)) known.running.join(known.resting);
         if (rests) known.resting.join(ran);
     }
 
@@ -235,15 +234,6 @@ class Set {
   private:
     std::vector<std::uint64_t> words_;
 };
-
-// Puts lanes that rested back to work.
-bool adds_lanes(Op op) {
-    return op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
-}
-
-bool divides(Op op) {
-    return (op >= Op::div_i32 && op <= Op::div_u64) || (op >= Op::rem_i32 && op <= Op::rem_u64);
-}
 
 // Does nothing but to write a register: no memory, no fault.
 bool computes_only(Op op) {

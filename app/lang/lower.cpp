@@ -165,6 +165,13 @@ std::uint32_t Lowering::operation(Op op, const Place& place, std::uint32_t a, st
     return to;
 }
 
+std::uint32_t Lowering::wrapped(std::uint32_t from, Scalar type, const Place& place,
+                                std::optional<std::uint32_t> want) {
+    const std::uint32_t to = operation(Op::wrap, place, from, 0, want);
+    last().type = type;
+    return to;
+}
+
 void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
     if (to != from) operation(Op::move, place, from, 0, to);
 }
@@ -172,6 +179,13 @@ void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
 void Lowering::move(const Registers& to, const Registers& from, const Place& place) {
     for (std::size_t i = 0; i < to.size(); ++i)
         move(to[i], from[i], place);
+}
+
+// Copies of them, in registers one after another; the first.
+std::uint32_t Lowering::in_a_row(const Registers& given, const Place& place) {
+    const Registers row = fresh_registers(given.size());
+    move(row, given, place);
+    return row.front();
 }
 
 // Variables since `first` are no longer seen from here on.
@@ -219,35 +233,22 @@ void Lowering::components_of(const Type& type, const Place& place, std::vector<S
     if (scalars.size() > 1000 || type.is_pointer() || type.overlaid)
         stop(place, fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
              "Pass a buffer of it");
-    if (type.is_structure())
-        for (const Type::Member& member : type.members)
-            components_of(*member.type, place, scalars);
-    else if (type.is_array())
-        for (std::uint64_t i = 0; i < type.count; ++i)
-            components_of(*type.element, place, scalars);
-    else
-        scalars.insert(scalars.end(), type.width, type.scalar);
+    if (type.in_registers()) scalars.insert(scalars.end(), type.width, type.scalar);
+    type.for_parts([&](const Type& of, std::uint64_t) { components_of(of, place, scalars); });
 }
 
 // Stores the scalars one after another where a value of this type lies.
 void Lowering::spread(const Type& type, std::uint32_t pointer, std::uint64_t alignment,
                       const Registers& given, std::size_t& next, const Place& place) {
-    const auto part = [&](const Type& of, std::uint64_t offset) {
+    type.for_parts([&](const Type& of, std::uint64_t offset) {
         spread(of, offset_pointer(pointer, constant(offset), 1, place),
                alignment_at(alignment, offset), given, next, place);
-    };
-    if (type.is_structure()) {
-        for (const Type::Member& member : type.members)
-            part(*member.type, member.offset);
-    } else if (type.is_array()) {
-        for (std::uint64_t i = 0; i < type.count; ++i)
-            part(*type.element, i * type.element->bytes);
-    } else {
-        const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
-        store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
-                    alignment, 0, place);
-        next += type.width;
-    }
+    });
+    if (!type.in_registers()) return;
+    const auto first = given.begin() + static_cast<std::ptrdiff_t>(next);
+    store_lying(pointer, Space::private_, type.scalar, Registers(first, first + type.width),
+                alignment, 0, place);
+    next += type.width;
 }
 
 std::int32_t Lowering::add_object(Object object, std::uint64_t alignment, const Place& place) {
@@ -442,12 +443,8 @@ void Lowering::declare(const Statement& statement) {
         storage_[&variable].defined = defined;
         storage_[&variable].name = static_cast<std::uint32_t>(code_.undefined_names.size());
         code_.undefined_names.push_back(variable.name);
-        for (const std::uint32_t each : registers) {
-            emit({.op = Op::undefine,
-                  .type = type.is_pointer() ? Scalar::ulong : type.scalar,
-                  .to = each},
-                 statement.place);
-        }
+        for (const std::uint32_t each : registers)
+            emit({.op = Op::undefine, .type = type.scalar, .to = each}, statement.place);
         move(defined, constant(0), statement.place);
         return;  // `defined` lives as long as the variable
     }
@@ -470,6 +467,14 @@ void Lowering::leave(std::uint32_t slot, const Place& place) {
     reconvergence_->push_back(emit({.op = Op::leave, .to = slot}, place));
 }
 
+// The slots of those who go on and of those who go the other way, and where these have to go.
+std::pair<std::uint32_t, std::size_t> Lowering::begin_if(std::uint32_t condition,
+                                                         const Place& place) {
+    const std::uint32_t masks = slot();
+    (void)slot();
+    return {masks, emit({.op = Op::if_, .to = masks, .a = condition}, place)};
+}
+
 void Lowering::if_statement(const Statement& of) {
     if (const auto known = constant_of(*of.condition)) {
         const std::size_t taken = *known != 0 ? 0 : 1;
@@ -477,27 +482,18 @@ void Lowering::if_statement(const Statement& of) {
         return;
     }
     const std::uint32_t condition = scalar(*of.condition);
-    const std::uint32_t masks = slot();
-    (void)slot();  // of those who go the other way
-    const std::size_t branch =
-        emit({.op = Op::if_, .to = masks, .a = condition}, of.condition->place);
-
-    Patches* const outer = reconvergence_;
-    Patches yes, no;
-    reconvergence_ = &yes;
-    statement(*of.statements[0]);
-    if (of.statements.size() > 1) {
-        patch(yes, here());
-        patch({branch}, here());
-        no.push_back(emit({.op = Op::else_, .to = masks}, of.condition->place));
-        reconvergence_ = &no;
-        statement(*of.statements[1]);
-        patch(no, here());
-    } else {
-        patch(yes, here());
-        patch({branch}, here());
+    const auto [masks, branch] = begin_if(condition, of.condition->place);
+    {
+        Patches leaving{branch};
+        const SetWithin jumps(reconvergence_, &leaving);
+        statement(*of.statements[0]);
+        patch(leaving, here());
+        if (of.statements.size() > 1) {
+            leaving.assign(1, emit({.op = Op::else_, .to = masks}, of.condition->place));
+            statement(*of.statements[1]);
+            patch(leaving, here());
+        }
     }
-    reconvergence_ = outer;
     join(masks, of.place);
 }
 
@@ -575,7 +571,6 @@ void Lowering::loop(const Statement& of, bool test_first) {
                          meetings.in(of.step);
     if (counted) turns_.push_back(operation(Op::move, of.place, constant(0)));
     emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
-    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
     Patches* const outer = reconvergence_;
     Patches out, next;
 
@@ -593,22 +588,20 @@ void Lowering::loop(const Statement& of, bool test_first) {
     };
     reconvergence_ = &next;
     if (test_first) test();
-    break_slot_ = breaks;
-    continue_slot_ = continues;
-    statement(body);
-    break_slot_ = outer_break;
-    continue_slot_ = outer_continue;
+    {
+        const SetWithin inner(break_slot_, breaks), again(continue_slot_, continues);
+        statement(body);
+    }
     const bool goes_on = std::any_of(
         code_.instructions.begin() + start, code_.instructions.end(),
         [&](const Instruction& each) { return each.op == Op::leave && each.to == continues; });
     if (goes_on) {
         patch(next, here());
-        next.clear();
         out.push_back(emit({.op = Op::again, .to = continues}, of.place));
     } else {  // who does not come to the end of the body does not come back
         out.insert(out.end(), next.begin(), next.end());
-        next.clear();
     }
+    next.clear();
     if (!test_first) test();
     if (of.step != nullptr) {
         const std::uint32_t temporaries = top_;
@@ -665,30 +658,27 @@ void Lowering::switch_statement(const Statement& of) {
     const std::uint32_t chosen = choice(of, condition);
     const std::uint32_t all = slot(), breaks = slot();
     emit({.op = Op::enter, .to = all, .a = breaks}, of.place);
-    const std::uint32_t outer_break = break_slot_;
-    Patches* const outer = reconvergence_;
-    Patches pending;
-    break_slot_ = breaks;
-    reconvergence_ = &pending;
-
-    const Statement& block = *of.statements[0];
-    bool first = true;
-    const std::uint32_t top = top_;
-    for (std::size_t index = 0; index <= block.statements.size(); ++index) {
-        for (std::size_t i = 0; i < of.cases.size(); ++i) {
-            if (of.cases[i].before != index) continue;
-            patch(pending, here());
-            pending.assign(1,
-                           emit({.op = Op::case_, .extra = first, .to = all, .a = chosen, .imm = i},
-                                of.place));
-            first = false;
+    {
+        Patches pending;
+        const SetWithin inner(break_slot_, breaks);
+        const SetWithin jumps(reconvergence_, &pending);
+        const Statement& block = *of.statements[0];
+        bool first = true;
+        const std::uint32_t top = top_;
+        for (std::size_t index = 0; index <= block.statements.size(); ++index) {
+            for (std::size_t i = 0; i < of.cases.size(); ++i) {
+                if (of.cases[i].before != index) continue;
+                patch(pending, here());
+                pending.assign(
+                    1, emit({.op = Op::case_, .extra = first, .to = all, .a = chosen, .imm = i},
+                            of.place));
+                first = false;
+            }
+            if (index < block.statements.size() && !first) statement(*block.statements[index]);
         }
-        if (index < block.statements.size() && !first) statement(*block.statements[index]);
+        top_ = top;
+        patch(pending, here());
     }
-    top_ = top;
-    patch(pending, here());
-    break_slot_ = outer_break;
-    reconvergence_ = outer;
     join(all, of.place);
 }
 
@@ -811,9 +801,7 @@ Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
             return {pointer_to(*expr.operands[0], true)};
         case Kind::offset: {
             const std::uint32_t pointer = scalar(*expr.operands[0]);
-            const std::uint32_t by = scalar(*expr.operands[1]);
-            const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
-            return {offset_pointer(pointer, by, expr.minus ? -size : size, expr.place)};
+            return {element_pointer(pointer, scalar(*expr.operands[1]), expr.minus, expr)};
         }
         case Kind::difference: {
             const std::uint32_t a = scalar(*expr.operands[0]), b = scalar(*expr.operands[1]);
@@ -869,10 +857,8 @@ Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {
                                                          : Op::complement;
         std::uint32_t to = operation(op, expr.place, each, 0, want);
         if ((info(type).bytes < 4 || op == Op::complement) && !info(type).floating &&
-            type != Scalar::long_ && type != Scalar::ulong) {
-            to = operation(Op::wrap, expr.place, to, 0, to);
-            last().type = type;
-        }
+            type != Scalar::long_ && type != Scalar::ulong)
+            to = wrapped(to, type, expr.place, to);
         registers.push_back(to);
     }
     return registers;
@@ -880,7 +866,6 @@ Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {
 
 Registers Lowering::compare(Operator how, const Type& type, const Registers& a, const Registers& b,
                             const Place& place, std::optional<std::uint32_t> want) {
-    const Number number = type.is_pointer() ? Number::u64 : number_of(type.scalar);
     const bool swapped = how == Operator::gt || how == Operator::ge;
     const Op op = how == Operator::eq                          ? Op::eq_i32
                   : how == Operator::ne                        ? Op::ne_i32
@@ -889,8 +874,8 @@ Registers Lowering::compare(Operator how, const Type& type, const Registers& a, 
     if (a.size() > 1) want.reset();
     Registers registers;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const std::uint32_t to =
-            operation(typed(op, number), place, swapped ? b[i] : a[i], swapped ? a[i] : b[i], want);
+        const std::uint32_t to = operation(typed(op, number_of(type.scalar)), place,
+                                           swapped ? b[i] : a[i], swapped ? a[i] : b[i], want);
         last().flags |= kChooses;
         if (type.is_vector()) operation(Op::negate_i32, place, to, 0, to);
         registers.push_back(to);
@@ -937,10 +922,7 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
         if (shifts && narrow)
             count = operation(Op::and_, place, count, constant(info(type.scalar).bytes * 8U - 1U));
         std::uint32_t to = operation(op, place, a[i], count, want);
-        if (narrow && !bitwise) {
-            to = operation(Op::wrap, place, to, 0, to);
-            last().type = type.scalar;
-        }
+        if (narrow && !bitwise) to = wrapped(to, type.scalar, place, to);
         registers.push_back(to);
     }
     return registers;
@@ -949,12 +931,10 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
 Registers Lowering::binary(const E& expr, std::optional<std::uint32_t> want) {
     const Registers a = value(*expr.operands[0]);
     const Registers b = value(*expr.operands[1]);
-    const Type& type = *expr.operands[0]->type;
-    if (is_comparison(expr.operator_)) {
-        const Type& compared = type.is_pointer() ? type : *expr.operands[1]->type;
-        return compare(expr.operator_, compared.is_pointer() ? compared : type, a, b, expr.place,
-                       want);
-    }
+    // A pointer may be compared with 0.
+    const E& compared = *expr.operands[expr.operands[1]->type->is_pointer() ? 1 : 0];
+    if (is_comparison(expr.operator_))
+        return compare(expr.operator_, *compared.type, a, b, expr.place, want);
     return arithmetic(expr.operator_, *expr.type, a, b, expr.place, want);
 }
 
@@ -970,9 +950,7 @@ Registers Lowering::logical(const E& expr) {
     }
     const std::uint32_t result = operation(Op::truth, expr.place, first);
     const std::uint32_t asks = both ? result : operation(Op::not_, expr.place, result);
-    const std::uint32_t masks = slot();
-    (void)slot();
-    const std::size_t branch = emit({.op = Op::if_, .to = masks, .a = asks}, expr.place);
+    const auto [masks, branch] = begin_if(asks, expr.place);
     const std::uint32_t second = scalar(*expr.operands[1]);
     operation(Op::truth, expr.place, second, 0, result);
     patch({branch}, here());
@@ -990,15 +968,11 @@ Registers Lowering::conditional(const E& expr) {
     const Registers registers = fresh_registers(count);
     if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
         const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i)
             emit({.op = Op::select, .to = registers[i], .a = yes[i], .b = no[i], .c = condition},
                  expr.place);
-        }
     } else {
-        const std::uint32_t masks = slot();
-        (void)slot();
-        const std::size_t branch =
-            emit({.op = Op::if_, .to = masks, .a = condition}, question.place);
+        const auto [masks, branch] = begin_if(condition, question.place);
         move(registers, value(*expr.operands[1]), expr.place);
         patch({branch}, here());
         const std::size_t other = emit({.op = Op::else_, .to = masks}, question.place);
@@ -1006,9 +980,8 @@ Registers Lowering::conditional(const E& expr) {
         patch({other}, here());
         join(masks, expr.place);
     }
-    if (lineage && count == 1 && expr.type->is_scalar()) {
+    if (lineage && count == 1 && expr.type->is_scalar())
         emit({.op = Op::lineage_of_choice, .to = registers[0], .a = condition}, expr.place);
-    }
     return registers;
 }
 
@@ -1041,9 +1014,7 @@ Registers Lowering::compound(const E& expr) {
     Registers before = load(place, to.place);
     Registers result;
     if (expr.type->is_pointer()) {
-        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
-        result = {offset_pointer(before[0], registers[0],
-                                 expr.operator_ == Operator::sub ? -size : size, expr.place)};
+        result = {element_pointer(before[0], registers[0], expr.operator_ == Operator::sub, expr)};
     } else {
         const Scalar own = expr.type->scalar, computes = expr.compute->scalar;
         for (std::uint32_t& each : before)
@@ -1070,8 +1041,7 @@ Registers Lowering::increment(const E& expr, bool used) {
     }
     Registers registers;
     if (expr.type->is_pointer()) {
-        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
-        registers = {offset_pointer(before[0], constant(1), expr.minus ? -size : size, expr.place)};
+        registers = {element_pointer(before[0], constant(1), expr.minus, expr)};
     } else {
         const Scalar type = expr.type->scalar;
         const std::uint64_t one = type == Scalar::float_    ? bits_of(1.0F)
@@ -1223,10 +1193,7 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     // Wider ones already hold it: see lang/code.h.
     const bool same = info(to).bytes == 8 || (info(to).bytes > info(from_type).bytes &&
                                               (info(to).is_signed || !info(from_type).is_signed));
-    if (same) return from;
-    const std::uint32_t made = operation(Op::wrap, place, from, 0, want);
-    last().type = to;
-    return made;
+    return same ? from : wrapped(from, to, place, want);
 }
 
 static bool holds_pointers(const Type& type) {
@@ -1271,12 +1238,18 @@ Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
     return registers;
 }
 
-Registers Lowering::build(const E& expr) {
-    Registers registers;
+// Of all its operands, one after another.
+Registers Lowering::values(const E& expr) {
+    Registers all;
     for (const E* part : expr.operands) {
         const Registers given = value(*part);
-        registers.insert(registers.end(), given.begin(), given.end());
+        all.insert(all.end(), given.begin(), given.end());
     }
+    return all;
+}
+
+Registers Lowering::build(const E& expr) {
+    Registers registers = values(expr);
     if (registers.size() == 1) registers.resize(expr.type->width, registers[0]);
     // Parts may be variables that change before the vector is used: only copies are safe.
     Registers copies;
@@ -1304,20 +1277,17 @@ Registers Lowering::reinterpret(const E& expr) {
     const Registers given = value(*expr.operands[0]);
     const unsigned from_bits = info(from.scalar).bytes * 8U, to_bits = info(to.scalar).bytes * 8U;
     Registers registers;
-    const auto wrapped = [&](std::uint32_t each) {
-        const std::uint32_t done = operation(Op::wrap, expr.place, each);
-        last().type = to.scalar;
-        return done;
+    const auto put = [&](std::uint32_t each) {
+        registers.push_back(wrapped(each, to.scalar, expr.place));
     };
     for (unsigned i = 0; i < to.width; ++i) {
         const unsigned first = i * to_bits / from_bits;
         if (from_bits == to_bits) {
-            registers.push_back(wrapped(given[std::min<std::size_t>(i, given.size() - 1)]));
+            put(given[std::min<std::size_t>(i, given.size() - 1)]);
         } else if (from_bits > to_bits) {
             const unsigned shift = i * to_bits % from_bits;
-            registers.push_back(wrapped(
-                operation(Op::shr_u64, expr.place,
-                          given[std::min<std::size_t>(first, given.size() - 1)], constant(shift))));
+            put(operation(Op::shr_u64, expr.place,
+                          given[std::min<std::size_t>(first, given.size() - 1)], constant(shift)));
         } else {
             std::uint32_t joined = constant(0);
             for (unsigned part = 0; part < to_bits / from_bits; ++part) {
@@ -1327,7 +1297,7 @@ Registers Lowering::reinterpret(const E& expr) {
                 piece = operation(Op::shl_u64, expr.place, piece, constant(part * from_bits));
                 joined = operation(Op::or_, expr.place, joined, piece);
             }
-            registers.push_back(wrapped(joined));
+            put(joined);
         }
     }
     return registers;
@@ -1338,6 +1308,13 @@ std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, 
     const std::uint32_t to = operation(Op::offset, place, pointer, by);
     last().imm = static_cast<std::uint64_t>(scale);
     return to;
+}
+
+// `by` elements on, or back; `expr`: the pointer that this gives.
+std::uint32_t Lowering::element_pointer(std::uint32_t pointer, std::uint32_t by, bool back,
+                                        const E& expr) {
+    const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+    return offset_pointer(pointer, by, back ? -size : size, expr.place);
 }
 
 constexpr std::uint64_t kMostLeaves = 4096;  // numbers of a type copied at once; more are refused
@@ -1484,10 +1461,7 @@ void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const R
     std::uint32_t first = value[0];
     for (std::size_t i = 0; i < value.size(); ++i)
         if (value[i] != first + i || ((first & kUniform) != 0 && value.size() > 1)) {
-            const Registers row = fresh_registers(value.size());
-            for (std::size_t k = 0; k < value.size(); ++k)
-                operation(Op::move, place, value[k], 0, row[k]);
-            first = row[0];
+            first = in_a_row(value, place);
             break;
         }
     emit({.op = space == Space::private_ ? Op::store_private : Op::store,
@@ -1547,22 +1521,20 @@ Registers Lowering::load(const Location& from, const Place& place,
                          std::optional<std::uint32_t> want) {
     if (!from.registers.empty()) {
         const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
-        if (own != nullptr && own->defined != 0) {
+        if (own != nullptr && own->defined != 0)
             emit({.op = Op::check_defined, .a = own->defined, .imm = own->name}, place);
-        }
         return from.registers;
     }
     const Type& type = *from.type;
-    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (from.lanes.empty())
-        return load_lying(from.pointer, from.space, scalar, type.width, from.alignment,
+        return load_lying(from.pointer, from.space, type.scalar, type.width, from.alignment,
                           type.is_vector() ? kAligned : std::uint8_t{0}, place, want);
     Registers result;
     for (const std::uint8_t lane : from.lanes) {
-        const std::uint32_t index =
-            lane == 0 ? from.pointer
-                      : offset_pointer(from.pointer, constant(lane), info(scalar).bytes, place);
-        result.push_back(load_at(index, from.space, scalar, 1, place).front());
+        const std::uint32_t index = lane == 0 ? from.pointer
+                                              : offset_pointer(from.pointer, constant(lane),
+                                                               info(type.scalar).bytes, place);
+        result.push_back(load_at(index, from.space, type.scalar, 1, place).front());
         mark_alignment(from.alignment, 0);
     }
     return result;
@@ -1583,16 +1555,15 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
         return;
     }
     const Type& type = *to.type;
-    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (to.lanes.empty()) {
-        store_lying(to.pointer, to.space, scalar, value, to.alignment,
+        store_lying(to.pointer, to.space, type.scalar, value, to.alignment,
                     type.is_vector() ? kAligned : std::uint8_t{0}, place);
         return;
     }
     for (std::size_t i = 0; i < to.lanes.size(); ++i) {
         const std::uint32_t index =
-            offset_pointer(to.pointer, constant(to.lanes[i]), info(scalar).bytes, place);
-        store_at(index, to.space, scalar, {value[i]}, place);
+            offset_pointer(to.pointer, constant(to.lanes[i]), info(type.scalar).bytes, place);
+        store_at(index, to.space, type.scalar, {value[i]}, place);
         mark_alignment(to.alignment, 0);
     }
 }
@@ -1616,51 +1587,38 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
              offset == 0 ? from : offset_pointer(from, index, 1, place), from_space,
              alignment_at(alignment, offset), place);
     };
-    if (type.is_array()) {
-        for (std::uint64_t i = 0; i < type.count; ++i)
-            part(*type.element, i * type.element->bytes);
-    } else if (type.overlaid) {
+    if (type.overlaid) {
         // All of its bytes: whichever member holds as many, or one after another.
-        for (const Type::Member& member : type.members)
-            if (member.type->bytes == type.bytes && !member.type->is_structure()) {
-                part(*member.type, 0);
-                top_ = top;
-                return;
-            }
-        for (std::uint64_t i = 0; i < type.bytes; ++i)
+        const auto whole =
+            std::find_if(type.members.begin(), type.members.end(), [&](const Type::Member& member) {
+                return member.type->bytes == type.bytes && !member.type->is_structure();
+            });
+        if (whole != type.members.end()) part(*whole->type, 0);
+        for (std::uint64_t i = 0; i < type.bytes && whole == type.members.end(); ++i)
             part(*tree_.types.scalar(Scalar::uchar), i);
-    } else if (type.is_structure()) {
-        for (const Type::Member& member : type.members)
-            part(*member.type, member.offset);
-    } else {
-        const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    } else if (type.in_registers()) {
         const Registers value =
-            load_lying(from, from_space, scalar, type.width, alignment, kWhole, place);
-        store_lying(to, to_space, scalar, value, alignment, 0, place);
+            load_lying(from, from_space, type.scalar, type.width, alignment, kWhole, place);
+        store_lying(to, to_space, type.scalar, value, alignment, 0, place);
+    } else {
+        type.for_parts(part);
     }
     top_ = top;
 }
 
 void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
                     const E& list, const Place& place) {
-    if (type.is_array()) {
-        for (std::uint64_t i = 0; i < type.count; ++i)
-            zero(*type.element, pointer, space, offset + i * type.element->bytes, list, place);
-        return;
-    }
-    if (type.is_structure()) {
-        for (const Type::Member& member : type.members)
-            zero(*member.type, pointer, space, offset + member.offset, list, place);
-        return;
-    }
+    type.for_parts([&](const Type& of, std::uint64_t within) {
+        zero(of, pointer, space, offset + within, list, place);
+    });
+    if (!type.in_registers()) return;
     for (std::size_t i = 0; i < list.offsets.size(); ++i) {
         const std::uint64_t size = list.operands[i]->type->bytes;
         if (offset >= list.offsets[i] && offset < list.offsets[i] + size) return;
     }
     const std::uint32_t top = top_;
     const std::uint32_t index = offset_pointer(pointer, constant(offset), 1, place);
-    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-    store_lying(index, space, scalar, Registers(type.width, constant(0)),
+    store_lying(index, space, type.scalar, Registers(type.width, constant(0)),
                 alignment_at(list.type->alignment, offset), 0, place);
     top_ = top;
 }
@@ -1679,8 +1637,7 @@ void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, 
         if (expr.type->is_structure()) {
             copy(expr, index, space, alignment, expr.place);
         } else {
-            const Scalar scalar = expr.type->is_pointer() ? Scalar::ulong : expr.type->scalar;
-            store_lying(index, space, scalar, value(expr), alignment, 0, expr.place);
+            store_lying(index, space, expr.type->scalar, value(expr), alignment, 0, expr.place);
         }
         top_ = top;
     }

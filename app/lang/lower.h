@@ -80,8 +80,11 @@ class Lowering {
     void patch(const Patches& jumps, std::uint32_t target);
     std::uint32_t operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b = 0,
                             std::optional<std::uint32_t> want = {});
+    std::uint32_t wrapped(std::uint32_t from, Scalar type, const Place& place,
+                          std::optional<std::uint32_t> want = {});
     void move(std::uint32_t to, std::uint32_t from, const Place& place);
     void move(const Registers& to, const Registers& from, const Place& place);
+    std::uint32_t in_a_row(const Registers& given, const Place& place);
     void end_shown(std::size_t first);
     std::uint32_t place_index(const Place& given);
     std::uint32_t fresh(std::size_t count = 1);
@@ -109,6 +112,7 @@ class Lowering {
     void statement(const Statement& of);
     void statements(const Statement& block);
     void declare(const Statement& statement);
+    std::pair<std::uint32_t, std::size_t> begin_if(std::uint32_t condition, const Place& place);
     void if_statement(const Statement& statement);
     void loop(const Statement& statement, bool test_first);
     void in_turns(const Place& place);  // the last instruction, which a group waits for together
@@ -141,10 +145,13 @@ class Lowering {
                             std::uint16_t how, std::optional<std::uint32_t> want);
     Registers half_step(const Registers& before, bool minus, const Place& place);
     Registers reinterpret(const E& expr);
+    Registers values(const E& expr);
     Registers build(const E& expr);
     Registers variable(const E& expr);
     std::uint32_t offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
                                  const Place& place);
+    std::uint32_t element_pointer(std::uint32_t pointer, std::uint32_t by, bool back,
+                                  const E& expr);
 
     // Memory.
     Location location(const E& expr);
@@ -195,7 +202,6 @@ class Lowering {
     std::uint32_t where_in(Builtin what, std::uint64_t dimension, const Place& place);
     Registers where(const E& expr);
     Registers vector_memory(const E& expr);
-    Registers half_memory(const E& expr);
     Registers geometric(const E& expr);
     std::uint32_t dot(const Registers& a, const Registers& b, Scalar type, const Place& place);
     Registers print(const E& expr);

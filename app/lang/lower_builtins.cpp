@@ -43,8 +43,7 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
         case Builtin::max: {
             const Registers a = value(*expr.operands[0]), b = value(*expr.operands[1]);
             const Op first = expr.known.builtin == Builtin::min ? Op::min_i32 : Op::max_i32;
-            const Op op = static_cast<Op>(static_cast<unsigned>(first) +
-                                          static_cast<unsigned>(number_of(expr.type->scalar)));
+            const Op op = typed(first, number_of(expr.type->scalar));
             if (a.size() > 1) want.reset();
             Registers registers;
             for (std::size_t i = 0; i < a.size(); ++i)
@@ -93,7 +92,6 @@ Registers Lowering::builtin(const E& expr, std::optional<std::uint32_t> want) {
             return wait_events(expr);
         case Builtin::vload_half:
         case Builtin::vstore_half:
-            return half_memory(expr);
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory(expr);
@@ -125,8 +123,7 @@ Registers Lowering::select(const E& expr) {
     for (std::size_t i = 0; i < no.size(); ++i) {
         std::uint32_t question = registers[i];
         if (mask.is_vector()) {
-            question = operation(Op::wrap, expr.place, question);
-            last().type = integer_of(info(mask.scalar).bytes, true);
+            question = wrapped(question, integer_of(info(mask.scalar).bytes, true), expr.place);
             question = operation(Op::lt_i64, expr.place, question, constant(0));
         }
         const std::uint32_t to = fresh();
@@ -141,9 +138,8 @@ Registers Lowering::any_or_all(const E& expr) {
     const Scalar type = integer_of(info(expr.operands[0]->type->scalar).bytes, true);
     std::uint32_t result = 0;
     for (std::size_t i = 0; i < from.size(); ++i) {
-        std::uint32_t sign = operation(Op::wrap, expr.place, from[i]);
-        last().type = type;
-        sign = operation(Op::lt_i64, expr.place, sign, constant(0));
+        const std::uint32_t sign =
+            operation(Op::lt_i64, expr.place, wrapped(from[i], type, expr.place), constant(0));
         result = i == 0 ? sign
                         : operation(expr.known.builtin == Builtin::any ? Op::or_ : Op::and_,
                                     expr.place, result, sign);
@@ -242,18 +238,34 @@ Registers Lowering::where(const E& expr) {
     return {chosen};
 }
 
+// The bits of halves are loaded and stored as ushort.
 Registers Lowering::vector_memory(const E& expr) {
-    const bool load = expr.known.builtin == Builtin::vload;
+    const Builtin what = expr.known.builtin;
+    const bool load = what == Builtin::vload || what == Builtin::vload_half;
+    const bool halves = what == Builtin::vload_half || what == Builtin::vstore_half;
     Registers given;
     if (!load) given = value(*expr.operands[0]);
     const std::uint32_t by = scalar(*expr.operands[load ? 0 : 1]);
     const E& to = *expr.operands[load ? 1 : 2];
-    const Type& element = *to.type->element;
-    const auto stride = static_cast<std::int64_t>(element.bytes * expr.known.number);
-    const std::uint32_t pointer = offset_pointer(scalar(to), by, stride, expr.place);
-    if (load)
-        return load_at(pointer, to.type->space, element.scalar, expr.known.number, expr.place);
-    store_at(pointer, to.type->space, element.scalar, given, expr.place);
+    const Scalar type = halves ? Scalar::ushort : to.type->element->scalar;
+    const std::uint8_t width = expr.known.number;
+    const std::int64_t step = expr.known.aligned && width == 3 ? 4 : width;
+    const std::uint8_t flags = expr.known.aligned && width > 1 ? kAligned : 0;
+    const std::uint32_t pointer =
+        offset_pointer(scalar(to), by, info(type).bytes * step, expr.place);
+    const auto convert = [&](Fn fn, Scalar from) {
+        for (std::uint32_t& each : given)
+            if (halves) each = pure_operation(fn, from, expr.place, each);
+    };
+    if (load) {
+        given = load_at(pointer, to.type->space, type, width, expr.place);
+        last().flags |= flags;
+        convert(Fn::half_value, type);
+        return given;
+    }
+    convert(expr.known.rounding, expr.operands[0]->type->scalar);
+    store_at(pointer, to.type->space, type, given, expr.place);
+    last().flags |= flags;
     return {};
 }
 
@@ -425,49 +437,11 @@ Registers Lowering::geometric(const E& expr) {
     return result;
 }
 
-// The bits of halves are loaded and stored as ushort.
-Registers Lowering::half_memory(const E& expr) {
-    const bool load = expr.known.builtin == Builtin::vload_half;
-    Registers given;
-    if (!load) given = value(*expr.operands[0]);
-    const std::uint32_t by = scalar(*expr.operands[load ? 0 : 1]);
-    const E& to = *expr.operands[load ? 1 : 2];
-    const unsigned width = expr.known.number;
-    const unsigned step = expr.known.aligned && width == 3 ? 4U : width;
-    const std::uint32_t pointer =
-        offset_pointer(scalar(to), by, 2 * std::int64_t{step}, expr.place);
-    const Space space = to.type->space;
-    if (!load) {
-        const Scalar from = expr.operands[0]->type->scalar;
-        for (std::uint32_t& each : given)
-            each = pure_operation(expr.known.rounding, from, expr.place, each);
-        store_at(pointer, space, Scalar::ushort, given, expr.place);
-    } else {
-        given = load_at(pointer, space, Scalar::ushort, expr.known.number, expr.place);
-    }
-    if (expr.known.aligned && width > 1) last().flags |= kAligned;
-    if (!load) return {};
-    for (std::uint32_t& each : given)
-        each = pure_operation(Fn::half_value, Scalar::ushort, expr.place, each);
-    return given;
-}
-
 Registers Lowering::print(const E& expr) {
-    Registers given;
-    for (const E* each : expr.operands) {
-        const Registers part = value(*each);
-        given.insert(given.end(), part.begin(), part.end());
-    }
-    std::uint32_t first = 0;
-    if (!given.empty()) {
-        const Registers row = fresh_registers(given.size());
-        for (std::size_t i = 0; i < given.size(); ++i)
-            operation(Op::move, expr.place, given[i], 0, row[i]);
-        first = row[0];
-    }
+    const Registers given = values(expr);
     emit({.op = Op::print,
           .count = static_cast<std::uint8_t>(given.size()),
-          .to = first,
+          .to = given.empty() ? 0 : in_a_row(given, expr.place),
           .imm = code_.prints.size()},
          expr.place);
     code_.prints.push_back(*expr.format);
@@ -495,9 +469,7 @@ Registers Lowering::copy_together(const E& expr) {
     for (const E* each : expr.operands)
         given.push_back(scalar(*each));
     if (!strided) given.insert(given.begin() + 3, constant(1));
-    const Registers row = fresh_registers(kCopyOperands);
-    for (std::size_t i = 0; i < kCopyOperands; ++i)
-        operation(Op::move, expr.place, given[i], 0, row[i]);
+    const std::uint32_t row = in_a_row(given, expr.place);
     const Type& to = *expr.operands[0]->type;
     const std::uint32_t event = fresh();
     emit({.op = Op::group_copy,
@@ -505,7 +477,7 @@ Registers Lowering::copy_together(const E& expr) {
           .count = to.element->width,
           .extra = to.space == Space::local,
           .to = event,
-          .a = row[0],
+          .a = row,
           .imm = to.element->bytes},
          expr.place);
     in_turns(expr.place);

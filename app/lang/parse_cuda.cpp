@@ -66,10 +66,7 @@ char letter_of(const Type& type) {
     }
 }
 
-struct CudaType {
-    std::string_view word, opencl;
-};
-constexpr std::array<CudaType, 16> kCudaTypes{{{"dim3", "uint3"},
+constexpr std::array<CudaWord, 16> kCudaTypes{{{"dim3", "uint3"},
                                                {"int8_t", "char"},
                                                {"uint8_t", "uchar"},
                                                {"int16_t", "short"},
@@ -123,13 +120,10 @@ constexpr std::array<LeftOut, 25> kLeftOut{
      {"__match_any_sync", "it is left out", "Write a loop of __shfl_sync"}}};
 
 // Of a dimension: threadIdx.x and the like.
-struct IndexWord {
-    std::string_view word, opencl;
-};
-constexpr std::array<IndexWord, 4> kIndexWords{{{"threadIdx", "get_local_id"},
-                                                {"blockIdx", "get_group_id"},
-                                                {"blockDim", "get_local_size"},
-                                                {"gridDim", "get_num_groups"}}};
+constexpr std::array<CudaWord, 4> kIndexWords{{{"threadIdx", "get_local_id"},
+                                               {"blockIdx", "get_group_id"},
+                                               {"blockDim", "get_local_size"},
+                                               {"gridDim", "get_num_groups"}}};
 
 using ExpressionKind = Expression::Kind;
 
@@ -141,7 +135,7 @@ std::string_view Parser::word(std::string_view text) const {
 
 const Type* Parser::named_type(std::string_view word) {
     if (host_ == nullptr) return types_.named(word);
-    for (const CudaType& each : kCudaTypes)
+    for (const CudaWord& each : kCudaTypes)
         if (each.word == word) return types_.named(each.opencl);
     const Type* type = types_.named(word);
     if (type == nullptr || type->is_event() || type->width > 4 || type->is_half() ||
@@ -181,9 +175,7 @@ bool Parser::cuda_declaration() {
     if (accept("using")) {
         const Token& name = next();
         expect("=", "the name of a type");
-        Symbol symbol;
-        symbol.type = type_name();
-        declare(std::string(name.text), symbol, name.place);
+        declare(std::string(name.text), {.type = type_name()}, name.place);
         expect(";", "the type");
         return true;
     }
@@ -464,11 +456,9 @@ void Parser::auto_declaration(const Specifiers& base, Statement& statement) {
         declared.type = given->type != nullptr ? given->type : types_.scalar(Scalar::int_);
         Variable* variable = make_variable(declared, base);
         variable->initial = given;
-        Symbol symbol;
-        symbol.variable = variable;
-        symbol.broken = given->type == nullptr;
-        if (symbol.broken) symbol.variable = nullptr;
-        declare(declared.name, symbol, declared.place);
+        const bool failed = given->type == nullptr;
+        declare(declared.name, {.variable = failed ? nullptr : variable, .broken = failed},
+                declared.place);
         Statement* one = make(Statement::Kind::declare, joined(declared.place, given->place));
         one->variable = variable;
         statement.statements.push_back(one);
@@ -490,9 +480,7 @@ void Parser::name_constant(const Variable& variable) {
 // extern __shared__ T name[]: the kernel's last argument, of as many bytes as the launch says.
 Variable* Parser::dynamic_shared(const Declarator& declared) {
     if (function_ == nullptr) {  // each kernel that names it has it
-        Symbol symbol;
-        symbol.dynamic = declared.type;
-        declare(declared.name, symbol, declared.place);
+        declare(declared.name, {.dynamic = declared.type}, declared.place);
         return nullptr;
     }
     if (!function_->is_kernel)
@@ -505,8 +493,7 @@ Variable* Parser::dynamic_shared(const Declarator& declared) {
             syntax_error("a kernel declares such shared memory once here",
                          "Let a second pointer begin within the first array");
     } else {
-        tree_.variables.emplace_back();
-        variable = &tree_.variables.back();
+        variable = &tree_.variables.emplace_back();
         variable->name = declared.name;
         const Type* element = declared.type->is_array() ? declared.type->element : declared.type;
         variable->type = types_.pointer(element, Space::local, false);
@@ -515,9 +502,7 @@ Variable* Parser::dynamic_shared(const Declarator& declared) {
         function_->parameters.push_back(variable);
         function_->is_dynamic = true;
     }
-    Symbol symbol;
-    symbol.variable = variable;
-    declare(declared.name, symbol, declared.place);
+    declare(declared.name, {.variable = variable}, declared.place);
     return variable;
 }
 
@@ -586,7 +571,7 @@ Expression* Parser::made_by_type(const Place& place) {
 }
 
 Expression* Parser::index_word(const Token& token) {
-    for (const IndexWord& each : kIndexWords) {
+    for (const CudaWord& each : kIndexWords) {
         if (!token.is(each.word)) continue;
         expect(".", token.text);
         const std::size_t dimension = std::string_view("xyz").find(peek().text);

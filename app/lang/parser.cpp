@@ -305,27 +305,21 @@ bool Parser::qualifier(Specifiers& specifiers) {
     const std::string_view word = this->word(peek().text);
     std::string_view plain = word;
     if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
-    const auto space = [&](Space of) {
-        if (specifiers.space && *specifiers.space != of)
+    constexpr std::array kSpaces{Space::global, Space::local, Space::constant, Space::private_};
+    const auto space = std::find_if(kSpaces.begin(), kSpaces.end(),
+                                    [&](Space each) { return plain == name_of(each); });
+    if (word == "__generic") {
+    } else if (space != kSpaces.end()) {
+        if (specifiers.space && *specifiers.space != *space)
             error(peek().place, "two different address spaces for one type",
                   "Leave one of them away");
-        specifiers.space = of;
-    };
-    if (word == "__generic") {
+        specifiers.space = *space;
     } else if (plain == "const")
         specifiers.is_const = true;
     else if (plain == "typedef")
         specifiers.is_typedef = true;
     else if (plain == "kernel")
         specifiers.is_kernel = true;
-    else if (plain == "global")
-        space(Space::global);
-    else if (plain == "local")
-        space(Space::local);
-    else if (plain == "constant")
-        space(Space::constant);
-    else if (plain == "private")
-        space(Space::private_);
     else if (word == "__attribute__") {
         attribute(&specifiers);
         return true;
@@ -486,14 +480,9 @@ Variable* Parser::make_variable(const Declarator& declared, const Specifiers& ba
     variable.is_reference = declared.is_reference;
     if (declared.any_space) open_pointers_.emplace(&variable, at_);
     if (mixed_.contains(at_)) {
-        variable.type =
-            types_.pointer(declared.type->element, Space::generic, declared.type->to_const);
+        variable.type = types_.in_space(declared.type, Space::generic);
         variable.any_space = false;
-        if (host_ == nullptr)
-            diagnostics_.warning(
-                declared.place,
-                "a pointer that names no memory points to local or global memory here",
-                "OpenCL C 1.2 has no such pointers");
+        if (host_ == nullptr) warn_of_open(declared.place, Space::generic);
     }
     variable.place = declared.place;
     variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
@@ -727,16 +716,13 @@ std::vector<Variable*> Parser::parameters() {
         declared.space = Space::private_;
         if (reads_kernel_ && declared.any_space) {
             declared.any_space = false;
-            declared.type =
-                types_.pointer(declared.type->element, Space::global, declared.type->to_const);
+            declared.type = types_.in_space(declared.type, Space::global);
         } else if (reads_kernel_ && declared.type == types_.scalar(Scalar::bool_)) {
             declared.type = types_.scalar(Scalar::uchar);  // OpenCL C passes none
         }
         if (instance_ && variables.size() < instance_->spaces.size() &&
             instance_->spaces[variables.size()])
-            declared.type =
-                types_.pointer(declared.type->element, *instance_->spaces[variables.size()],
-                               declared.type->to_const);
+            declared.type = types_.in_space(declared.type, *instance_->spaces[variables.size()]);
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
         variables.push_back(variable);
@@ -847,8 +833,7 @@ void Parser::function(const Specifiers& base, const Declarator& given_name) {
     if (definition == nullptr) {
         if (tree_.functions.size() == kMostFunctions)
             syntax_error(fmt::format("a text has {} functions at most", kMostFunctions));
-        tree_.functions.emplace_back();
-        definition = &tree_.functions.back();
+        definition = &tree_.functions.emplace_back();
     }
     if (named != nullptr) *named = definition;
     for (std::size_t i = 0; i < definition->parameters.size(); ++i)
@@ -1066,13 +1051,18 @@ const Statement* Parser::block(bool own_scope) {
     return statement;
 }
 
-// A statement or declaration, and the way on after an error in it.
-void Parser::block_item(Statement& result) {
+// A statement or declaration, or a label of the switch whose block this is; and the way on after an
+// error in it.
+void Parser::block_item(Statement& result, Statement* of_switch) {
     const std::size_t before = at_, scopes = scopes_.size();
     const int depth = depth_, loops = loops_, breakable = breakable_;
     const bool outermost = outermost_;
     bool is_declaration = false;
     try {
+        if (of_switch != nullptr && case_label(*of_switch)) {
+            of_switch->cases.back().before = result.statements.size();
+            return;
+        }
         while (at("__attribute__"))  // such as opencl_unroll_hint
             attribute(nullptr);
         is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
@@ -1266,27 +1256,27 @@ const Statement* Parser::for_statement() {
     expect(";", "the condition of 'for'");
     if (!at(")")) statement->step = expression();
     expect(")", "the head of 'for'");
-    ++loops_, ++breakable_;
-    statement->statements.push_back(statement_inside());
-    --loops_, --breakable_;
+    loop_body(*statement);
     scopes_.pop_back();
     return statement;
+}
+
+void Parser::loop_body(Statement& loop) {
+    ++loops_, ++breakable_;
+    loop.statements.push_back(statement_inside());
+    --loops_, --breakable_;
 }
 
 const Statement* Parser::while_statement() {
     Statement* statement = make(StatementKind::loop, next().place);
     statement->condition = condition("while");
-    ++loops_, ++breakable_;
-    statement->statements.push_back(statement_inside());
-    --loops_, --breakable_;
+    loop_body(*statement);
     return statement;
 }
 
 const Statement* Parser::do_statement() {
     Statement* statement = make(StatementKind::do_, next().place);
-    ++loops_, ++breakable_;
-    statement->statements.push_back(statement_inside());
-    --loops_, --breakable_;
+    loop_body(*statement);
     expect("while", "the body of 'do'");
     statement->condition = condition("while");
     expect(";", "'do … while'");
@@ -1308,23 +1298,8 @@ const Statement* Parser::switch_statement() {
     Statement* body = make(StatementKind::block, next().place);
     scopes_.emplace_back();
     ++breakable_;
-    while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full()) {
-        const std::size_t before = at_, scopes = scopes_.size();
-        const int depth = depth_;
-        try {
-            if (case_label(*statement)) {
-                statement->cases.back().before = body->statements.size();
-                continue;
-            }
-        } catch (const Recover&) {
-            scopes_.resize(scopes);
-            depth_ = depth;
-            skip_statement();
-            if (at_ == before) next();
-            continue;
-        }
-        block_item(*body);
-    }
+    while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full())
+        block_item(*body, statement);
     --breakable_;
     scopes_.pop_back();
     expect("}", "the block of 'switch'");
@@ -1429,22 +1404,6 @@ constexpr std::array<Level, 18> kLevels{{{"||", 0, {}},
                                          {"%", 9, Operator::rem}}};
 constexpr int kTightest = 9;
 
-struct Compound {
-    std::string_view text;
-    Operator how;
-};
-
-constexpr std::array<Compound, 10> kCompounds{{{"+=", Operator::add},
-                                               {"-=", Operator::sub},
-                                               {"*=", Operator::mul},
-                                               {"/=", Operator::div},
-                                               {"%=", Operator::rem},
-                                               {"<<=", Operator::shl},
-                                               {">>=", Operator::shr},
-                                               {"&=", Operator::and_},
-                                               {"|=", Operator::or_},
-                                               {"^=", Operator::xor_}}};
-
 // For an operation with that sign: what a macro's body does with its arguments stands where the
 // macro is used, not where its arguments are.
 Place place_of(const Token& sign, const Place& left, const Place& right) {
@@ -1476,10 +1435,13 @@ Expression* Parser::assignment() {
         E* right = assignment();
         return assign(left, right, joined(left->place, right->place));
     }
-    for (const Compound& of : kCompounds)
-        if (accept(of.text)) {
+    // += and the like; what compares was read by conditional().
+    const std::string_view sign = peek().text;
+    for (const Level& of : kLevels)
+        if (of.how && sign.size() == of.text.size() + 1 && sign.starts_with(of.text) &&
+            accept(fmt::format("{}=", of.text))) {
             E* right = assignment();
-            return compound(of.how, left, right, joined(left->place, right->place));
+            return compound(*of.how, left, right, joined(left->place, right->place));
         }
     return left;
 }
@@ -1521,7 +1483,10 @@ Expression* Parser::cast_or_unary() {
     bool any_space = false;
     const Type* type = type_name(&any_space);
     expect(")", "the type");
-    if (type->is_vector() && at("(")) return vector_literal(type, place);
+    if (type->is_vector() && at("(")) {
+        next();
+        return postfix_of(vector_parts(type, place, ")"));
+    }
     if (at("{")) return postfix_of(compound_literal(type, place));
     E* expr = cast_or_unary();
     if (any_space) type = in_space_of(type, expr = value(expr));
@@ -1555,11 +1520,6 @@ Expression* Parser::compound_literal(const Type* type, const Place& place) {
     return expr;
 }
 
-Expression* Parser::vector_literal(const Type* type, const Place& place) {
-    next();
-    return postfix_of(vector_parts(type, place, ")"));
-}
-
 // The components of a vector, up to the bracket that closes them.
 Expression* Parser::vector_parts(const Type* type, const Place& place, std::string_view close) {
     std::vector<const E*> parts;
@@ -1567,23 +1527,18 @@ Expression* Parser::vector_parts(const Type* type, const Place& place, std::stri
     bool wrong = false;
     do {
         E* part = value(assignment());
-        if (part->type == nullptr) {
-            wrong = true;
-        } else if (!part->type->is_arithmetic()) {
-            error(part->place,
-                  fmt::format("a {} cannot be part of a {}", part->type->name, type->name));
-            wrong = true;
-        } else {
+        const bool number = part->type != nullptr && part->type->is_arithmetic();
+        if (number && (part->type->is_scalar() || part->type->scalar == type->scalar)) {
             components += part->type->width;
-            if (part->type->is_vector() && part->type->scalar != type->scalar) {
+            part = to_arithmetic(part, types_.vector(type->scalar, part->type->width));
+        } else {
+            wrong = true;
+            if (part->type != nullptr)
                 error(part->place,
                       fmt::format("a {} cannot be part of a {}", part->type->name, type->name),
-                      fmt::format("Write convert_{}{}( )", info(type->scalar).name,
-                                  part->type->width));
-                wrong = true;
-            } else {
-                part = to_arithmetic(part, types_.vector(type->scalar, part->type->width));
-            }
+                      number ? fmt::format("Write convert_{}{}( )", info(type->scalar).name,
+                                           part->type->width)
+                             : "");
         }
         parts.push_back(part);
     } while (accept(",") && !at(close));
@@ -1625,10 +1580,6 @@ Expression* Parser::unary() {
                                         : Operator::complement,
                           value(of), whole);
     }
-    return postfix();
-}
-
-Expression* Parser::postfix() {
     return postfix_of(primary());
 }
 
@@ -1744,17 +1695,12 @@ Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) 
         every(0, 2);
     else if (name == "odd")
         every(1, 2);
-    else if (name.size() > 1 && (name[0] == 's' || name[0] == 'S')) {
-        for (const char c : name.substr(1)) {
-            const std::string_view digits = "0123456789abcdef";
-            const std::size_t lower =
-                digits.find(static_cast<char>(c >= 'A' && c <= 'F' ? c + 32 : c));
-            lanes.push_back(lower == std::string_view::npos ? 255
-                                                            : static_cast<std::uint8_t>(lower));
-        }
-    } else {
-        for (const char c : name) {
-            const std::size_t lane = std::string_view("xyzw").find(c);
+    else {
+        const bool numbered = name.size() > 1 && (name[0] == 's' || name[0] == 'S');
+        const std::string_view names = numbered ? "0123456789abcdef" : "xyzw";
+        for (const char c : name.substr(numbered ? 1 : 0)) {
+            const bool upper = numbered && c >= 'A' && c <= 'F';
+            const std::size_t lane = names.find(static_cast<char>(upper ? c + 32 : c));
             lanes.push_back(lane == std::string_view::npos ? 255 : static_cast<std::uint8_t>(lane));
         }
     }
@@ -1763,7 +1709,7 @@ Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) 
         for (std::uint8_t& lane : lanes)
             if (lane == 3 && (name == "hi" || name == "odd")) lane = 2;
     const std::size_t count = lanes.size();
-    bool fits = count == 1 || count == 2 || count == 3 || count == 4 || count == 8 || count == 16;
+    bool fits = count == 3 || (count <= 16 && std::has_single_bit(count));
     bool twice = false;
     for (std::size_t i = 0; i < count; ++i) {
         fits = fits && lanes[i] < width;
@@ -1845,19 +1791,17 @@ Expression* Parser::identifier() {
                         static_cast<std::uint64_t>(*symbol->enumerator), token.place);
     Variable* variable = symbol->variable;
     if (symbol->dynamic != nullptr) {
-        Declarator shared;
-        shared.name = name;
-        shared.place = token.place;
-        shared.type = symbol->dynamic;
-        variable = dynamic_shared(shared);
+        variable = dynamic_shared({.type = symbol->dynamic, .name = name, .place = token.place});
     }
     if (variable == nullptr) return broken(token.place);
-    E* expr = make(E::Kind::variable, variable->type, token.place);
-    expr->variable = variable;
-    expr->lvalue = true;
-    expr->is_const = variable->is_const;
-    expr->space = variable->space;
+    E* expr = named(*variable, token.place);
     return variable->is_reference ? dereference(expr, token.place) : expr;
+}
+
+static std::string meant_or(std::string_view name, const std::vector<std::string>& known,
+                            const char* otherwise) {
+    const std::string meant = nearest(name, known);
+    return meant.empty() ? otherwise : fmt::format("Is '{}' meant?", meant);
 }
 
 std::string Parser::variable_hint(std::string_view name) const {
@@ -1865,19 +1809,15 @@ std::string Parser::variable_hint(std::string_view name) const {
     for (const Scope& scope : scopes_)
         for (const auto& [each, symbol] : scope.names)
             if (!symbol.broken) known.push_back(each);
-    const std::string meant = nearest(name, known);
-    return meant.empty() ? "Declare it, or pass it with --set NAME=VALUE"
-                         : fmt::format("Is '{}' meant?", meant);
+    return meant_or(name, known, "Declare it, or pass it with --set NAME=VALUE");
 }
 
 std::string Parser::function_hint(std::string_view name) const {
     std::vector<std::string> known = function_names();
     for (const FunctionDefinition& function : tree_.functions)
         known.push_back(function.name);
-    const std::string meant = nearest(name, known);
-    return meant.empty()
-               ? "Define it before this line; OpenCL C's own are listed in its specification"
-               : fmt::format("Is '{}' meant?", meant);
+    return meant_or(name, known,
+                    "Define it before this line; OpenCL C's own are listed in its specification");
 }
 
 std::vector<Expression*> Parser::arguments() {
@@ -1926,17 +1866,13 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         if (E* result = space_call(name, given, whole)) return result;
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
-        if (symbol == nullptr && reported_.insert(name).second) {
+        if (symbol == nullptr && reported_.insert(name).second)
             error(place, fmt::format("there is no function '{}'", name), function_hint(name));
-        }
         return broken(whole);
     }
     if (host_ != nullptr) complete_arguments(*function, given);
-    if (given.size() != function->parameters.size())
-        return broken(whole, fmt::format("'{}' takes {} argument{}, but {} {} given", name,
-                                         function->parameters.size(),
-                                         function->parameters.size() == 1 ? "" : "s", given.size(),
-                                         given.size() == 1 ? "is" : "are"));
+    const std::size_t takes = function->parameters.size();
+    if (!count_is(name, given, takes, takes, whole)) return broken(whole);
     function = instance_for(function, given);
     std::vector<const E*> operands;
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -1967,20 +1903,22 @@ static bool differs(const Type* pointer, const Expression* given) {
            type->space != pointer->space && type->space != Space::constant;
 }
 
+void Parser::warn_of_open(const Place& place, Space space) {
+    const bool either = space == Space::generic;
+    diagnostics_.warning(
+        place,
+        fmt::format("a pointer that names no memory points to {} memory here",
+                    either ? "local or global" : name_of(space)),
+        either ? "OpenCL C 1.2 has no such pointers"
+               : fmt::format("OpenCL C 1.2 wants {} before its type", name_of(space)));
+}
+
 const Type* Parser::in_space_of(const Type* pointer, const E* given) {
     if (!differs(pointer, given)) return pointer;
     const Space space = given->type->space;
-    if (host_ != nullptr) return types_.pointer(pointer->element, space, pointer->to_const);
-    if (space == Space::generic)
-        diagnostics_.warning(given->place,
-                             "a pointer that names no memory points to local or global memory here",
-                             "OpenCL C 1.2 has no such pointers");
-    else
-        diagnostics_.warning(
-            given->place,
-            fmt::format("a pointer that names no memory points to {} memory here", name_of(space)),
-            fmt::format("OpenCL C 1.2 wants {} before its type", name_of(space)));
-    return types_.pointer(pointer->element, space, pointer->to_const);
+    if (host_ != nullptr) return types_.in_space(pointer, space);
+    warn_of_open(given->place, space);
+    return types_.in_space(pointer, space);
 }
 
 void Parser::take_space(Variable& variable, const E* given) {
@@ -2011,10 +1949,8 @@ bool Parser::meet(E*& a, E*& b) {
     if (!reaches(Space::generic, a->type->space) || !reaches(Space::generic, b->type->space))
         return false;
     for (E** each : {&a, &b})
-        *each =
-            make(E::Kind::convert,
-                 types_.pointer((*each)->type->element, Space::generic, (*each)->type->to_const),
-                 (*each)->place, {*each});
+        *each = make(E::Kind::convert, types_.in_space((*each)->type, Space::generic),
+                     (*each)->place, {*each});
     return true;
 }
 
@@ -2138,8 +2074,8 @@ Expression* Parser::space_call(std::string_view name, const std::vector<E*>& giv
     for (const Space space : {Space::global, Space::local, Space::private_}) {
         if (name != fmt::format("to_{}", name_of(space))) continue;
         if (pointer->space == space) return given[0];
-        return make(E::Kind::convert, types_.pointer(pointer->element, space, pointer->to_const),
-                    place, {constant(types_.scalar(Scalar::int_), 0, place)});
+        return make(E::Kind::convert, types_.in_space(pointer, space), place,
+                    {constant(types_.scalar(Scalar::int_), 0, place)});
     }
     return nullptr;
 }

@@ -48,14 +48,14 @@ struct Layout {
 
 struct Declarator {
     const Type* type = nullptr;  // null after an error
-    std::string name;
-    Place place;
+    std::string name = {};
+    Place place = {};
     Space space = Space::private_;  // of the object itself
     bool is_const = false;          // the object itself
     bool is_function = false;
     bool any_space = false;  // a pointer whose address space its text leaves open
     bool is_reference = false;
-    Layout layout;
+    Layout layout = {};
 };
 
 // Sets a variable until the end of a block.
@@ -93,7 +93,7 @@ class Parser {
     [[noreturn]] void syntax_error(std::string message, std::string hint = {});
     std::string found() const;  // "found 'x'", for messages
     [[noreturn]] void unclosed(const Place& open);
-    void skip_statement(int open = 0);
+    void skip_statement(int open);
     void mark_broken(std::size_t from);
     void skip_declaration();
     void skip_balanced(std::string_view open, std::string_view close);
@@ -129,6 +129,7 @@ class Parser {
     void check_kernel(const FunctionDefinition& definition);
 
     // Pointers of open address space, which OpenCL C 2.0 calls generic: parse_generic.cpp.
+    void warn_of_open(const Place& place, Space space);
     const Type* in_space_of(const Type* pointer, const E* given);
     void take_space(Variable& variable, const E* given);
     const FunctionDefinition* instance_for(const FunctionDefinition* function,
@@ -203,10 +204,11 @@ class Parser {
     bool meet(E*& a, E*& b);
     const Statement* statement_inside();  // in a scope of its own
     const Statement* block(bool own_scope);
-    void block_item(Statement& statement);
+    void block_item(Statement& result, Statement* of_switch = nullptr);
     void declaration(Statement& statement);
     const Statement* if_statement();
     const Statement* for_statement();
+    void loop_body(Statement& loop);
     const Statement* while_statement();
     const Statement* do_statement();
     const Statement* switch_statement();
@@ -222,13 +224,11 @@ class Parser {
     E* binary(int level);
     E* unary();
     E* cast_or_unary();
-    E* postfix();
     E* postfix_of(E* expr);
     E* primary();
     E* number();
     E* character();
     E* identifier();
-    E* vector_literal(const Type* type, const Place& place);
     E* compound_literal(const Type* type, const Place& place);
     E* vector_parts(const Type* type, const Place& place, std::string_view close);
     E* call(const std::string& name, const Place& place);
@@ -248,7 +248,10 @@ class Parser {
             std::vector<const E*> operands = {});
     E* broken(const Place& place);
     E* broken(const Place& place, std::string message, std::string hint = {});  // reports it
+    E* not_of(const char* sign, const E* left, const E* right, const Place& place,
+              std::string hint = {});  // an error: no operation of these
     E* constant(const Type* type, std::uint64_t bits, const Place& place);
+    E* named(const Variable& variable, const Place& place);
     E* value(E* expr);  // arrays decay
     E* arithmetic(Operator how, E* left, E* right, const Place& place);
     E* pointer_arithmetic(Operator how, E* left, E* right, const Place& place);
@@ -285,7 +288,7 @@ class Parser {
                  const Place& place);
     E* made_of_type(std::string_view name, std::vector<E*>& given, const Place& place);
     E* convert_call(std::string_view rest, std::string_view name, E* expr, const Place& place);
-    E* atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
+    E* atomic_call(Function known, std::string_view name, std::vector<E*> given,
                    const Place& place);
     E* vector_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
                           const Place& place);
@@ -296,8 +299,6 @@ class Parser {
                         const Place& place);
     E* geometric_call(const Function& known, std::string_view name, std::vector<E*> given,
                       const Place& place);
-    E* half_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
-                        const Place& place);
     E* vec_step(const Place& place);
     E* print_call(const Place& place);
     std::string text_literal();
@@ -312,8 +313,7 @@ class Parser {
                     MemoryScope usual);
     bool take_order(Function& known, std::string_view name, std::vector<E*>& given,
                     std::size_t arguments, const Place& place);
-    E* ordered_atomic_call(Function known, std::string_view name, std::vector<E*> given,
-                           const Place& place);
+    bool take_integer(std::string_view name, E*& given, Scalar as, std::string_view takes);
     bool alike(std::string_view name, std::vector<E*>& given, std::size_t count);
     bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                   std::size_t most, const Place& place);

@@ -190,18 +190,12 @@ bool same(const Macro& a, const Macro& b) {
            std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(), same_part);
 }
 
-Macro known_macro(Macro::Known known) {
-    Macro macro;
-    macro.known = known;
-    return macro;
-}
-
 // __LINE__, __FILE__ and __COUNTER__.
 Macros known_macros() {
     Macros macros(256);
-    macros.emplace("__LINE__", known_macro(Macro::Known::line));
-    macros.emplace("__FILE__", known_macro(Macro::Known::file));
-    macros.emplace("__COUNTER__", known_macro(Macro::Known::counter));
+    macros["__LINE__"].known = Macro::Known::line;
+    macros["__FILE__"].known = Macro::Known::file;
+    macros["__COUNTER__"].known = Macro::Known::counter;
     return macros;
 }
 
@@ -736,6 +730,10 @@ constexpr std::array<ConditionOperator, 18> kConditionOperators{{
 }};
 
 // Tokens as one text, which the reader of expressions takes, and places in it as tokens.
+//
+// True if the expression is nonzero: 64-bit integers, signed unless suffixed with u; names that are
+// not macros are 0. Macros are expanded and `defined` evaluated before. `directive` is the place of
+// the #if. Anything else is an error, and false.
 class Condition {
   public:
     using Value = ConditionValue;
@@ -869,13 +867,6 @@ class Condition {
     std::string text_;
     std::vector<std::size_t> starts_;  // of the tokens in it
 };
-
-// True if the expression in `tokens` is nonzero: 64-bit integers, signed unless suffixed with u;
-// names that are not macros are 0. Macros are expanded and `defined` evaluated before. `directive`
-// is the place of the #if. Anything else is an error, and false.
-bool holds(std::span<const Token> tokens, const Place& directive, Diagnostics& diagnostics) {
-    return Condition(tokens, directive, diagnostics).holds();
-}
 
 // One line that begins with #.
 struct Directive {
@@ -1088,7 +1079,7 @@ class Preprocessor {
 
     bool decide(const Directive& directive) {
         const std::vector<Token> tokens = expansion_.condition(directive.rest);
-        return holds(tokens, directive.place, diagnostics_);
+        return lang::Condition(tokens, directive.place, diagnostics_).holds();
     }
 
     // Within what is left out, nothing is read whatever it says.

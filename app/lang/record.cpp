@@ -670,8 +670,7 @@ class Printer {
     std::string converted(const E& expr) {
         const std::string from = value(*expr.operands[0]);
         if (expr.type == expr.operands[0]->type) return from;
-        constexpr std::array<const char*, 5> kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
-        const bool plain = !expr.saturate && expr.rounding == E::Rounding::none;
+        const bool plain = !expr.saturate && expr.rounding == Rounding::none;
         if (plain && !expr.type->is_vector())
             return fmt::format("(({}){})", type_text(*expr.type), from);
         return fmt::format("convert_{}{}{}({})", expr.type->name, expr.saturate ? "_sat" : "",
@@ -1101,60 +1100,6 @@ std::uint64_t wide(std::span<const std::uint32_t> words, std::size_t at) {
     return words[at] | std::uint64_t{words[at + 1]} << 32U;
 }
 
-class TraceReader {
-  public:
-    TraceReader(const RecordedText& text, std::span<const std::uint32_t> words,
-                std::span<const std::uint64_t> bytes, std::uint32_t local)
-        : text_(text), words_(words), bytes_(bytes) {
-        made_.local = local;
-    }
-
-    RecordedLaunch read() {
-        const std::uint32_t count = std::min(words_[word::kTickets], words_[word::kCapacity]);
-        for (std::uint32_t ticket = 0; ticket < count;) {
-            const auto entry =
-                words_.subspan(words_[word::kEntries] + std::size_t{ticket} * word::kEntry);
-            const Site& site = text_.sites.at(entry[word::kSite]);
-            if (ticket + site.count > count) break;
-            RecordedAccess access;
-            access.begin = ticket;
-            access.end = entry[word::kEnd];
-            access.item = entry[word::kItem];
-            access.site = entry[word::kSite];
-            access.first = static_cast<std::uint32_t>(made_.elements.size());
-            if (site.kind != Site::Kind::barrier) place(access, site, wide(entry, word::kAddress));
-            for (std::uint32_t i = 0; i < site.count; ++i) {
-                const auto each = entry.subspan(std::size_t{i} * word::kEntry);
-                made_.elements.push_back({canonical(site.type, wide(each, word::kBefore)),
-                                          canonical(site.type, wide(each, word::kAfter))});
-            }
-            made_.accesses.push_back(access);
-            ticket += site.count;
-        }
-        return std::move(made_);
-    }
-
-  private:
-    void place(RecordedAccess& access, const Site& site, std::uint64_t address) const {
-        const std::size_t locals = text_.objects.size() - text_.globals;
-        const std::size_t group = access.item / made_.local;
-        for (std::size_t i = 0; i < text_.objects.size(); ++i) {
-            if (text_.objects[i].space != site.space) continue;
-            const std::size_t number = i < text_.globals ? i : i + group * locals;
-            const std::uint64_t base = wide(words_, word::kBases + 2 * number);
-            if (address < base || address - base >= bytes_[i]) continue;
-            access.object = static_cast<std::int32_t>(i);
-            access.offset = address - base;
-            return;
-        }
-    }
-
-    const RecordedText& text_;
-    std::span<const std::uint32_t> words_;
-    std::span<const std::uint64_t> bytes_;
-    RecordedLaunch made_;
-};
-
 }  // namespace
 
 RecordedText recorded_text(const Text& text, std::string_view kernel,
@@ -1169,7 +1114,42 @@ Text opencl_text(const Text& text, std::string_view kernel) {
 
 RecordedLaunch read_trace(const RecordedText& text, std::span<const std::uint32_t> words,
                           std::span<const std::uint64_t> bytes, std::uint32_t local) {
-    return TraceReader(text, words, bytes, local).read();
+    RecordedLaunch made;
+    made.local = local;
+    const auto place = [&](RecordedAccess& access, const Site& site, std::uint64_t address) {
+        const std::size_t locals = text.objects.size() - text.globals;
+        for (std::size_t i = 0; i < text.objects.size(); ++i) {
+            if (text.objects[i].space != site.space) continue;
+            const std::size_t number = i < text.globals ? i : i + access.item / local * locals;
+            const std::uint64_t base = wide(words, word::kBases + 2 * number);
+            if (address < base || address - base >= bytes[i]) continue;
+            access.object = static_cast<std::int32_t>(i);
+            access.offset = address - base;
+            return;
+        }
+    };
+    const std::uint32_t count = std::min(words[word::kTickets], words[word::kCapacity]);
+    for (std::uint32_t ticket = 0; ticket < count;) {
+        const auto entry =
+            words.subspan(words[word::kEntries] + std::size_t{ticket} * word::kEntry);
+        const Site& site = text.sites.at(entry[word::kSite]);
+        if (ticket + site.count > count) break;
+        RecordedAccess access;
+        access.begin = ticket;
+        access.end = entry[word::kEnd];
+        access.item = entry[word::kItem];
+        access.site = entry[word::kSite];
+        access.first = static_cast<std::uint32_t>(made.elements.size());
+        if (site.kind != Site::Kind::barrier) place(access, site, wide(entry, word::kAddress));
+        for (std::uint32_t i = 0; i < site.count; ++i) {
+            const auto each = entry.subspan(std::size_t{i} * word::kEntry);
+            made.elements.push_back({canonical(site.type, wide(each, word::kBefore)),
+                                     canonical(site.type, wide(each, word::kAfter))});
+        }
+        made.accesses.push_back(access);
+        ticket += site.count;
+    }
+    return made;
 }
 
 }  // namespace lab::lang

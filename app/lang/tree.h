@@ -82,8 +82,6 @@ struct Expression {
         initializer,  // a { list }: operands with their `offsets` in bytes; the rest is 0
     } kind = Kind::constant;
 
-    enum class Rounding : std::uint8_t { none, even, zero, up, down };
-
     const Type* type = nullptr;
     Place place;
     bool lvalue = false, is_const = false;

@@ -54,6 +54,10 @@ inline bool is_integer(Scalar scalar) {
 }
 Scalar integer_of(std::uint8_t bytes, bool is_signed);  // 1, 2, 4 or 8 bytes
 
+// How a conversion rounds, and the ends that say so in the names of functions.
+enum class Rounding : std::uint8_t { none, even, zero, up, down };
+inline constexpr std::array<std::string_view, 5> kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
+
 enum class Space : std::uint8_t { private_, local, global, constant, generic };  // local or global
 const char* name_of(Space space);
 
@@ -100,6 +104,15 @@ struct Type {
     bool is_integral() const { return is_arithmetic() && !info(scalar).floating; }
     // Held in registers, one for each component; arrays and structures lie in memory.
     bool in_registers() const { return is_arithmetic() || is_pointer(); }
+
+    // Calls each(type, offset) for the elements of an array, or the members of a structure.
+    template <typename Each>
+    void for_parts(Each each) const {
+        for (std::uint64_t i = 0; is_array() && i < count; ++i)
+            each(*element, i * element->bytes);
+        for (const Member& member : members)
+            each(*member.type, member.offset);
+    }
 };
 
 class Types {
@@ -108,6 +121,9 @@ class Types {
     const Type* scalar(Scalar scalar) const { return scalars_[static_cast<std::size_t>(scalar)]; }
     const Type* vector(Scalar scalar, std::uint8_t width);  // width 1: the scalar itself
     const Type* pointer(const Type* target, Space space, bool to_const);
+    const Type* in_space(const Type* pointer_type, Space space) {  // but in other memory the same
+        return pointer(pointer_type->element, space, pointer_type->to_const);
+    }
     const Type* array(const Type* element, std::uint64_t count);
     Type* structure(std::string name);  // a new one; set_members gives it its layout
     // `packed`: without gaps. `alignment`: of the whole, at least; 0: as its members have it.

@@ -53,6 +53,22 @@ Expression* Parser::broken(const Place& place, std::string message, std::string 
     return broken(place);
 }
 
+Expression* Parser::not_of(const char* sign, const E* left, const E* right, const Place& place,
+                           std::string hint) {
+    return broken(place,
+                  fmt::format("'{}' of a {} and a {}", sign, left->type->name, right->type->name),
+                  std::move(hint));
+}
+
+Expression* Parser::named(const Variable& variable, const Place& place) {
+    E* expr = make(Kind::variable, variable.type, place);
+    expr->variable = &variable;
+    expr->lvalue = true;
+    expr->is_const = variable.is_const;
+    expr->space = variable.space;
+    return expr;
+}
+
 Expression* Parser::constant(const Type* type, std::uint64_t bits, const Place& place) {
     E* expr = make(Kind::constant, type, place);
     expr->bits = bits;
@@ -106,8 +122,7 @@ Expression* Parser::comparison(Operator how, E* left, E* right, const Place& pla
             return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
         };
         if (null(left) && null(right)) return expr;
-        return broken(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
-                                         right->type->name));
+        return not_of(sign_of(how), left, right, place);
     }
     const bool halves = left->type->is_half() || right->type->is_half();
     E* pair = arithmetic(Operator::add, widened(left), widened(right), place);  // to convert them
@@ -123,13 +138,12 @@ Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& pl
     left = value(left);
     right = value(right);
     if (left->type == nullptr || right->type == nullptr) return broken(place);
-    const bool compares = how >= Operator::eq && how <= Operator::ge;
-    const bool pointers = left->type->is_pointer() || right->type->is_pointer();
     for (const E* expr : {left, right})
         if (!expr->type->is_arithmetic() && !expr->type->is_pointer())
             return broken(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
-    if (compares) return comparison(how, left, right, place);
-    if (pointers) return pointer_arithmetic(how, left, right, place);
+    if (how >= Operator::eq && how <= Operator::ge) return comparison(how, left, right, place);
+    if (left->type->is_pointer() || right->type->is_pointer())
+        return pointer_arithmetic(how, left, right, place);
     if (how == Operator::shl || how == Operator::shr) return shift(how, left, right, place);
     return arithmetic(how, left, right, place);
 }
@@ -142,8 +156,7 @@ Expression* Parser::pointer_arithmetic(Operator how, E* left, E* right, const Pl
     if (how == Operator::sub && left->type->is_pointer() && right->type->is_pointer() &&
         left->type->element == right->type->element)
         return make(Kind::difference, types_.scalar(Scalar::long_), place, {left, right});
-    return broken(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
-                                     right->type->name));
+    return not_of(sign_of(how), left, right, place);
 }
 
 Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) {
@@ -167,8 +180,7 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
     if (left->type->is_vector() || right->type->is_vector()) {
         const char* sign = how == Operator::and_ ? "&&" : "||";
         if (!left->type->is_arithmetic() || !right->type->is_arithmetic())
-            return broken(place, fmt::format("'{}' of a {} and a {}", sign, left->type->name,
-                                             right->type->name));
+            return not_of(sign, left, right, place);
         if (!common_vectors(left, right, place, sign)) return broken(place);
         for (E** expr : {&left, &right})
             *expr = binary_node(Operator::ne, *expr,
@@ -415,9 +427,8 @@ bool Parser::common_vectors(E*& left, E*& right, const Place& place, const char*
     const E* wide = left->type->is_vector() ? left : right;
     if (narrow->type == wide->type) return true;
     if (narrow->type->is_vector()) {
-        error(place,
-              fmt::format("'{}' of a {} and a {}", doing, left->type->name, right->type->name),
-              fmt::format("Vectors must be of one type: write convert_{}( )", wide->type->name));
+        not_of(doing, left, right, place,
+               fmt::format("Vectors must be of one type: write convert_{}( )", wide->type->name));
         return false;
     }
     if (rank_of(narrow->type->scalar) > rank_of(wide->type->scalar) &&
@@ -582,6 +593,16 @@ Expression* Parser::wrong_argument(std::string_view name, const E* given, std::s
                   fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
 }
 
+// Makes an integer among the arguments one of that type; false after an error.
+bool Parser::take_integer(std::string_view name, E*& given, Scalar as, std::string_view takes) {
+    const bool fits = given->type->is_scalar() && given->type->is_integral();
+    if (fits)
+        given = to_arithmetic(given, types_.scalar(as));
+    else
+        wrong_argument(name, given, takes);
+    return fits;
+}
+
 // Gives the first `count` arguments the type of the first that is a vector, or of the largest
 // scalar.
 bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t count) {
@@ -719,10 +740,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
                       fmt::format("'{}' of a {} needs a {} to choose by, this is a {}", name,
                                   type->name, mask_of(type)->name, mask->name),
                       "It has as many components, as wide: a comparison gives one");
-    Function known;
-    known.name = "select";
-    known.builtin = Builtin::select;
-    return builtin_of(known, type, given, place);
+    return builtin_of({.name = "select", .builtin = Builtin::select}, type, given, place);
 }
 
 // as_T(x) and convert_T(x); empty if the name is neither.
@@ -748,21 +766,13 @@ Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
 
 Expression* Parser::convert_call(std::string_view rest, std::string_view name, E* expr,
                                  const Place& place) {
-    struct Mode {
-        std::string_view word;
-        E::Rounding rounding;
-    };
-    static constexpr std::array<Mode, 4> kModes{{{"_rte", E::Rounding::even},
-                                                 {"_rtz", E::Rounding::zero},
-                                                 {"_rtp", E::Rounding::up},
-                                                 {"_rtn", E::Rounding::down}}};
-    E::Rounding rounding = E::Rounding::none;
-    for (const Mode& mode : kModes)
-        if (rest.size() > 4 && rest.substr(rest.size() - 4) == mode.word) {
-            rounding = mode.rounding;
+    Rounding rounding = Rounding::none;
+    for (std::size_t i = 1; i < kRoundings.size(); ++i)
+        if (rest.size() > 4 && rest.ends_with(kRoundings[i])) {
+            rounding = static_cast<Rounding>(i);
             rest.remove_suffix(4);
         }
-    const bool saturate = rest.size() > 4 && rest.substr(rest.size() - 4) == "_sat";
+    const bool saturate = rest.size() > 4 && rest.ends_with("_sat");
     if (saturate) rest.remove_suffix(4);
     const Type* to = types_.named(rest);
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
@@ -776,54 +786,37 @@ Expression* Parser::convert_call(std::string_view rest, std::string_view name, E
     return result;
 }
 
-Expression* Parser::atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
-                                const Place& place) {
-    const Type* pointer = given[0]->type;
-    if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
-        !reaches(Space::generic, pointer->space))
-        return wrong_argument(name, given[0], "a pointer to global or local integers first");
-    const Type* type = pointer->element;
-    const std::uint8_t bytes = info(type->scalar).bytes;
-    const bool floats = type->scalar == Scalar::float_ && known.builtin == Builtin::atomic_xchg;
-    if ((type->is_floating() && !floats) || bytes < 4 || (bytes == 8 && !known.wide))
-        return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-                      bytes == 8 && !type->is_floating()
-                          ? "The 64-bit ones are named atom_…"
-                          : "Atomics are of int and uint; a float needs a compare-exchange loop");
-    if (pointer->to_const)
-        return wrong_argument(name, given[0], "a pointer that may be written to");
-    for (std::size_t i = 1; i < given.size(); ++i) {
-        if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
-        given[i] = to_arithmetic(given[i], type);
-    }
-    return builtin_of(known, type, given, place);
-}
-
+// vloadN(offset, pointer), vstoreN(value, offset, pointer), and those of halves as floats.
 Expression* Parser::vector_memory_call(const Function& known, std::string_view name,
                                        std::vector<E*> given, const Place& place) {
-    const bool load = known.builtin == Builtin::vload;
-    E*& expr = given[load ? 0 : 1];
-    const E* pointer = given[load ? 1 : 2];
-    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar())
-        return wrong_argument(name, pointer, "a pointer to scalars last");
-    if (!expr->type->is_scalar() || expr->type->is_floating())
-        return wrong_argument(name, expr, "an integer offset");
-    expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
-    const Type* type = types_.vector(pointer->type->element->scalar, known.number);
-    if (!load) {
-        if (pointer->type->to_const)
-            return wrong_argument(name, pointer, "a pointer that may be written to");
-        if (given[0]->type != type)
-            return wrong_argument(name, given[0], fmt::format("a {} first", type->name));
-    }
-    return builtin_of(known, load ? type : types_.scalar(Scalar::void_), given, place);
+    const bool load = known.builtin == Builtin::vload || known.builtin == Builtin::vload_half;
+    const bool halves = known.builtin >= Builtin::vload_half;
+    const E* pointer = given.back();
+    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
+        (halves && !pointer->type->element->is_half()))
+        return wrong_argument(name, pointer,
+                              halves ? "a pointer to half last" : "a pointer to scalars last");
+    if (!take_integer(name, given[load ? 0 : 1], Scalar::long_, "an integer offset"))
+        return broken(place);
+    const Type* type =
+        types_.vector(halves ? Scalar::float_ : pointer->type->element->scalar, known.number);
+    if (load) return builtin_of(known, type, given, place);
+    if (pointer->type->to_const)
+        return wrong_argument(name, pointer, "a pointer that may be written to");
+    E*& stored = given[0];
+    if (halves && known.number == 1 && stored->type->is_scalar() && stored->type->is_integral())
+        stored = to_arithmetic(stored, type);
+    if (halves ? !stored->type->is_floating() || stored->type->width != known.number
+               : stored->type != type)
+        return wrong_argument(name, stored, fmt::format("a {} first", type->name));
+    return builtin_of(known, types_.scalar(Scalar::void_), given, place);
 }
 
 Expression* Parser::builtin_call(const Function& known, std::string_view name,
                                  std::vector<E*> given, const Place& place) {
     if (known.ordered || known.builtin == Builtin::atomic_init ||
         known.builtin == Builtin::atomic_fence)
-        return ordered_atomic_call(known, name, std::move(given), place);
+        return atomic_call(known, name, std::move(given), place);
     const bool barrier =
         known.builtin == Builtin::barrier || known.builtin == Builtin::sub_group_barrier;
     if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
@@ -832,11 +825,9 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
     const Type* nothing = types_.scalar(Scalar::void_);
     const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
     if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {
-        if (known.arguments == 1) {
-            if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
-                return wrong_argument(name, given[0], "the number of a dimension");
-            given[0] = to_arithmetic(given[0], types_.scalar(Scalar::uint));
-        }
+        if (known.arguments == 1 &&
+            !take_integer(name, given[0], Scalar::uint, "the number of a dimension"))
+            return broken(place);
         const bool word =
             known.builtin == Builtin::work_dim || known.builtin >= Builtin::sub_group_size;
         return simple(types_.scalar(word ? Scalar::uint : Scalar::ulong));
@@ -911,7 +902,6 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             return wait_call(name, std::move(given), place);
         case Builtin::vload_half:
         case Builtin::vstore_half:
-            return half_memory_call(known, name, std::move(given), place);
         case Builtin::vload:
         case Builtin::vstore:
             return vector_memory_call(known, name, std::move(given), place);
@@ -995,11 +985,7 @@ Expression* Parser::text_constant() {
     variable.type = types_.array(types_.scalar(Scalar::char_), 0);
     variable.initial = text_list(variable);
     tree_.globals.push_back(&variable);
-    E* expr = make(Kind::variable, variable.type, place);
-    expr->variable = &variable;
-    expr->lvalue = expr->is_const = true;
-    expr->space = Space::constant;
-    return expr;
+    return named(variable, place);
 }
 
 Expression* Parser::vec_step(const Place& place) {
@@ -1093,11 +1079,8 @@ Expression* Parser::print_call(const Place& place) {
         failed = true;
     }
     if (failed) return broken(whole);
-    Function known;
-    known.builtin = Builtin::print;
-    E* call = builtin_of(known, types_.scalar(Scalar::int_), given, whole);
-    tree_.formats.push_back(std::move(kept));
-    call->format = &tree_.formats.back();
+    E* call = builtin_of({.builtin = Builtin::print}, types_.scalar(Scalar::int_), given, whole);
+    call->format = &tree_.formats.emplace_back(std::move(kept));
     return call;
 }
 
@@ -1123,11 +1106,8 @@ Expression* Parser::copy_call(const Function& known, std::string_view name, std:
                       fmt::format("'{}' copies numbers of one type, not {} to {}", name,
                                   from.element->name, to.element->name),
                       "Cast one of the pointers");
-    for (std::size_t i = 2; i + 1 < given.size(); ++i) {
-        if (!given[i]->type->is_scalar() || given[i]->type->is_floating())
-            return wrong_argument(name, given[i], "how many elements");
-        given[i] = to_arithmetic(given[i], types_.scalar(Scalar::ulong));
-    }
+    for (std::size_t i = 2; i + 1 < given.size(); ++i)
+        if (!take_integer(name, given[i], Scalar::ulong, "how many elements")) return broken(place);
     given.back() = convert(given.back(), types_.event(), "pass");
     if (given.back()->type == nullptr) return broken(place);
     return builtin_of(known, types_.event(), given, place);
@@ -1144,34 +1124,9 @@ Expression* Parser::wait_call(std::string_view name, std::vector<E*> given, cons
     const Type& list = *given[1]->type;
     if (!list.is_pointer() || list.is_event() || !list.element->is_event())
         return wrong_argument(name, given[1], "a pointer to events second");
-    Function known;
-    known.builtin = Builtin::wait_events;
-    known.number = static_cast<std::uint8_t>(*count);
-    return builtin_of(known, types_.scalar(Scalar::void_), {given[1]}, place);
-}
-
-// vload_halfN(offset, pointer), vstore_halfN(value, offset, pointer).
-Expression* Parser::half_memory_call(const Function& known, std::string_view name,
-                                     std::vector<E*> given, const Place& place) {
-    const bool load = known.builtin == Builtin::vload_half;
-    E*& by = given[load ? 0 : 1];
-    const E* pointer = given[load ? 1 : 2];
-    if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar() ||
-        !pointer->type->element->is_half())
-        return wrong_argument(name, pointer, "a pointer to half last");
-    if (!by->type->is_scalar() || by->type->is_floating())
-        return wrong_argument(name, by, "an integer offset");
-    by = to_arithmetic(by, types_.scalar(Scalar::long_));
-    if (load) return builtin_of(known, types_.vector(Scalar::float_, known.number), given, place);
-    if (pointer->type->to_const)
-        return wrong_argument(name, pointer, "a pointer that may be written to");
-    if (known.number == 1 && given[0]->type->is_scalar() && !given[0]->type->is_floating())
-        given[0] = to_arithmetic(given[0], types_.scalar(Scalar::float_));
-    if (!given[0]->type->is_floating() || given[0]->type->width != known.number)
-        return wrong_argument(
-            name, given[0],
-            fmt::format("a {} first", types_.vector(Scalar::float_, known.number)->name));
-    return builtin_of(known, types_.scalar(Scalar::void_), given, place);
+    return builtin_of(
+        {.builtin = Builtin::wait_events, .number = static_cast<std::uint8_t>(*count)},
+        types_.scalar(Scalar::void_), {given[1]}, place);
 }
 
 // dot, cross, length, distance, normalize.
@@ -1231,11 +1186,8 @@ Expression* Parser::collective_call(const Function& known, std::string_view name
     if (given[0]->type == nullptr) return broken(place);
     if (known.collective.how >= Collective::How::and_ && given[0]->type->is_floating())
         return wrong_argument(name, given[0], "integers");
-    if (given.size() > 1) {
-        if (!given[1]->type->is_scalar() || given[1]->type->is_floating())
-            return wrong_argument(name, given[1], "an integer second");
-        given[1] = to_arithmetic(given[1], types_.scalar(Scalar::uint));
-    }
+    if (given.size() > 1 && !take_integer(name, given[1], Scalar::uint, "an integer second"))
+        return broken(place);
     const bool question = vote || known.builtin == Builtin::all_equal;
     return builtin_of(known, question ? types_.scalar(Scalar::int_) : given[0]->type, given, place);
 }
@@ -1243,37 +1195,24 @@ Expression* Parser::collective_call(const Function& known, std::string_view name
 // What sub_group_ballot returns, and what is asked of it: bits of a uint4.
 Expression* Parser::ballot_call(const Function& known, std::string_view name, std::vector<E*> given,
                                 const Place& place) {
+    const Builtin what = known.builtin;
     const Type* mask = types_.vector(Scalar::uint, 4);
-    const Type* word = types_.scalar(Scalar::uint);
     const Type* truth_value = types_.scalar(Scalar::int_);
-    switch (known.builtin) {
-        case Builtin::elect:
-            return builtin_of(known, truth_value, given, place);
-        case Builtin::broadcast_first:
-            return collective_call(known, name, std::move(given), place);
-        case Builtin::ballot:
-            if (!given[0]->type->is_scalar()) return wrong_argument(name, given[0], "a number");
-            given[0] = truth(given[0]);
-            if (given[0]->type == nullptr) return broken(place);
-            return builtin_of(known, mask, given, place);
-        case Builtin::eq_mask:
-        case Builtin::ge_mask:
-        case Builtin::gt_mask:
-        case Builtin::le_mask:
-        case Builtin::lt_mask:
-            return builtin_of(known, mask, given, place);
-        default:
-            break;
+    if (what == Builtin::elect) return builtin_of(known, truth_value, given, place);
+    if (what == Builtin::broadcast_first)
+        return collective_call(known, name, std::move(given), place);
+    if (what == Builtin::ballot) {
+        if (!given[0]->type->is_scalar()) return wrong_argument(name, given[0], "a number");
+        given[0] = truth(given[0]);
+        if (given[0]->type == nullptr) return broken(place);
     }
+    if (what == Builtin::ballot || what >= Builtin::eq_mask)
+        return builtin_of(known, mask, given, place);
     if (given[0]->type != mask) return wrong_argument(name, given[0], "a uint4 first");
-    if (given.size() > 1) {
-        if (!given[1]->type->is_scalar() || given[1]->type->is_floating())
-            return wrong_argument(name, given[1], "an integer second");
-        given[1] = to_arithmetic(given[1], word);
-    }
-    const bool asks =
-        known.builtin == Builtin::inverse_ballot || known.builtin == Builtin::ballot_bit_extract;
-    return builtin_of(known, asks ? truth_value : word, given, place);
+    if (given.size() > 1 && !take_integer(name, given[1], Scalar::uint, "an integer second"))
+        return broken(place);
+    const bool asks = what == Builtin::inverse_ballot || what == Builtin::ballot_bit_extract;
+    return builtin_of(known, asks ? truth_value : types_.scalar(Scalar::uint), given, place);
 }
 
 // The scope, if there is an argument `at`, which must be a constant.
@@ -1321,11 +1260,12 @@ bool Parser::take_order(Function& known, std::string_view name, std::vector<E*>&
     return true;
 }
 
-Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
-                                        std::vector<E*> given, const Place& place) {
+// Those of OpenCL 1.x, which are of integers, and those with memory orders.
+Expression* Parser::atomic_call(Function known, std::string_view name, std::vector<E*> given,
+                                const Place& place) {
     const Type* nothing = types_.scalar(Scalar::void_);
-    const bool fence = known.builtin == Builtin::atomic_fence;
-    if (fence) {
+    const Builtin what = known.builtin;
+    if (what == Builtin::atomic_fence) {
         known.with_order = true;
         known.number = 1;
         if (!take_order(known, name, given, 1, place)) return broken(place);
@@ -1334,20 +1274,30 @@ Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
                                   "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");
         return builtin_of(known, nothing, given, place);
     }
-    if (!take_order(known, name, given, known.arguments, place)) return broken(place);
+    const bool ordered = known.ordered || what == Builtin::atomic_init;
+    if (ordered && !take_order(known, name, given, known.arguments, place)) return broken(place);
     const Type* pointer = given[0]->type;
     if (!pointer->is_pointer() || !pointer->element->is_scalar() ||
         !reaches(Space::generic, pointer->space))
-        return wrong_argument(name, given[0], "a pointer to global or local numbers first");
+        return wrong_argument(name, given[0],
+                              ordered ? "a pointer to global or local numbers first"
+                                      : "a pointer to global or local integers first");
     const Type* type = pointer->element;
-    const bool bits = known.builtin == Builtin::atomic_and || known.builtin == Builtin::atomic_or ||
-                      known.builtin == Builtin::atomic_xor;
-    if (info(type->scalar).bytes < 4 || (type->is_floating() && bits))
+    const std::uint8_t bytes = info(type->scalar).bytes;
+    const bool bits =
+        what == Builtin::atomic_and || what == Builtin::atomic_or || what == Builtin::atomic_xor;
+    const bool floats =
+        ordered ? !bits : type->scalar == Scalar::float_ && what == Builtin::atomic_xchg;
+    if ((type->is_floating() && !floats) || bytes < 4 || (!ordered && bytes == 8 && !known.wide))
         return broken(given[0]->place, fmt::format("'{}' does not take a {}", name, type->name),
-                      "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, atomic_float");
-    if (pointer->to_const && known.builtin != Builtin::atomic_load)
+                      ordered ? "Use atomic_int, atomic_uint, atomic_long, atomic_ulong, "
+                                "atomic_float"
+                      : bytes == 8 && !type->is_floating()
+                          ? "The 64-bit ones are named atom_…"
+                          : "Atomics are of int and uint; a float needs a compare-exchange loop");
+    if (pointer->to_const && what != Builtin::atomic_load)
         return wrong_argument(name, given[0], "a pointer that may be written to");
-    const bool compares = known.builtin == Builtin::atomic_compare_exchange;
+    const bool compares = what == Builtin::atomic_compare_exchange;
     if (compares && (!given[1]->type->is_pointer() || given[1]->type->element != type ||
                      given[1]->type->to_const))
         return wrong_argument(name, given[1], fmt::format("a pointer to a {} second", type->name));
@@ -1355,10 +1305,9 @@ Expression* Parser::ordered_atomic_call(Function known, std::string_view name,
         if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
         given[i] = to_arithmetic(given[i], type);
     }
-    const bool silent = known.builtin == Builtin::atomic_init ||
-                        known.builtin == Builtin::atomic_store ||
-                        known.builtin == Builtin::atomic_flag_clear;
-    const bool question = compares || known.builtin == Builtin::atomic_flag_set;
+    const bool silent = what == Builtin::atomic_init || what == Builtin::atomic_store ||
+                        what == Builtin::atomic_flag_clear;
+    const bool question = compares || what == Builtin::atomic_flag_set;
     return builtin_of(known,
                       silent     ? nothing
                       : question ? types_.scalar(Scalar::int_)

@@ -115,23 +115,14 @@ class Collector {
         Node node = 0;
         bool first = true;
         for (Member& each : members_) {
-            if (what == Builtin::scan_exclusive) {
-                each.result = sum;
-                each.made = node;
-            }
+            if (what == Builtin::scan_exclusive) give(each, sum, node);
             sum = first ? each.value : combined(how_, of_.type, sum, each.value);
             first = false;
             node = joined(node, each.node);
-            if (what == Builtin::scan_inclusive) {
-                each.result = sum;
-                each.made = node;
-            }
+            if (what == Builtin::scan_inclusive) give(each, sum, node);
         }
-        if (what != Builtin::reduce) return;
-        for (Member& each : members_) {
-            each.result = sum;
-            each.made = node;
-        }
+        for (Member& each : members_)
+            if (what == Builtin::reduce) give(each, sum, node);
     }
 
     void vote(bool all) {
@@ -180,8 +171,12 @@ class Collector {
         const auto found = std::find_if(members_.begin(), members_.end(),
                                         [&](const Member& each) { return each.lane == lane; });
         const Member& source = found != members_.end() ? *found : to;
-        to.result = source.value;
-        to.made = source.node;
+        give(to, source.value, source.node);
+    }
+
+    static void give(Member& to, std::uint64_t result, Node made) {
+        to.result = result;
+        to.made = made;
     }
 
     Node joined(Node a, Node b) {
@@ -496,27 +491,22 @@ constexpr std::uint64_t kMostNumbers = 1'000'000;  // of one asynchronous copy; 
 
 std::uint64_t operand(const Context& context, const Group& group, std::uint64_t item,
                       std::uint32_t reg) {
-    const std::size_t lanes = context.lanes;
-    if ((reg & lang::kUniform) != 0)
-        return context.uniforms[std::size_t{reg & ~lang::kUniform} * lanes];
-    return group.registers[((item / lanes) * context.registers + reg) * lanes + item % lanes];
+    return value_in(context, group, item / context.lanes, reg, item % context.lanes);
 }
 
 [[noreturn]] void fault(const Context& context, const Group& group, const lang::Place& place,
                         std::uint64_t item, const char* key, std::string what, std::string why,
                         std::string hint) {
-    throw Fault{
-        Fault::Kind::copy,
-        std::move(what),
-        std::move(why),
-        std::move(hint),
-        place,
-        context.launch,
-        std::uint64_t{group.id} * context.local + item,
-        phrases_of(key,
-                   {{"group", context.group_name(group.id)},
-                    {"line", std::to_string(place.line)},
-                    {"item", context.item_name(std::uint64_t{group.id} * context.local + item)}})};
+    throw Fault{Fault::Kind::copy,
+                std::move(what),
+                std::move(why),
+                std::move(hint),
+                place,
+                context.launch,
+                context.item(group.id, 0, item),
+                phrases_of(key, {{"group", context.group_name(group.id)},
+                                 {"line", std::to_string(place.line)},
+                                 {"item", context.item_name(context.item(group.id, 0, item))}})};
 }
 
 // Of all work-items; a fault if they differ.
@@ -528,9 +518,9 @@ std::uint64_t agreed(const Context& context, const Group& group, const Instructi
             fault(
                 context, group, context.code->place(instruction), item, "fault.disagree",
                 fmt::format("Work-item {} comes to line {} with other arguments than work-item {}",
-                            context.item_name(std::uint64_t{group.id} * context.local + item),
+                            context.item_name(context.item(group.id, 0, item)),
                             context.code->place(instruction).line,
-                            context.item_name(std::uint64_t{group.id} * context.local)),
+                            context.item_name(context.item(group.id, 0, 0))),
                 "What a group does together, all its work-items must ask for with equal arguments",
                 "Compute the arguments from what is the same for the whole group");
     return first;
@@ -599,8 +589,7 @@ void begin_copy(const Context& context, const State& state, Group& group,
             "An event comes from a copy of the same group", "Pass 0, or an event from a copy");
     for (std::uint64_t item = 0; item < std::uint64_t{context.warps} * context.lanes; ++item) {
         const std::size_t at =
-            ((item / context.lanes) * context.registers + instruction.to) * context.lanes +
-            item % context.lanes;
+            context.place(item / context.lanes, instruction.to, item % context.lanes);
         group.registers[at] = copy.event;
         if (!group.nodes.empty()) group.nodes[at] = 0;
     }
@@ -614,10 +603,9 @@ std::vector<Copy> waited_for(const Context& context, Group& group, const Instruc
               fmt::format("Group {} waits for an event that there is not",
                           context.group_name(group.id)),
               "An event comes from a copy of the same group", "Wait for what a copy returned");
-    std::vector<Copy> found;
     const auto rest = std::stable_partition(group.copies.begin(), group.copies.end(),
                                             [&](const Copy& each) { return each.event != event; });
-    found.assign(rest, group.copies.end());
+    std::vector<Copy> found(rest, group.copies.end());
     group.copies.erase(rest, group.copies.end());
     return found;
 }

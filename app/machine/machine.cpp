@@ -267,11 +267,9 @@ void Machine::settle(State& state, std::size_t slot, StepResult& done,
     const Group& group = *state.groups[slot];
     if (group.done < group.warps.size()) return;
     if (!group.copies.empty()) refuse_unfinished(*contexts_[state.launch], group);
-    Detail ended;
-    ended.kind = Detail::Kind::ended;
-    ended.launch = state.launch;
-    ended.group = group.id;
-    done.details.push_back({done.parts.size(), ended});
+    done.details.push_back(
+        {done.parts.size(),
+         {.kind = Detail::Kind::ended, .launch = state.launch, .group = group.id}});
     state.groups.erase(state.groups.begin() + static_cast<std::ptrdiff_t>(slot));
     fill(state, findings);
 }
@@ -288,13 +286,8 @@ std::vector<std::uint64_t> Machine::next_objects(const State& state, const WarpR
         return objects;
     const Context& context = *contexts_[state.launch];
     const Group& group = *state.groups[choice.slot];
-    const std::uint64_t* pointers =
-        (instruction.a & lang::kUniform) != 0
-            ? context.uniforms.data() + std::size_t{instruction.a & ~lang::kUniform} * context.lanes
-            : group.registers.data() +
-                  (std::size_t{choice.warp} * context.registers + instruction.a) * context.lanes;
-    for (std::uint64_t left = group.warps[choice.warp].exec; left != 0; left &= left - 1)
-        objects.push_back(object_in(pointers[std::countr_zero(left)]));
+    for (const std::uint32_t lane : set_bits(group.warps[choice.warp].exec))
+        objects.push_back(object_in(value_in(context, group, choice.warp, instruction.a, lane)));
     return objects;
 }
 
@@ -377,12 +370,11 @@ void Machine::release(const ExecutionContext& execution, Group& group) {
             if ((flags & lang::kFenceLocal) != 0) ++group.epoch_local;
             if ((flags & lang::kFenceGlobal) != 0) ++group.epoch_global;
             if (group.done == 0) break;
-            Detail opened;
-            opened.kind = Detail::Kind::opened;
-            opened.flags = flags;
-            opened.launch = context.launch;
-            opened.group = group.id;
-            execution.done->details.push_back({execution.done->parts.size(), opened});
+            execution.done->details.push_back({execution.done->parts.size(),
+                                               {.kind = Detail::Kind::opened,
+                                                .flags = flags,
+                                                .launch = context.launch,
+                                                .group = group.id}});
         }
     }
     if (instruction.op != Op::group_copy) ++group.passes;
@@ -400,12 +392,11 @@ void Machine::finish_copies(const ExecutionContext& execution, Group& group,
     for (const Copy& copy : waited_for(context, group, instruction)) {
         if (copy.elements == 0) continue;
         StepResult& done = *execution.done;
-        Detail began;
-        began.kind = Detail::Kind::copy;
-        began.launch = context.launch;
-        began.group = group.id;
-        began.mask = copy.time;
-        done.details.push_back({done.parts.size(), began});
+        done.details.push_back({done.parts.size(),
+                                {.kind = Detail::Kind::copy,
+                                 .launch = context.launch,
+                                 .group = group.id,
+                                 .mask = copy.time}});
         const CopyAccesses accesses(context, copy);
         const std::uint32_t lanes = context.lanes;
         std::vector<std::uint64_t> from(lanes), to(lanes);
@@ -433,20 +424,15 @@ void Machine::compute_together(State& state, Group& group, const Instruction& in
     const std::size_t lanes = context.lanes;
     std::vector<Member> members;
     const auto place = [&](std::size_t item, std::uint32_t reg) {
-        return ((item / lanes) * context.registers + reg) * lanes + item % lanes;
-    };
-    const auto read = [&](std::size_t item, std::uint32_t reg) {
-        return (reg & lang::kUniform) != 0
-                   ? context.uniforms[std::size_t{reg & ~lang::kUniform} * lanes]
-                   : group.registers[place(item, reg)];
+        return context.place(item / lanes, reg, item % lanes);
     };
     for (std::size_t i = 0; i < context.local; ++i) {
         const Warp& warp = group.warps[i / lanes];
         if (warp.status != Status::waiting || (warp.exec >> i % lanes & 1U) == 0) continue;
         Member& member = members.emplace_back();
         member.lane = static_cast<std::uint32_t>(i);
-        member.value = read(i, instruction.a);
-        member.second = read(i, instruction.b);
+        member.value = value_in(context, group, i / lanes, instruction.a, i % lanes);
+        member.second = value_in(context, group, i / lanes, instruction.b, i % lanes);
         if (kLineage && (instruction.a & lang::kUniform) == 0)
             member.node = group.nodes[place(i, instruction.a)];
     }
@@ -516,9 +502,8 @@ void add_warp(Digest& digest, const Context& context, const Group& group, std::u
     const auto add = [&](const std::vector<std::uint32_t>& which, std::uint64_t lanes) {
         if (lanes == 0) return;
         for (const std::uint32_t reg : which)
-            for (std::uint64_t left = lanes; left != 0; left &= left - 1)
-                digest.add(registers[std::size_t{reg} * context.lanes +
-                                     static_cast<std::size_t>(std::countr_zero(left))]);
+            for (const std::uint32_t lane : set_bits(lanes))
+                digest.add(registers[std::size_t{reg} * context.lanes + lane]);
     };
     add(alive.running, warp.exec);
     add(alive.resting, warp.live & ~warp.exec);

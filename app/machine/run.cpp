@@ -1,7 +1,6 @@
 #include "machine/run.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 #include <tuple>
@@ -147,7 +146,7 @@ void Run::check_room(const Recording& recording) const {
         "",
         context.code->places[last.place],
         last.launch,
-        std::uint64_t{last.group} * context.local + std::uint64_t{last.warp} * context.lanes,
+        context.item(last.group, last.warp, 0),
         {{"fault.recording", {{"count", std::to_string(recording.most_events)}}, {}}, {}, {}}};
 }
 
@@ -402,9 +401,7 @@ class Watcher {
         if (!watch.changes) in_vain_ = true;
         const ObjectInfo& object = context.objects[action.object];
         const std::string item =
-            context.item_name(std::uint64_t{action.group} * context.local +
-                              std::uint64_t{action.warp} * context.lanes +
-                              static_cast<unsigned>(std::countr_zero(action.mask)));
+            context.item_name(context.item(action.group, action.warp, *set_bits(action.mask)));
         const std::string group = context.group_name(action.group);
         const std::string cell = fmt::format("{}[{}]", object.name, watch.access.index);
         const std::string value = lang::text_of(watch.access.before, action.type);

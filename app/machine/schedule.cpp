@@ -83,6 +83,14 @@ std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string&
     return turns;
 }
 
+void add_turn(std::vector<ScheduleSlice>& turns, std::uint32_t group, std::uint32_t warp,
+              std::uint64_t count) {
+    if (!turns.empty() && turns.back().group == group && turns.back().warp == warp)
+        turns.back().count += count;
+    else
+        turns.push_back({group, warp, count, 0});
+}
+
 std::string text_of(const std::vector<ScheduleSlice>& turns) {
     std::string text, line;
     for (const ScheduleSlice& turn : turns) {
@@ -308,7 +316,7 @@ WarpRef Schedule::choose(const State& state) {
             choice = round_robin(state);
             break;
         case SchedulingPolicy::Kind::random:
-            choice = random(state);
+            choice = ready_.choose(state, next_random(random_) % ready_.count(state));
             break;
         case SchedulingPolicy::Kind::list:
             choice = listed(state);
@@ -330,13 +338,12 @@ WarpRef Schedule::in_order(const State& state) {
     if (launch_ != state.launch) before_ = 0;
     if (!order_.groups.empty() && state.launch < order_.groups.size())
         for (const auto& groups = order_.groups[state.launch]; before_ < groups.size(); ++before_)
-            if (const auto slot = slot_of(state, groups[before_])) return next_of(state, *slot);
+            if (const auto slot = slot_of(state, groups[before_]))
+                return {*slot, ready_from(*state.groups[*slot], 0)};
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
-        const std::vector<std::uint64_t>& ready = state.groups[slot]->ready;
-        for (std::size_t word = 0; word < ready.size(); ++word)
-            if (ready[word] != 0)
-                return {slot, static_cast<std::uint32_t>(word * 64) +
-                                  static_cast<std::uint32_t>(std::countr_zero(ready[word]))};
+        const Group& group = *state.groups[slot];
+        if (const std::uint32_t warp = ready_from(group, 0); warp < group.warps.size())
+            return {slot, warp};
     }
     return {};
 }
@@ -348,10 +355,6 @@ WarpRef Schedule::reversed(const State& state) {
             if (group.warps[warp].status == Status::ready) return {slot, warp};
     }
     return {};
-}
-
-WarpRef Schedule::next_of(const State& state, std::size_t slot) {
-    return {slot, ready_from(*state.groups[slot], 0)};
 }
 
 WarpRef Schedule::round_robin(const State& state) {
@@ -370,10 +373,6 @@ WarpRef Schedule::round_robin(const State& state) {
         if (warp < group.warps.size()) return {slot, warp};
     }
     return {};
-}
-
-WarpRef Schedule::random(const State& state) {
-    return ready_.choose(state, next_random(random_) % ready_.count(state));
 }
 
 WarpRef Schedule::listed(const State& state) {
@@ -400,16 +399,11 @@ WarpRef Schedule::listed(const State& state) {
                                       : fmt::format("{}:{}", order_.name, turn.line));
 }
 
-std::vector<ScheduleSlice> turns_of(const Trace& trace) {
+std::vector<ScheduleSlice> turns_of(const Trace& trace, std::uint64_t actions) {
     std::vector<ScheduleSlice> turns;
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+    for (std::uint64_t time = 0; time < std::min(trace.size(), actions); ++time) {
         if (trace.continues(time)) continue;
-        const Action& action = trace.action(time);
-        if (!turns.empty() && turns.back().group == action.group &&
-            turns.back().warp == action.warp)
-            ++turns.back().count;
-        else
-            turns.push_back({action.group, action.warp, 1, 0});
+        add_turn(turns, trace.action(time).group, trace.action(time).warp);
     }
     return turns;
 }

@@ -30,9 +30,9 @@ struct SchedulingPolicy {
     std::uint64_t seed = 0;  // for random
     // For in_order: per launch, the groups that go before the others, one after another; all of
     // them are resident from the start.
-    std::vector<std::vector<std::uint32_t>> groups;
-    std::vector<ScheduleSlice> turns;
-    std::string name;  // of the file
+    std::vector<std::vector<std::uint32_t>> groups = {};
+    std::vector<ScheduleSlice> turns = {};
+    std::string name = {};  // of the file
 };
 
 // "in-order", "reversed", "round-robin", "random:SEED", "turns:" followed by turns as in a file, or
@@ -51,6 +51,9 @@ std::string text_of(const SchedulingPolicy& order);
 // line ends; # begins a comment. Throws Problem with where = `name`:line:column.
 std::vector<ScheduleSlice> parse_turns(std::string_view text, const std::string& name);
 std::string text_of(const std::vector<ScheduleSlice>& turns);
+// Adds actions of a warp behind the others: its turn gets longer if it has the last one.
+void add_turn(std::vector<ScheduleSlice>& turns, std::uint32_t group, std::uint32_t warp,
+              std::uint64_t count = 1);
 
 // Numbers the ready warps of a run as ready_choices() does. From one call to the next the run may
 // go on by actions of the warp chosen last alone: a call then takes the logarithm of the number of
@@ -88,9 +91,7 @@ class Schedule {
   private:
     WarpRef in_order(const State& state);
     static WarpRef reversed(const State& state);
-    static WarpRef next_of(const State& state, std::size_t slot);
     WarpRef round_robin(const State& state);
-    WarpRef random(const State& state);
     WarpRef listed(const State& state);
 
     SchedulingPolicy order_;
@@ -109,7 +110,7 @@ bool is_ready(const State& state, const WarpRef& choice);
 std::vector<WarpRef> ready_choices(const State& state);
 std::size_t ready_warps(const State& state);
 
-// The turns that produced a trace.
-std::vector<ScheduleSlice> turns_of(const Trace& trace);
+// The turns that produced a trace, or its first actions.
+std::vector<ScheduleSlice> turns_of(const Trace& trace, std::uint64_t actions = UINT64_MAX);
 
 }  // namespace lab::machine

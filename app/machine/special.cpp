@@ -48,17 +48,15 @@ template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
     const auto each = [&](auto value) {
         std::uint64_t* to = out(instruction.to);
-        for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        for (const std::uint32_t lane : set_bits(exec_))
             to[lane] = value(lane);
-        }
     };
     if constexpr (kLineage) {
         // Who I am has no lineage; what the register held before may have had one.
         if (instruction.op >= Op::global_id && instruction.op <= Op::warp_id &&
             (instruction.flags & lang::kCarries) != 0)
-            for (std::uint64_t left = exec_; left != 0; left &= left - 1)
-                nodes_out(instruction.to)[std::countr_zero(left)] = 0;
+            for (const std::uint32_t lane : set_bits(exec_))
+                nodes_out(instruction.to)[lane] = 0;
     }
     switch (instruction.op) {
         case Op::convert: {
@@ -77,11 +75,9 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
             const std::uint64_t* c = in(instruction.c);
             if constexpr (kLineage)
                 if ((instruction.flags & lang::kCarries) != 0)
-                    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-                        const int lane = std::countr_zero(left);
+                    for (const std::uint32_t lane : set_bits(exec_))
                         nodes_out(instruction.to)[lane] =
                             nodes_in(c[lane] != 0 ? instruction.a : instruction.b)[lane];
-                    }
             each([&](std::uint32_t lane) { return c[lane] != 0 ? a[lane] : b[lane]; });
             break;
         }
@@ -130,13 +126,12 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
                 return lang::canonical(instruction.type, 0xA5A5A5A5A5A5A5A5U);
             });
             if constexpr (kLineage)
-                for (std::uint64_t left = exec_; left != 0; left &= left - 1)
-                    nodes_out(instruction.to)[std::countr_zero(left)] = kUnwritten;
+                for (const std::uint32_t lane : set_bits(exec_))
+                    nodes_out(instruction.to)[lane] = kUnwritten;
             break;
         case Op::check_defined: {
             const std::uint64_t* defined = in(instruction.a);
-            for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-                const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            for (const std::uint32_t lane : set_bits(exec_)) {
                 if (defined[lane] != 0 || !is_news(instruction)) continue;
                 find(instruction, lane,
                      fmt::format("Work-item {} reads the variable '{}', which has no value yet",
@@ -154,8 +149,7 @@ void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
             // A minimum by a < b ? a : b: both went in.
             if constexpr (kLineage)
                 if ((instruction.flags & lang::kCarries) != 0)
-                    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-                        const int lane = std::countr_zero(left);
+                    for (const std::uint32_t lane : set_bits(exec_)) {
                         const Node asked = nodes_in(instruction.a)[lane];
                         Node& chosen = nodes_out(instruction.to)[lane];
                         if (asked == 0 || asked == kUnwritten || chosen == 0) continue;
@@ -198,8 +192,7 @@ void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
             text += static_cast<char>(bytes[i]);
         return text;
     };
-    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : set_bits(exec_)) {
         std::vector<std::uint64_t> values;
         for (std::uint32_t i = 0; i < instruction.count; ++i)
             values.push_back(in(instruction.to + i)[lane]);
@@ -211,8 +204,7 @@ void Executor<kLineage, kOneLane>::print(const Instruction& instruction) {
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::check_index(const Instruction& instruction) const {
     const std::uint64_t* index = in(instruction.a);
-    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : set_bits(exec_)) {
         if (index[lane] >= instruction.imm)
             refuse_index(context_, instruction, static_cast<std::int64_t>(index[lane]), item(lane));
     }
@@ -330,14 +322,12 @@ void Executor<kLineage, kOneLane>::copy(const Instruction& load, const Instructi
         ++execution_.state.time;
     };
     // All are checked first, so that a fault leaves nothing half done.
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : set_bits(mask)) {
         check(load, from[lane], lane);
         check(store, to[lane], lane);
     }
     part(load, from);
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : set_bits(mask)) {
         const ObjectInfo& object = context_.objects[object_in(from[lane])];
         auto offset = static_cast<std::uint64_t>(offset_in(from[lane]));
         for (std::uint32_t i = 0; i < load.count; ++i, offset += size) {
@@ -356,8 +346,7 @@ void Executor<kLineage, kOneLane>::copy(const Instruction& load, const Instructi
     done.parts.back().end = done.accesses.size();
     part(store, to);
     auto next = values.begin();
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : set_bits(mask)) {
         const ObjectInfo& object = context_.objects[object_in(to[lane])];
         auto offset = static_cast<std::uint64_t>(offset_in(to[lane]));
         for (std::uint32_t i = 0; i < store.count; ++i, offset += size, ++next) {

@@ -1,6 +1,7 @@
 // All that changes while the machine runs, as one value: a copy is a checkpoint.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <map>
@@ -122,6 +123,19 @@ struct Context {
     std::uint64_t local_bytes = 0, local_nodes = 0;
     std::uint64_t private_bytes = 0, private_nodes = 0;  // per work-item
 
+    // That a warp has: the last one of a group may be short of some.
+    std::uint32_t lanes_in(std::uint32_t warp) const {
+        return std::min(lanes, local - warp * lanes);
+    }
+    // A work-item's number in the launch.
+    std::uint64_t item(std::uint64_t group, std::uint64_t warp, std::uint64_t lane) const {
+        return group * local + warp * lanes + lane;
+    }
+    // Where Group::registers and Group::nodes have a register of a lane.
+    std::size_t place(std::size_t warp, std::uint32_t reg, std::size_t lane) const {
+        return (warp * registers + reg) * lanes + lane;
+    }
+
     // A work-item by its number in the launch, a group by its: as messages name them.
     std::string item_name(std::uint64_t item) const { return space.item_name(item); }
     std::string group_name(std::uint64_t group) const { return space.group_name(group); }
@@ -133,6 +147,14 @@ struct Context {
     std::uint64_t local_id(std::uint64_t in_group, std::uint64_t dimension) const;
     std::uint64_t group_id(std::uint64_t group, std::uint64_t dimension) const;
 };
+
+// What a register of a lane holds; a uniform one, in all warps.
+inline std::uint64_t value_in(const Context& context, const Group& group, std::size_t warp,
+                              std::uint32_t reg, std::size_t lane) {
+    if ((reg & lang::kUniform) != 0)
+        return context.uniforms[std::size_t{reg & ~lang::kUniform} * context.lanes + lane];
+    return group.registers[context.place(warp, reg, lane)];
+}
 
 // Bytes that a resident group takes: registers, local and private memory.
 std::uint64_t group_bytes(const Context& context, bool lineage);

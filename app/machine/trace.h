@@ -1,6 +1,7 @@
 // The trace of a run: every visible action, in order, with the cells that it touched.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,6 +17,20 @@ class Machine;
 
 enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
 const char* name_of(ActionKind kind);
+
+// The bits that are set in a mask, such as lanes: for (const std::uint32_t lane : set_bits(mask)).
+struct SetBits {
+    std::uint64_t mask = 0;
+
+    std::uint32_t operator*() const { return static_cast<std::uint32_t>(std::countr_zero(mask)); }
+    void operator++() { mask &= mask - 1; }
+    bool operator==(const SetBits&) const = default;
+    SetBits begin() const { return *this; }
+    SetBits end() const { return {}; }
+};
+inline SetBits set_bits(std::uint64_t mask) {
+    return {mask};
+}
 
 // One instruction of one warp, as the trace stores it.
 struct Action {

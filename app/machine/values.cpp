@@ -303,10 +303,6 @@ T root(T value, int degree) {
     return odd ? std::copysign(size, value) : size;
 }
 
-// From Fn::half_none on.
-constexpr std::array<Rounding, 5> kHalfRoundings{Rounding::none, Rounding::even, Rounding::zero,
-                                                 Rounding::up, Rounding::down};
-
 template <Fn fn, typename T>
 std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     const T x = get<T>(a);
@@ -327,7 +323,7 @@ std::uint64_t run_float(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     else if constexpr (fn >= Fn::half_none && fn <= Fn::half_rtn)
         return half_of(
             static_cast<double>(x),
-            kHalfRoundings[static_cast<std::size_t>(fn) - static_cast<std::size_t>(Fn::half_none)]);
+            static_cast<Rounding>(static_cast<int>(fn) - static_cast<int>(Fn::half_none)));
     else if constexpr (fn == Fn::remquo_quotient) {
         // Seven bits, where the host's library gives three.
         const T by = get<T>(b);
