@@ -66,13 +66,13 @@ bool mark_word(const Ui& ui, std::size_t word) {
 void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, ImVec2 high) {
     const session::GlossaryBook& book = ui.session.glossary;
     const std::string& id = book.glossary.words[word].id;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float dot = ui.px(1.5F), y = high.y - ui.px(1.5F);
     for (float x = low.x; x < high.x; x += 2.2F * dot)
-        into.AddRectFilled({x, y}, {x + dot, y + dot}, ui.colour(Role::act));
+        pen.fill({x, y}, {x + dot, y + dot}, Role::act);
     if (book.focus == word)
-        into.AddRect({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
-                     ui.colour(Role::act), ui.px(4), 0, ui.px(1.6F));
+        pen.frame({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
+                  Role::act, ui.px(4), ui.px(1.6F));
     ImGui::SetCursorScreenPos(low);
     const std::string name = part == 0 ? "word." + id : fmt::format("word.{}.{}", id, part + 1);
     if (ImGui::InvisibleButton(name.c_str(), {std::max(high.x - low.x, 1.0F), high.y - low.y}))
@@ -280,9 +280,8 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
         const std::string sign =
             paragraph.kind == Paragraph::Kind::bullet ? "•" : fmt::format("{}.", paragraph.number);
         const TextStyle text(ui, Face::sans, style.size, Role::muted);
-        ImGui::GetWindowDrawList()->AddText(
-            {point.x + ui.px(3), point.y + (line - ImGui::GetFontSize()) / 2},
-            ui.colour(Role::muted), sign.c_str());
+        Pen(ui).text({point.x + ui.px(3), point.y + (line - ImGui::GetFontSize()) / 2}, sign,
+                     Role::muted);
     }
     std::vector<MarkedWord> marked;
     if (draw && style.explains) marked = marked_words(ui, paragraph);
@@ -451,9 +450,7 @@ float words_part(const Ui& ui, const lessons::Word& word, const std::string& not
     }
     {
         const TextStyle style(ui, Face::bold, kWordSize);
-        if (draw)
-            ImGui::GetWindowDrawList()->AddText({point.x, y}, ui.colour(Role::text),
-                                                word.title.c_str());
+        if (draw) Pen(ui).text({point.x, y}, word.title, Role::text);
         y += ImGui::GetTextLineHeight() + ui.px(4);
     }
     const PageTextStyle text{kTextSize, Role::text};
@@ -591,7 +588,7 @@ void page_paragraph(const Ui& ui, const Paragraph& paragraph, float width, PageT
 }
 
 void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, 0});
     const float left = ImGui::GetCursorScreenPos().x;
     for (std::size_t i = 0; i < text.size(); ++i) {
         ImGui::SetCursorScreenPos({left, ImGui::GetCursorScreenPos().y});
@@ -601,7 +598,6 @@ void page_text(const Ui& ui, const lessons::Text& text, float width, PageTextSty
         if (i + 1 < text.size())
             ImGui::Dummy({0, ui.px(style.size * (list ? 0.2F : kParagraphGap))});
     }
-    ImGui::PopStyleVar();
 }
 
 float page_text_height(const Ui& ui, const lessons::Text& text, float width, PageTextStyle style) {
@@ -656,7 +652,7 @@ void glossary_overlay(Ui& ui) {
         pick.moved = state.asked.has_value();
         state.asked.reset();
     }
-    begin_list_overlay(ui, "glossary", 980, 620);
+    const Scope overlay = begin_list_overlay(ui, "glossary", 980, 620);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool stacked = ui.window().x < 644;
     const float list = stacked ? room.x : std::min(ui.px(280), room.x * 0.34F);
@@ -682,13 +678,11 @@ void glossary_overlay(Ui& ui) {
         const ImVec2 at{stacked ? point.x : point.x + list + gap,
                         stacked ? point.y + below * 0.32F + gap : point.y};
         ImGui::SetCursorScreenPos(at);
-        ImGui::BeginChild("word", {ImGui::GetContentRegionAvail().x, 0});
+        const Scope child = begin_child("word", {ImGui::GetContentRegionAvail().x, 0});
         const ImVec2 card = ImGui::GetContentRegionAvail();
         const float needed = word_card_words(ui, *word, card.x) + ui.px(140);
         word_card(ui, *word, card.x, std::max(card.y, needed));
-        ImGui::EndChild();
     }
-    end_overlay();
 }
 
 }  // namespace lab::gui

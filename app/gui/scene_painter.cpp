@@ -397,13 +397,12 @@ void show_tip(const Ui& ui, std::string_view text) {
 }
 
 void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
-    ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child(id, size, ImGuiWindowFlags_HorizontalScrollbar);
     const Hovered hovered =
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
     ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
-    ImGui::EndChild();
 }
 
 namespace {

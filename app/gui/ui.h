@@ -180,6 +180,7 @@ class Ui {
         return {*changed_, views, *states_, palette, metrics, fonts, scale * part};
     }
 
+    const session::RunChoice& choice() const { return session.settings().choice; }
     const Translations& tr() const { return session.words(); }
     float px(float points) const { return points * scale; }
     // The window's size in points: what fits into it, whatever its pixels.

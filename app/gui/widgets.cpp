@@ -75,7 +75,8 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
 
 }  // namespace
 
-void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size, ImGuiWindowFlags flags) {
+Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags) {
+    const auto [point, size] = area;
     ImGui::SetCursorScreenPos(point);
     fill_round(*ImGui::GetWindowDrawList(), point, {point.x + size.x, point.y + size.y},
                ui.colour(Role::panel), ui.px(8));
@@ -85,10 +86,27 @@ void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size, ImGuiWi
     ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
+    return Scope(ImGui::EndChild);
 }
 
-void end_card() {
-    ImGui::EndChild();
+Scope begin_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::BeginChild(id, size, 0, flags);
+    return Scope(ImGui::EndChild);
+}
+
+Scope with_style(ImGuiStyleVar variable, ImVec2 value) {
+    ImGui::PushStyleVar(variable, value);
+    return Scope([] { ImGui::PopStyleVar(); });
+}
+
+Scope with_colour(const Ui& ui, ImGuiCol which, Role role) {
+    ImGui::PushStyleColor(which, ui.colour4(role));
+    return Scope([] { ImGui::PopStyleColor(); });
+}
+
+Scope with_id(int id) {
+    ImGui::PushID(id);
+    return Scope(ImGui::PopID);
 }
 
 void tip(const Ui& ui, const std::string& text, const char* key) {
@@ -170,18 +188,14 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
     ImGui::SetCursorPos({end - size - around, top.value_or(ImGui::GetCursorPosY()) - around});
     const ImVec2 corner = ImGui::GetCursorScreenPos(), point{corner.x + around, corner.y + around};
     const bool pressed = ImGui::InvisibleButton(id, {ui.px(kTouch), ui.px(kTouch)});
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered)
-        into.AddRectFilled(point, {point.x + size, point.y + size}, ui.colour(Role::idle_fill),
-                           ui.px(5));
+    if (hovered) pen.fill(point, {point.x + size, point.y + size}, Role::idle_fill, ui.px(5));
     const ImVec2 middle{point.x + size / 2, point.y + size / 2};
     const float arm = ui.px(4.5F);
-    const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
-    into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
-                 ui.px(1.6F));
-    into.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, colour,
-                 ui.px(1.6F));
+    for (const float down : {arm, -arm})
+        pen.line({middle.x - arm, middle.y - down}, {middle.x + arm, middle.y + down},
+                 hovered ? Role::text : Role::muted, ui.px(1.6F));
     return pressed;
 }
 
@@ -189,15 +203,13 @@ void menu_button(Ui& ui, ImVec2 size) {
     const session::Command& command = ui.session.command("menu");
     const ImVec2 point = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const bool lit = ImGui::IsItemHovered() || ui.session.overlay == "menu";
-    if (lit)
-        into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::act_fill),
-                           ui.px(6));
+    if (lit) pen.fill(point, {point.x + size.x, point.y + size.y}, Role::act_fill, ui.px(6));
     for (const float line : {-5.0F, 0.0F, 5.0F}) {
         const float y = point.y + size.y / 2 + ui.px(line);
-        into.AddLine({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
-                     ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
+        pen.line({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
+                 lit ? Role::act : Role::text, ui.px(1.8F));
     }
     command_tip(ui, command);
 }
@@ -209,12 +221,12 @@ void beside_button(Ui& ui, ImVec2 size, bool on) {
     const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
     if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 middle{point.x + size.x / 2, point.y + size.y / 2};
     for (const float side : {-1.0F, 1.0F}) {
         const float x = middle.x + side * ui.px(5);
-        into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
-                     ui.colour(on ? Role::on_act : Role::text), ui.px(1.5F), 0, ui.px(1.5F));
+        pen.frame({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
+                  on ? Role::on_act : Role::text, ui.px(1.5F), ui.px(1.5F));
     }
     ImGui::EndDisabled();
     command_tip(ui, command);
@@ -257,10 +269,9 @@ void framed_line(const Ui& ui, const std::string& text, Face face, float size, R
     ImGui::TextUnformatted(text.c_str());
 }
 
-void text_around(ImVec2 centre, const std::string& text, ImU32 colour) {
+void text_around(const Ui& ui, ImVec2 centre, const std::string& text, Role role) {
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    ImGui::GetWindowDrawList()->AddText({centre.x - size.x / 2, centre.y - size.y / 2}, colour,
-                                        text.c_str());
+    Pen(ui).text({centre.x - size.x / 2, centre.y - size.y / 2}, text, role);
 }
 
 void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
@@ -271,19 +282,18 @@ void tick_sign(const Ui& ui, ImVec2 centre, Role role) {
 }
 
 void share_bar(const Ui& ui, ImVec2 point, ImVec2 size, float share, Role role) {
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const float radius = size.y / 2, least = std::max(size.y, ui.px(6));
-    into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::idle_fill),
-                       radius);
+    pen.fill(point, {point.x + size.x, point.y + size.y}, Role::idle_fill, radius);
     if (share > 0)
-        into.AddRectFilled(point, {point.x + std::max(size.x * share, least), point.y + size.y},
-                           ui.colour(role), radius);
+        pen.fill(point, {point.x + std::max(size.x * share, least), point.y + size.y}, role,
+                 radius);
 }
 
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
-    ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
+    Pen(ui).text(point, fits, Role::muted);
 }
 
 float touch_padding(const Ui& ui) {
@@ -369,9 +379,8 @@ void message_box(const Ui& ui, const std::string& text, Tone tone, float width, 
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
     const float height = size.y + 2 * pad;
     const bool cut = most > 0 && height > most;
-    ImGui::GetWindowDrawList()->AddRectFilled(point,
-                                              {point.x + width, point.y + (cut ? most : height)},
-                                              ui.colour(ground_of(tone)), ui.px(6));
+    Pen(ui).fill(point, {point.x + width, point.y + (cut ? most : height)}, ground_of(tone),
+                 ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
@@ -394,6 +403,7 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     const Problem problem = translated(given, ui.tr());
     const float pad = ui.px(14);
     const ImVec2 point = ImGui::GetCursorScreenPos();
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.ChannelsSplit(2);
     into.ChannelsSetCurrent(1);
@@ -418,8 +428,8 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     ImGui::EndGroup();
     const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
     into.ChannelsSetCurrent(0);
-    into.AddRectFilled(point, high, ui.colour(Role::race_fill), ui.px(8));
-    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    pen.fill(point, high, Role::race_fill, ui.px(8));
+    pen.fill(point, {point.x + ui.px(4), high.y}, Role::race, ui.px(2));
     into.ChannelsMerge();
     ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 1});
@@ -490,7 +500,7 @@ void follow_overlay(Ui& ui) {
     state.shown = ui.session.overlay;
 }
 
-void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
+Scope begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
     ImGui::SetNextWindowPos(point);
     ImGui::SetNextWindowSize(size);
     const bool appears = overlay_appears(ui);
@@ -510,21 +520,18 @@ void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (light && elsewhere && !appears) ui.change().overlay = "";
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().overlay = "";
+    return Scope(ImGui::End);
 }
 
-void begin_list_overlay(Ui& ui, const char* id, float width, float height) {
+Scope begin_list_overlay(Ui& ui, const char* id, float width, float height) {
     const ImVec2 window = ui.window();
     const float wide = std::min(width, window.x - 24), top = std::min(70.0F, window.y * 0.1F);
-    begin_overlay(ui, id, {ui.px((window.x - wide) / 2), ui.px(top)},
-                  {ui.px(wide), ui.px(std::min(height, window.y - top - 16))});
+    return begin_overlay(ui, id, {ui.px((window.x - wide) / 2), ui.px(top)},
+                         {ui.px(wide), ui.px(std::min(height, window.y - top - 16))});
 }
 
 void close_overlay_button(Ui& ui) {
     if (close_button(ui, "close", line_end())) ui.change().overlay = "";
-}
-
-void end_overlay() {
-    ImGui::End();
 }
 
 }  // namespace lab::gui

@@ -262,7 +262,8 @@ void export_field(Ui& ui) {
     suggest(ui, state);
     const ImVec2 window = ui.window();
     const float width = std::min(620.0F, window.x - 24);
-    begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
+    const Scope overlay =
+        begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
     framed_line(ui, ui.tr()("command.export"), Face::bold, kTextSize + 1);
     ImGui::SameLine(0, ui.px(16));
     formats(ui, state);
@@ -286,7 +287,6 @@ void export_field(Ui& ui) {
                                                       : "export.each_step.tip"));
     if (state.problem) problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     if (entered || pressed) save(ui, state);
-    end_overlay();
 }
 
 // The link to what is on screen: to scan off the wall, to copy, to set into a page of one's own.
@@ -360,7 +360,8 @@ void link_panel(Ui& ui) {
     LinkState& state = ui.state<LinkState>();
     const ImVec2 window = ui.window();
     const float width = std::min(560.0F, window.x - 24);
-    begin_overlay(ui, "link", {ui.px((window.x - width) / 2), ui.px(40)}, {ui.px(width), 0});
+    const Scope overlay =
+        begin_overlay(ui, "link", {ui.px((window.x - width) / 2), ui.px(40)}, {ui.px(width), 0});
     if (overlay_appears(ui)) {
         state.link = session::link_of(ui.session);
         const std::size_t fragment = state.link.find('#');
@@ -384,7 +385,6 @@ void link_panel(Ui& ui) {
     field_to_copy(ui, "link.link", state.link);
     label(ui, ui.tr()("link.frame"));
     field_to_copy(ui, "link.frame", state.frame);
-    end_overlay();
 }
 
 // The panel to open files.
@@ -497,7 +497,7 @@ void open_panel(Ui& ui) {
             state.problem = problem;
         }
     }
-    begin_list_overlay(ui, "open", 640, 520);
+    const Scope overlay = begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;
     heading(ui, state, inner);
     const bool entered = pick_field(ui, state.pick, ui.tr()("open.hint"), inner);
@@ -518,7 +518,6 @@ void open_panel(Ui& ui) {
         take(ui, state, state.folder / names[*chosen]);
     else if (entered)
         state.pick.wants_focus = true;
-    end_overlay();
 }
 
 }  // namespace lab::gui

@@ -1147,10 +1147,9 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     bool& controls_open = ui.state<LatticePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY();
     const catalogue::Kernel* variant = ui.session.variant();
-    const std::string title = lattice != nullptr && ui.session.settings().choice.user_kernel
-                                  ? lattice->head.title
-                              : variant != nullptr ? title_of(ui, *variant)
-                                                   : ui.session.settings().choice.variant;
+    const std::string title = lattice != nullptr && ui.choice().user_kernel ? lattice->head.title
+                              : variant != nullptr                          ? title_of(ui, *variant)
+                                                                            : ui.choice().variant;
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
                                 "lattice.fault", "lattice.step"};
     float buttons = 0;
@@ -1205,7 +1204,7 @@ void lattice_machine_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
 }
 
 void controls(Ui& ui, float width) {
-    session::RunChoice choice = ui.session.settings().choice;
+    session::RunChoice choice = ui.choice();
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (choice.user_kernel) {  // its launch form says all else
@@ -1439,7 +1438,7 @@ void present_lattice(Ui& ui) {
 }
 
 void lattice_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
+    const Scope card = begin_card(ui, "lattice", area, ImGuiWindowFlags_NoScrollWithMouse);
     const float width = ImGui::GetContentRegionAvail().x;
     const LatticeView& view = ui.view<LatticeView>();
     const std::shared_ptr<const analysis::Lattice> lattice = view.picture.lattice;
@@ -1450,14 +1449,13 @@ void lattice_panel(Ui& ui, const Area& area) {
         problem_card(ui, *view.problem, width);
         if (lattice) label(ui, ui.tr()("step.last_good"));
     }
-    if (lattice && !view.run.running() && !ui.session.settings().choice.user_kernel &&
+    if (lattice && !view.run.running() && !ui.choice().user_kernel &&
         lattice->head.n < ui.session.settings().lattice.n)
         label(ui, ui.tr()("lattice.fewer", arg("n", lattice->head.n)));
     if (lattice)
         show(ui, *lattice, width);
     else if (view.run.running())
         label(ui, ui.tr()("lattice.computing"));
-    end_card();
 }
 
 }  // namespace lab::gui

@@ -161,9 +161,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
         ImGui::SetCursorScreenPos({x - gap / 2, point.y - ui.px(5)});
         if (ImGui::InvisibleButton(key.command->id, {size.x + gap, ui.px(kTouch)}))
             ui.run(*key.command);
-        ImGui::GetWindowDrawList()->AddText(
-            {x, point.y}, ui.colour(ImGui::IsItemHovered() ? Role::act : Role::muted),
-            key.words.c_str());
+        Pen(ui).text({x, point.y}, key.words, ImGui::IsItemHovered() ? Role::act : Role::muted);
         x += size.x + gap;
     }
 }

@@ -83,10 +83,10 @@ void key_cap(const Ui& ui, const std::string& key) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 text = ImGui::CalcTextSize(key.c_str());
     const ImVec2 high{point.x + text.x + ui.px(12), point.y + text.y + ui.px(4)};
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(point, high, ui.colour(Role::background), ui.px(4));
-    into.AddRect(point, high, ui.colour(Role::border), ui.px(4), 0, ui.px(1));
-    into.AddText({point.x + ui.px(6), point.y + ui.px(2)}, ui.colour(Role::text), key.c_str());
+    const Pen pen(ui);
+    pen.fill(point, high, Role::background, ui.px(4));
+    pen.frame(point, high, Role::border, ui.px(4), ui.px(1));
+    pen.text({point.x + ui.px(6), point.y + ui.px(2)}, key, Role::text);
     ImGui::Dummy({high.x - point.x, high.y - point.y});
 }
 
@@ -106,14 +106,14 @@ void command_line(const Ui& ui, const session::Command& command, float width) {
 
 void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     const ImVec2 high{point.x + ui.px(34), point.y + ui.px(20)};
     if (meaning.fill == Role::none) {
         const float y = (point.y + high.y) / 2;
-        into.AddLine({point.x, y}, {high.x, y}, ui.colour(meaning.edge), ui.px(3));
+        pen.line({point.x, y}, {high.x, y}, meaning.edge, ui.px(3));
     } else {
-        into.AddRectFilled(point, high, ui.colour(meaning.fill), ui.px(4));
-        into.AddRect(point, high, ui.colour(meaning.edge), ui.px(4), 0, ui.px(1.6F));
+        pen.fill(point, high, meaning.fill, ui.px(4));
+        pen.frame(point, high, meaning.edge, ui.px(4), ui.px(1.6F));
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(46));
     const TextStyle style(ui, Face::sans, kTextSize);
@@ -191,18 +191,17 @@ void help_page(Ui& ui) {
     const ImVec2 window = ui.window();
     const float margin = ui.px(window.x < 800 ? 12 : 40);
     const float top = ui.px(60);
-    begin_overlay(ui, "help", {margin, top},
-                  {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
+    const Scope overlay =
+        begin_overlay(ui, "help", {margin, top},
+                      {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
     bold_line(ui, ui.tr()("command.help"), kTitleSize);
     close_overlay_button(ui);
     wrapped(ui, ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40), Face::sans,
             kTextSize, Role::muted);
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::BeginChild("chapters");
+    const Scope child = begin_child("chapters");
     scroll_by_keys(ui);
     chapters(ui, ImGui::GetContentRegionAvail().x - ui.px(8));
-    ImGui::EndChild();
-    end_overlay();
 }
 
 // The palette: a command, a kernel or a word of the glossary by a few letters of its name.
@@ -265,7 +264,7 @@ void take(Ui& ui, const session::Found& found) {
 void palette(Ui& ui) {
     PickState& pick = ui.state<PaletteState>().pick;
     if (overlay_appears(ui)) pick = {};
-    begin_list_overlay(ui, "palette", 580, 460);
+    const Scope overlay = begin_list_overlay(ui, "palette", 580, 460);
     const float inner = ImGui::GetContentRegionAvail().x;
     const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
     const auto found = session::find(ui.session, pick.text, ui.tr());
@@ -281,7 +280,6 @@ void palette(Ui& ui) {
         take(ui, found[*chosen]);
     else if (entered)
         pick.wants_focus = true;
-    end_overlay();
 }
 
 // The log of problems, at the bottom of the window while it is wanted.
@@ -356,15 +354,15 @@ float log_height(const Ui& ui) {
 }
 
 void log_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "log", area.at, area.size);
+    const Scope card = begin_card(ui, "log", area);
     header(ui);
-    ImGui::BeginChild("entries");
+    const Scope child = begin_child("entries");
     const float width = ImGui::GetContentRegionAvail().x;
     const auto& log = ui.session.notices.log();
     if (log.empty()) wrapped(ui, ui.tr()("log.empty"), width, Face::sans, kTextSize, Role::muted);
     const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
-        ImGui::PushID(static_cast<int>(i));
+        const Scope id = with_id(static_cast<int>(i));
         const ImVec2 point = ImGui::GetCursorPos();
         entry_lines(ui, log[i], width - button);
         const float next = ImGui::GetCursorPosY();
@@ -376,10 +374,7 @@ void log_panel(Ui& ui, const Area& area) {
         tip(ui, ui.tr()("log.copy.tip"));
         ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
         ImGui::Separator();
-        ImGui::PopID();
     }
-    ImGui::EndChild();
-    end_card();
 }
 
 }  // namespace lab::gui

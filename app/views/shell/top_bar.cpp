@@ -36,11 +36,12 @@ void small_command(Ui& ui, const char* id, const std::string& text) {
 }  // namespace
 
 void top_bar(Ui& ui, const Area& area) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
               ui.colour(Role::panel));
-    into.AddLine({area.at.x, area.at.y + area.size.y},
-                 {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
+    pen.line({area.at.x, area.at.y + area.size.y},
+             {area.at.x + area.size.x, area.at.y + area.size.y}, Role::border);
     const float y = area.at.y + (area.size.y - ui.px(kTouch)) / 2;
     float x = area.at.x + ui.px(12);
     ImGui::SetCursorScreenPos({x, y});
@@ -196,7 +197,7 @@ float format_line(const Ui& ui) {
 
 void other_formats(Ui& ui) {
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+    const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(ui.tr()("toast.also").c_str());
     for (const char* suffix : session::export_suffixes(ui.session)) {
@@ -208,7 +209,6 @@ void other_formats(Ui& ui) {
             session::export_also(ui.change(), suffix);
         tip(ui, ui.tr()(platform::kBrowser ? "export.format.tip_browser" : "export.format.tip"));
     }
-    ImGui::PopStyleVar();
 }
 
 // The newest, for a person reads one at a time.

@@ -43,7 +43,7 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
     const float fit =
         std::min(room.x / ui.px(scene.width), (room.y - ui.px(4)) / ui.px(scene.height));
     const Ui smaller = ui.smaller(std::clamp(fit, kSmallestMap, 1.0F));
-    ImGui::BeginChild("map", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("map", room, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const Hovered hovered = paint(smaller, scene, *ImGui::GetWindowDrawList(), point);
     diagram_item("shapes", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
@@ -57,7 +57,6 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
         view.open(view.run_of_cell(row, column));
     }
     drag_to_scroll(ui);
-    ImGui::EndChild();
 }
 
 // The pattern, once the map is whole; until then how far it is.
@@ -102,8 +101,8 @@ void side_fields(Ui& ui, Flow& flow) {
 void sizes_controls(Ui& ui, float width) {
     Flow flow(ui, width);
     side_fields(ui, flow);
-    if (ui.session.settings().choice.user_kernel) return;
-    session::RunChoice choice = ui.session.settings().choice;
+    if (ui.choice().user_kernel) return;
+    session::RunChoice choice = ui.choice();
     op_and_type_fields(ui, choice, flow);
     toggle_fields(ui, choice, flow);
     ui.change().choose(std::move(choice));
@@ -226,7 +225,7 @@ void found_inside(Ui& ui, float width) {
 }  // namespace
 
 void sizes_panel(Ui& ui, const Area& area) {
-    begin_card(ui, "sizes", area.at, area.size);
+    const Scope card = begin_card(ui, "sizes", area);
     const float width = ImGui::GetContentRegionAvail().x;
     const float button = ImGui::CalcTextSize(ui.tr()("command.sizes.open").c_str()).x + ui.px(24);
     kernel_title(ui, chosen_title(ui), std::max(0.0F, width - button - ui.px(12)));
@@ -250,23 +249,19 @@ void sizes_panel(Ui& ui, const Area& area) {
     }
     if (!apart && ui.session.shows<SizesView>()) {
         ImGui::Dummy({0, ui.px(4)});
-        ImGui::BeginChild("found", ImGui::GetContentRegionAvail());
+        const Scope child = begin_child("found");
         found_inside(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-        ImGui::EndChild();
     }
-    end_card();
 }
 
 void sizes_text(Ui& ui, const Area& area) {
-    begin_card(ui, "kernel", area.at, area.size);
+    const Scope card = begin_card(ui, "kernel", area);
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {0, barrier_notes, false});
-    end_card();
 }
 
 void sizes_found(Ui& ui, const Area& area) {
-    begin_card(ui, "found", area.at, area.size);
+    const Scope card = begin_card(ui, "found", area);
     found_inside(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-    end_card();
 }
 
 void present_sizes(Ui& ui) {
@@ -282,7 +277,7 @@ void present_sizes(Ui& ui) {
 
 void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
     const analysis::SizeMap& map = *ui.view<SizesView>().map.answer;
-    const analysis::RunSpec spec = spec_of(ui.session.settings().choice, ui.session.catalogue());
+    const analysis::RunSpec spec = spec_of(ui.choice(), ui.session.catalogue());
     figures::FigureOptions options;
     options.text_scale = ui.palette.text_scale;
     options.width *= ui.palette.text_scale;

@@ -32,7 +32,7 @@ std::string kernel_words(const Ui& ui, const RunChoice& choice) {
 
 // Other schedules of what is chosen, what the toggle leads to, own kernels, the shipped ones.
 std::vector<RunChoice> candidates(const Ui& ui) {
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     std::vector<RunChoice> found;
     for (const char* order : {"in-order", "round-robin", "random:1", "random:2", "random:3"}) {
         RunChoice choice = now;
@@ -55,7 +55,7 @@ std::vector<RunChoice> candidates(const Ui& ui) {
 }
 
 std::string candidate_words(const Ui& ui, const RunChoice& choice) {
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     if (same_kernel(choice, now))
         return ui.tr()("beside.schedule",
                        arg("order", figures::order_text(choice.machine.order, ui.tr())));
@@ -122,7 +122,7 @@ std::string run_title(const Ui& ui, const TitledRun& run, const TitledRun& other
 
 void second_field(Ui& ui, float width) {
     const StepView& view = ui.view<StepView>();
-    const RunChoice& now = ui.session.settings().choice;
+    const RunChoice& now = ui.choice();
     std::vector<RunChoice> choices = candidates(ui);
     std::vector<std::string> words;
     int shown = -1;
@@ -163,9 +163,7 @@ void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, floa
         const TextStyle style(ui, differs ? Face::bold : Face::sans, kTextSize,
                               differs ? Role::text : Role::muted);
         for (std::size_t run = 0; run < texts.size(); ++run)
-            ImGui::GetWindowDrawList()->AddText({x, line(run + 1)},
-                                                ui.colour(differs ? Role::text : Role::muted),
-                                                texts.at(run).c_str());
+            Pen(ui).text({x, line(run + 1)}, texts.at(run), differs ? Role::text : Role::muted);
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::Dummy({step - ui.px(6), ui.px(3 * kCostLine)});
         tip(ui, words + "\n" + ui.tr()(std::string(kCostColumns.at(i).key) + ".tip"));

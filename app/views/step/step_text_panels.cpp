@@ -22,6 +22,10 @@
 #include "views/step/step_panels.h"
 
 namespace lab::gui {
+
+using session::RunState;
+using session::StepUnit;
+using session::StepView;
 namespace {
 
 // What the host does around the kernel: its launches.
@@ -43,7 +47,7 @@ std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
 
 // Which of them the picture shows.
 std::string launch_text(const Ui& ui, std::size_t row) {
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
     return ui.tr()("host.now", arg("k", pass.launch), arg("n", table->rows.back().launch),
@@ -57,12 +61,12 @@ std::string line_values(Ui& ui);
 float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& table = ui.view<session::StepView>().table.answer;
+    const auto& table = ui.view<StepView>().table.answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
-    const bool values = ui.view<session::StepView>().grain != session::StepUnit::pass;
+    const bool values = ui.view<StepView>().grain != StepUnit::pass;
     const float gaps = (values ? 6 : 4) * ImGui::GetStyle().ItemSpacing.y +
                        (values ? ImGui::GetTextLineHeight() : 0);
     const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
@@ -71,24 +75,23 @@ float host_height(const Ui& ui, const catalogue::Kernel& variant, float width) {
 
 void host_part(Ui& ui, const catalogue::Kernel& variant, float width) {
     const std::string text = host_text(ui, variant);
-    if (ui.view<session::StepView>().grain != session::StepUnit::pass) {
+    if (ui.view<StepView>().grain != StepUnit::pass) {
         const std::string values = line_values(ui);
         fitted_line(ui, values, width, Face::mono, kSmallSize, Role::act);
         if (!values.empty()) tip(ui, values);
     }
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+        const Scope padding = with_style(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
         if (!ui.narrow()) ImGui::AlignTextToFramePadding();
         label(ui, ui.tr()("host.title"));
         if (!ui.narrow()) {  // else the tab stands behind this text
             ImGui::SameLine();
             command_button(ui, "host.show", ui.tr()("host.show"));
         }
-        ImGui::PopStyleVar();
     }
     text_line(ui, text, Face::mono, kSmallSize);
-    const std::string now = launch_text(ui, ui.view<session::StepView>().row());
+    const std::string now = launch_text(ui, ui.view<StepView>().row());
     wrapped(ui, now, width, Face::sans, kSmallSize, Role::act);
 }
 
@@ -130,10 +133,10 @@ struct KernelTextState {
 // The line of the action that was taken last, where one goes by lines or actions; 0: none. In a
 // kernel that is edited always.
 std::uint32_t current_line(const Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
-    const session::RunState& simulated = view.simulated;
+    const StepView& view = ui.view<StepView>();
+    const RunState& simulated = view.simulated;
     const bool edited = ui.session.kernels.editor.is_open();
-    if ((view.grain == session::StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
+    if ((view.grain == StepUnit::pass && !edited) || !simulated.run || view.time == 0 ||
         view.time > simulated.run->actions())
         return 0;
     return simulated.run->timeline.actions[view.time - 1].line;
@@ -151,7 +154,7 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
     bool in_comment = false;
     std::string_view rest = variant.text;
     std::size_t offset = 0;
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     while (!rest.empty()) {
         const auto end = std::min(rest.find('\n'), rest.size());
         const std::string_view line = rest.substr(0, end);
@@ -162,12 +165,12 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
             const auto line_number = static_cast<std::uint32_t>(number);
             line_place(ui, line_number, point, right);
             if (line_number == current) {
-                ImDrawList& into = *ImGui::GetWindowDrawList();
+                const Pen pen(ui);
                 const float height = ImGui::GetTextLineHeight() + ui.px(2);
-                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
-                                   {right, point.y + height}, ui.colour(Role::act_fill), ui.px(3));
-                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
-                                   {point.x - ui.px(1), point.y + height}, ui.colour(Role::act));
+                pen.fill({point.x - ui.px(4), point.y - ui.px(1)}, {right, point.y + height},
+                         Role::act_fill, ui.px(3));
+                pen.fill({point.x - ui.px(4), point.y - ui.px(1)},
+                         {point.x - ui.px(1), point.y + height}, Role::act);
                 if (state.followed != current) ImGui::SetScrollHereY(0.4F);
                 state.followed = current;
             }
@@ -189,7 +192,6 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    ImGui::PopStyleVar();
 }
 
 // The file's name, and the switch for its header.
@@ -222,10 +224,9 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& v
     const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
+        const Scope colour = with_colour(ui, ImGuiCol_Text, pieces[i].role);
         ImGui::TextUnformatted(pieces[i].text.data(),
                                pieces[i].text.data() + pieces[i].text.size());
-        ImGui::PopStyleColor();
     }
     if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
@@ -256,9 +257,8 @@ void kernel_inside(Ui& ui, ImVec2 size, const KernelMoment& moment) {
 }
 
 void kernel_text(Ui& ui, const Area& area) {
-    begin_card(ui, "kernel", area.at, area.size);
+    const Scope card = begin_card(ui, "kernel", area);
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {current_line(ui), cost_notes});
-    end_card();
 }
 
 namespace {
@@ -275,7 +275,7 @@ float width_of(const Ui& ui, const LineNote& note) {
 }  // namespace
 
 std::vector<LineNote> cost_notes(const Ui& ui, std::uint32_t line) {
-    const auto& run = ui.view<session::StepView>().simulated.run;
+    const auto& run = ui.view<StepView>().simulated.run;
     if (!run) return {};
     const auto found = run->lines.find(line);
     if (found == run->lines.end()) return {};
@@ -311,6 +311,7 @@ float notes_width(const Ui& ui, LineNotes notes, std::size_t lines) {
 }
 
 void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float right) {
+    const Pen pen(ui);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (const LineNote& note : notes) {
@@ -322,15 +323,13 @@ void draw_notes(const Ui& ui, const std::vector<LineNote>& notes, float y, float
         const ImVec2 low{right - width, y - ui.px(1)}, high{right, y + height + ui.px(1)};
         const bool picked = note.look == Look::picked;
         if (note.look != Look::plain)
-            into.AddRectFilled(low, high, ui.colour(picked ? Role::act : Role::idle_fill),
-                               height / 2);
-        if (note.look == Look::badge) into.AddRect(low, high, ui.colour(Role::muted), height / 2);
+            pen.fill(low, high, picked ? Role::act : Role::idle_fill, height / 2);
+        if (note.look == Look::badge) pen.frame(low, high, Role::muted, height / 2);
         const float padding = note.look == Look::plain ? 0 : ui.px(kBadgePadding);
-        into.AddText({low.x + padding, y},
-                     ui.colour(picked                     ? Role::panel
-                               : note.look == Look::badge ? Role::text
-                                                          : Role::muted),
-                     note.words.c_str());
+        pen.text({low.x + padding, y}, note.words,
+                 picked                     ? Role::panel
+                 : note.look == Look::badge ? Role::text
+                                            : Role::muted);
         const ImVec4& clip = into._ClipRectStack.back();
         if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && mouse.x >= low.x &&
             mouse.x <= right && mouse.y >= std::max(low.y, clip.y) &&
@@ -347,9 +346,9 @@ bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
     const float height = ImGui::GetTextLineHeight() + ui.px(1);
     const ImVec2 low{point.x, point.y - above}, high{right, point.y + height};
     if (!lit_place(ui, fmt::format("line {}", number), low, high)) return false;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
-    into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+    const Pen pen(ui);
+    pen.fill(low, high, Role::act_fill, ui.px(3));
+    pen.frame(low, high, Role::act, ui.px(3));
     return true;
 }
 
@@ -408,10 +407,10 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
         std::max(ui.px(2 * kInset) + columns.text + ImGui::CalcTextSize(text.c_str()).x,
                  ImGui::GetContentRegionAvail().x);
     const ImVec2 high{low.x + width, low.y + ImGui::GetTextLineHeight() + ui.px(2)};
-    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Pen pen(ui);
     if (lit_place(ui, fmt::format("print {}", place), low, high)) {
-        into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
-        into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+        pen.fill(low, high, Role::act_fill, ui.px(3));
+        pen.frame(low, high, Role::act, ui.px(3));
     }
     ImGui::SetCursorPosX(left);
     ImGui::BeginGroup();
@@ -435,7 +434,7 @@ void printed_row(Ui& ui, const PrintedText& print, std::size_t place, const Prin
 void moment_rule(const Ui& ui) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float y = high.y + ui.px(2), right = low.x + ImGui::GetContentRegionAvail().x;
-    ImGui::GetWindowDrawList()->AddLine({low.x, y}, {right, y}, ui.colour(Role::act), ui.px(1.5F));
+    Pen(ui).line({low.x, y}, {right, y}, Role::act, ui.px(1.5F));
 }
 
 void printed_headings(Ui& ui, const PrintColumns& columns) {
@@ -478,9 +477,9 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
         columns = columns_of(ui, prints);
     }
     printed_headings(ui, columns);
-    ImGui::BeginChild("prints", ImGui::GetContentRegionAvail(), 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
+    const Scope child =
+        begin_child("prints", ImGui::GetContentRegionAvail(), ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(shown));
     while (clipper.Step())
@@ -491,8 +490,6 @@ void printed_list(Ui& ui, const std::vector<PrintedText>& prints, std::uint64_t 
             if (place + 1 == seen && seen < shown) moment_rule(ui);
         }
     follow_printed(ui.state<PrintedListState>(), seen, clipper.ItemsHeight);
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
 }
 
 // The races of a run: both lines, who, where, and what to do about it.
@@ -567,8 +564,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
         const float x = point.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
         const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
         const float y = point.y + ImGui::GetTextLineHeight() + ui.px(1);
-        ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
-                                                  ui.colour(Role::race));
+        Pen(ui).fill({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)}, Role::race);
     }
     const char* key = side.does == "reads"              ? "hazard.reads"
                       : side.does == "reads atomically" ? "hazard.reads_atomically"
@@ -704,9 +700,9 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
 
 // The moment's picture, its sentence with it.
 const figures::Scene& scene_now(Ui& ui) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated;
+    const RunState& simulated = ui.view<StepView>().simulated;
     analysis::MachineRun& run = *simulated.run;
-    const std::uint64_t time = ui.view<session::StepView>().time;
+    const std::uint64_t time = ui.view<StepView>().time;
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
         const analysis::StateView now = analysis::state_view_of(*run.run, time);
@@ -720,9 +716,8 @@ const figures::Scene& scene_now(Ui& ui) {
 }
 
 std::string line_values(Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
-    if (view.grain == session::StepUnit::pass || !view.simulated.run ||
-        view.simulated.run->run == nullptr)
+    const StepView& view = ui.view<StepView>();
+    if (view.grain == StepUnit::pass || !view.simulated.run || view.simulated.run->run == nullptr)
         return {};
     (void)scene_now(ui);
     return figures::listed(ui.state<StatePictureState>().values, ui.tr());
@@ -731,7 +726,7 @@ std::string line_values(Ui& ui) {
 }  // namespace
 
 Moment moment_of(Ui& ui) {
-    const session::StepView& view = ui.view<session::StepView>();
+    const StepView& view = ui.view<StepView>();
     if (!view.simulated.run || view.simulated.run->run == nullptr) return {};
     const analysis::MachineRun& run = *view.simulated.run;
     Moment moment{scene_now(ui).description, Tone::plain};
@@ -760,7 +755,7 @@ void presented_line(Ui& ui, ImVec2& room) {
 }
 
 void moment_picture(Ui& ui, ImVec2 room) {
-    const session::RunState& simulated = ui.view<session::StepView>().simulated;
+    const RunState& simulated = ui.view<StepView>().simulated;
     if (!simulated.run || simulated.run->run == nullptr) return;
     StatePictureState& state = ui.state<StatePictureState>();
     state.width = room.x / ui.scale;
@@ -796,7 +791,7 @@ struct HostTabState {
 HostTabState& written(Ui& ui) {
     HostTabState& state = ui.state<HostTabState>();
     const catalogue::Kernel& variant = *ui.session.variant();
-    const catalogue::Shape& shape = ui.session.settings().choice.shape;
+    const catalogue::Shape& shape = ui.choice().shape;
     if ((state.program || state.problem) && state.variant == variant.id && state.shape == shape &&
         state.kernel_text == variant.text)
         return state;
@@ -826,7 +821,7 @@ void program_text(const Ui& ui, HostTabState& state) {
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const std::vector<std::string_view> lines = lines_of(state.program->text);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
     while (clipper.Step())
@@ -839,7 +834,6 @@ void program_text(const Ui& ui, HostTabState& state) {
             source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
         }
     scroll_to_run(state, lines, clipper.ItemsHeight);
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -864,10 +858,9 @@ void host_tab(Ui& ui) {
     ImGui::SameLine();
     framed_line(ui, state.program->name + ".cpp", Face::mono, kSmallSize, Role::muted);
     ImGui::PopStyleVar();
-    ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
+    const Scope child = begin_child("program", ImGui::GetContentRegionAvail(),
+                                    ImGuiWindowFlags_HorizontalScrollbar);
     program_text(ui, state);
-    ImGui::EndChild();
 }
 
 }  // namespace lab::gui
