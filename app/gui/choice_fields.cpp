@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -99,6 +100,30 @@ void toggle_fields(Ui& ui, session::RunChoice& choice, Flow& flow) {
                 choice.shape.set[toggle.name] = value;
             tip(ui, ui.tr()("field.toggle.tip", arg("name", toggle.name)));
         });
+}
+
+namespace {
+
+struct Typed {
+    std::string text;                  // as it is being typed
+    std::optional<std::string> shown;  // what held when that began
+};
+
+struct TypedState {
+    std::map<std::string, Typed> fields;  // by id
+};
+
+}  // namespace
+
+std::optional<std::string> typed(const Ui& ui, const std::string& id, const std::string& now,
+                                 float width, const std::string& hint) {
+    auto& [text, shown] = ui.state<TypedState>().fields[id];
+    if (shown != now) shown = text = now;
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputTextWithHint(("###" + id).c_str(), hint.c_str(), &text);
+    if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
+    shown.reset();
+    return text;
 }
 
 namespace {
@@ -275,8 +300,7 @@ void variables_table(const Ui& ui, const std::vector<analysis::VariableRow>& row
             for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
                 ImGui::TableNextColumn();
                 const bool on = (running >> lane & 1U) != 0;
-                const Scope colour = with_colour(ui, ImGuiCol_Text, on ? Role::text : Role::muted);
-                ImGui::TextUnformatted(row.values[lane].c_str());
+                coloured(ui, row.values[lane], on ? Role::text : Role::muted);
             }
         }
     }

@@ -10,6 +10,7 @@
 #include <imgui_internal.h>  // the hooks of its test engine
 
 #include "base/platform.h"
+#include "figures/pass_text.h"
 
 namespace lab::gui {
 namespace {
@@ -396,13 +397,36 @@ void show_tip(const Ui& ui, std::string_view text) {
     ImGui::EndTooltip();
 }
 
-void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
+Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size,
+                   const char* item, float below) {
     const Scope child = begin_child(id, size, ImGuiWindowFlags_HorizontalScrollbar);
-    const Hovered hovered =
-        paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
-    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    point.y += below;
+    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
+    ImGui::SetCursorScreenPos(point);
+    diagram_item(item, {ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
+    return hovered;
+}
+
+figures::FigureOptions file_options(const Ui& ui) {
+    const float scale = ui.palette.text_scale;
+    return {figures::FigureOptions().width * scale, scale, true};
+}
+
+figures::RunSubject subject_of(const Ui& ui, const analysis::StepTable& table) {
+    figures::RunSubject subject;
+    subject.variant = table.variant;
+    subject.title = table.title;
+    subject.n = table.n;
+    subject.group = table.group;
+    subject.range = table.space.range();
+    subject.op = table.op;
+    subject.type = table.type;
+    if (table.machine) subject.machine = *table.machine;
+    subject.stopped = figures::fault_text(table, ui.tr());
+    return subject;
 }
 
 namespace {
@@ -426,8 +450,7 @@ void draw_presented(Ui& ui, const Presented& what) {
     heading(ui, what, room.x);
     const TextStyle style(ui, Face::bold, kSentenceSize);
     const auto height_of = [&](const std::string& text) {
-        if (text.empty()) return 0.0F;
-        return ImGui::CalcTextSize(text.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22);
+        return text.empty() ? 0.0F : message_height(ui, text, room.x);
     };
     const float left = ImGui::GetContentRegionAvail().y;
     // What is longer than half of the room scrolls.

@@ -250,6 +250,11 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size, Rol
     ImGui::TextUnformatted(text.c_str());
 }
 
+void coloured(const Ui& ui, std::string_view text, Role role) {
+    const Scope colour = with_colour(ui, ImGuiCol_Text, role);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
+
 void label(const Ui& ui, const std::string& text) {
     text_line(ui, text, Face::sans, kSmallSize, Role::muted);
 }
@@ -372,12 +377,18 @@ Role ground_of(Tone tone) {
                                 : Role::act_fill;
 }
 
+constexpr float kMessagePad = 11;  // points
+
+float message_height(const Ui& ui, const std::string& text, float width) {
+    const float pad = 2 * ui.px(kMessagePad);
+    return ImGui::CalcTextSize(text.c_str(), nullptr, false, width - pad).y + pad;
+}
+
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
     if (platform::kBrowser) platform::describe(text);
-    const float pad = ui.px(11);
+    const float pad = ui.px(kMessagePad);
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
-    const float height = size.y + 2 * pad;
+    const float height = message_height(ui, text, width);
     const bool cut = most > 0 && height > most;
     Pen(ui).fill(point, {point.x + width, point.y + (cut ? most : height)}, ground_of(tone),
                  ui.px(6));

@@ -110,6 +110,8 @@ void text_line(const Ui& ui, const std::string& text, Face face, float size,
                Role role = Role::text);
 void bold_line(const Ui& ui, const std::string& text, float size = kTextSize,
                Role role = Role::text);
+// In the font of now.
+void coloured(const Ui& ui, std::string_view text, Role role);
 // Shortened to `width` pixels; and one that stands on the line of buttons beside it.
 void fitted_line(const Ui& ui, const std::string& text, float width, Face face,
                  float size = kTextSize, Role role = Role::text);
@@ -140,6 +142,7 @@ float touch_row(const Ui& ui, const std::string& text);
 
 Role ground_of(Tone tone);  // what is said stands on
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
+float message_height(const Ui& ui, const std::string& text, float width);  // of such a box
 
 // "12 %", "0.04 %".
 std::string rounded_percent(double percent);

@@ -214,8 +214,12 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
     };
     std::vector<Scored> hits;
     const std::vector<std::string> wanted = query_words(query);
-    const auto add = [&](const Found& found, const std::array<Field, 3>& fields) {
-        if (const auto score = score_of(wanted, fields)) hits.push_back({found, *score});
+    const auto add = [&](Found found, const std::array<Field, 3>& fields) {
+        const auto score = score_of(wanted, fields);
+        if (!score) return;
+        found.title = fields[0].text;
+        found.explained = fields[2].text;
+        hits.push_back({std::move(found), *score});
     };
     for (const Command& command : session.commands().all()) {
         const std::string key = std::string("command.") + command.id;

@@ -39,6 +39,13 @@ void export_shown(Ui& ui, const fs::path& file) {
     shown_view(ui).save(ui, file, suffix);
 }
 
+std::string format_name(const char* suffix) {
+    std::string name = suffix + 1;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return static_cast<char>(c - 32); });
+    return name;
+}
+
 // The steps as slides.
 
 namespace {
@@ -164,9 +171,7 @@ void formats(Ui& ui, ExportState& state) {
         take_format(ui, state, known.front());
     bool first = true;
     for (const char* suffix : known) {
-        std::string words = suffix + 1;
-        std::transform(words.begin(), words.end(), words.begin(),
-                       [](char c) { return static_cast<char>(c - 32); });
+        const std::string words = format_name(suffix);
         if (!first) ImGui::SameLine(0, ui.px(2));
         first = false;
         if (pill(ui, (std::string("export") + suffix).c_str(), words, is_chosen(suffix)))
@@ -177,17 +182,16 @@ void formats(Ui& ui, ExportState& state) {
 
 // What was typed gives way where something else is shown by now.
 void suggest(Ui& ui, ExportState& state) {
-    try {
-        if (overlay_appears(ui)) {
-            state.problem.reset();
-            state.suffix.clear();
-            state.formats_of = What::shown;
-        }
+    if (overlay_appears(ui)) {
+        state.problem.reset();
+        state.suffix.clear();
+        state.formats_of = What::shown;
+    }
+    const auto problem = problem_of([&] {
         const std::string now = shown_path(session::suggested_export(ui.session, state.suffix));
         if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;
-    } catch (const Problem& problem) {
-        state.problem = problem;
-    }
+    });
+    if (problem) state.problem = problem;
 }
 
 // One step, all of them in one moving picture, or a picture each.
@@ -491,11 +495,8 @@ void open_panel(Ui& ui) {
     OpenPanelState& state = ui.state<OpenPanelState>();
     if (overlay_appears(ui)) {
         state = {};
-        try {
-            go_to(state, session::folder_to_open(ui.session));
-        } catch (const Problem& problem) {
-            state.problem = problem;
-        }
+        if (auto none = problem_of([&] { go_to(state, session::folder_to_open(ui.session)); }))
+            state.problem = std::move(none);
     }
     const Scope overlay = begin_list_overlay(ui, "open", 640, 520);
     const float inner = ImGui::GetContentRegionAvail().x;

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -167,14 +168,12 @@ struct LatticeViewport {
         return static_cast<float>(top + row * static_cast<double>(of));
     }
 
-    std::size_t first_row() const {
-        return static_cast<std::size_t>(std::clamp(std::floor((at.y - top) / row), 0.0,
-                                                   static_cast<double>(lattice.rows.size())));
+    std::size_t within(double place) const {
+        return static_cast<std::size_t>(
+            std::clamp(place, 0.0, static_cast<double>(lattice.rows.size())));
     }
-    std::size_t end_row() const {
-        return static_cast<std::size_t>(std::clamp(std::ceil((at.y + size.y - top) / row), 0.0,
-                                                   static_cast<double>(lattice.rows.size())));
-    }
+    std::size_t first_row() const { return within(std::floor((at.y - top) / row)); }
+    std::size_t end_row() const { return within(std::ceil((at.y + size.y - top) / row)); }
     std::uint64_t first_cell(std::size_t of) const { return cell_at(of, at.x); }
     std::uint64_t last_cell(std::size_t of) const { return cell_at(of, end()); }
     std::uint64_t cell_at(std::size_t of, double x) const {
@@ -1078,6 +1077,10 @@ void paint(const LatticeViewport& viewport, LatticeGl& cells, ImDrawList& into,
     into.PopClipRect();
 }
 
+Tone lattice_tone(const analysis::Lattice& lattice) {
+    return tone_of(!lattice.head.right || lattice.stale_reads > 0);
+}
+
 // What a picture of it says in a file, where nothing else does: of what it is above it, and below
 // it what the marks stand for and what became of the run.
 class Words {
@@ -1104,9 +1107,8 @@ class Words {
 
     void paint_below(ImDrawList& into, ImVec2 point) const {
         point.y += lattice_legend(ui_, lattice_, &into, point, width_) + ui_.px(10);
-        const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
         into.AddRectFilled(point, {point.x + width_, point.y + said()},
-                           ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
+                           ui_.colour(ground_of(lattice_tone(lattice_))), ui_.px(6));
         write(into, {point.x + pad(), point.y + pad()}, Face::sans, kTextSize, Role::text,
               sentence_, width_ - 2 * pad());
     }
@@ -1119,8 +1121,7 @@ class Words {
     }
     float said() const {
         const TextStyle style(ui_, Face::sans, kTextSize);
-        return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
-               2 * pad();
+        return message_height(ui_, sentence_, width_);
     }
     void write(ImDrawList& into, ImVec2 point, Face face, float size, Role role,
                const std::string& text, float wrapped_at = 0) const {
@@ -1137,38 +1138,31 @@ class Words {
 
 struct LatticePanelState {
     bool controls_open = false;  // where they are folded
-    std::uint64_t version = 0;   // of the picture that the sentence is of
-    std::string language, sentence;
-    Api api = Api::opencl;
+    Cached<std::string> sentence;
 };
 
 // What is on the screen, and in which direction it can be left.
 void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     bool& controls_open = ui.state<LatticePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY();
-    const catalogue::Kernel* variant = ui.session.variant();
-    const std::string title = lattice != nullptr && ui.choice().user_kernel ? lattice->head.title
-                              : variant != nullptr                          ? title_of(ui, *variant)
-                                                                            : ui.choice().variant;
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
                                 "lattice.fault", "lattice.step"};
-    float buttons = 0;
-    const auto measure = [&](bool all) {
-        buttons = 0;
+    const auto width_of = [&](bool all) {
+        float wide = 0;
         for (const char* id : kMoves)
             if (all || ui.session.command(id).enabled(ui.session))
-                buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
-                           ui.px(24);
-        return buttons;
+                wide += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
+                        ui.px(24);
+        return wide;
     };
     // In a narrow window only what can be done now.
-    const bool all_moves = measure(true) < width - ui.px(180);
-    measure(all_moves);
+    const bool all_moves = width_of(true) < width - ui.px(180);
+    float buttons = width_of(all_moves);
     const std::string settings =
         ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
     if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
     const float beside = ui.phone() ? 0 : buttons;  // or in a line of their own
-    const float used = kernel_title(ui, title, std::max(width - beside, 0.0F));
+    const float used = kernel_title(ui, chosen_title(ui), std::max(width - beside, 0.0F));
     if (lattice != nullptr) {
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
@@ -1246,20 +1240,9 @@ void lattice_progress(Ui& ui, float width) {
 }
 
 const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
-    LatticePanelState& state = ui.state<LatticePanelState>();
-    const std::uint64_t version = ui.view<LatticeView>().picture.version;
-    if (state.version != version || state.language != ui.tr().language() ||
-        state.api != ui.tr().api()) {
-        state.version = version;
-        state.language = ui.tr().language();
-        state.api = ui.tr().api();
-        state.sentence = figures::lattice_sentence(lattice, ui.tr());
-    }
-    return state.sentence;
-}
-
-Tone lattice_tone(const analysis::Lattice& lattice) {
-    return tone_of(!lattice.head.right || lattice.stale_reads > 0);
+    return ui.state<LatticePanelState>().sentence.get(
+        ui, std::to_string(ui.view<LatticeView>().picture.version),
+        [&] { return figures::lattice_sentence(lattice, ui.tr()); });
 }
 
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
@@ -1269,13 +1252,11 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
         wrapped(ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width);
     }
-    const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.
     const float lines = ui.window().y < 300 ? 1 : 2;
     const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
-    const float whole =
-        ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+    const float whole = message_height(ui, text, width);
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
     const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
     const float line = ui.low() ? 0 : marks + spacing;
@@ -1286,7 +1267,7 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         ImGui::Dummy({width, marks});
     }
     message_box(ui, text, lattice_tone(lattice), width, most);
-    if (most == 0) ImGui::Dummy({0, pad});
+    if (most == 0) ImGui::Dummy({0, ui.px(11)});
 }
 
 }  // namespace
@@ -1323,15 +1304,11 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
             into->AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
                                 ui.colour(Role::race));
         });
-    bool launch = false;
-    bool group = false, atomics = false, by_hand = false, misread = false;
+    std::set<Boundary> boundaries;
+    bool misread = false;
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
-        launch = launch || boundary == figures::Boundary::launch;
-        group = group || boundary == figures::Boundary::group;
-        atomics = atomics || boundary == figures::Boundary::atomics;
+        boundaries.insert(figures::boundary_after(lattice.head, row));
         misread = misread || !lattice.head.rows[row].other_reads.empty();
-        by_hand = by_hand || boundary == figures::Boundary::by_hand;
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {
@@ -1342,13 +1319,15 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
             into->AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
         };
     };
-    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (atomics) entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
-    if (by_hand)
+    if (boundaries.contains(Boundary::group))
+        entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
+    if (boundaries.contains(Boundary::atomics))
+        entry("figure.legend_atomics", line(ui.px(2), ui.px(1.5F)));
+    if (boundaries.contains(Boundary::by_hand))
         entry("figure.legend_by_hand", [&](ImVec2 at) {
             paint_dashes(ui, *into, {at.x, at.y + mark / 2}, at.x + mark, ui.px(2));
         });
-    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
+    if (boundaries.contains(Boundary::launch)) entry("figure.legend_launch", line(ui.px(2.5F), 0));
     if (misread)
         entry("figure.legend_other_arc", [&](ImVec2 at) {
             Arc(at.x, at.y, at.x + mark, at.y + mark)

@@ -265,10 +265,9 @@ ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float wi
         });
     const figures::Scene& memory =
         state.memory.get(ui, fmt::format("{} {}", race.version(), width), [&] {
-            figures::StateFigureOptions memory_options;
-            memory_options.figure = options;
-            memory_options.items = memory_options.legend = false;
-            return figures::state_figure(race.state_view(), memory_options, ui.metrics, ui.tr());
+            return figures::state_figure(race.state_view(),
+                                         {.figure = options, .items = false, .legend = false},
+                                         ui.metrics, ui.tr());
         });
     return {lanes, memory};
 }
@@ -1163,9 +1162,8 @@ void learn_kernel(Ui& ui, ImVec2 room) {
 
 std::string option_text(const Ui& ui, const lessons::Option& option) {
     if (option.text.starts_with("learn.")) return ui.tr()(option.text);
-    for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-        if (variant.id == option.text) return title_of(ui, variant);
-    return option.text;
+    const catalogue::Kernel* variant = ui.session.catalogue().known(option.text);
+    return variant != nullptr ? title_of(ui, *variant) : option.text;
 }
 
 void learn_question(Ui& ui, float width) {

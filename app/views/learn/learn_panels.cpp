@@ -660,17 +660,14 @@ namespace {
 
 // The question stands at the end of the words, in a paragraph of its own.
 std::string sentence_of(const LearnView& view) {
-    const lessons::Text& words = view.open.words;
-    const bool asks = view.page()->ask.has_value();
-    if (view.open.stage == Stage::answer) {
-        lessons::Text after = view.open.right_words;
-        return std::string(trimmed(lessons::plain_text(after)));
+    const bool told = view.open.stage == Stage::answer;
+    lessons::Text words = told ? view.open.right_words : view.open.words;
+    if (!told && view.page()->ask && words.size() > 1) {
+        const lessons::Paragraph question = words.back();
+        words.pop_back();
+        if (view.open.stage != Stage::words) words = {question};
     }
-    if (!asks || words.size() < 2) return std::string(trimmed(lessons::plain_text(words)));
-    const auto last = words.end() - 1;
-    return std::string(trimmed(lessons::plain_text(view.open.stage == Stage::words
-                                                       ? lessons::Text(words.begin(), last)
-                                                       : lessons::Text(last, words.end()))));
+    return std::string(trimmed(lessons::plain_text(words)));
 }
 
 bool asks_in_text(const LearnView& view) {

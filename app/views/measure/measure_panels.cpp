@@ -214,10 +214,6 @@ void chart_choice(Ui& ui) {
     choose(kTable, ui.tr()("chart.table.short"));
 }
 
-bool shows_table_only(const Ui& ui) {
-    return shown_in(ui) == kTable;
-}
-
 // The kernels with rows in what is shown, in their order.
 std::vector<std::pair<std::string, std::string>> measured_kernels(const Ui& ui) {
     std::vector<std::pair<std::string, std::string>> kernels;  // ids and titles
@@ -313,7 +309,6 @@ void measure_device(Ui& ui, MeasureChoice& choice, float width) {
     words.push_back(ui.tr()("measure.all_devices", arg("count", devices.size())));
     if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
     const int chosen = combo(ui, "###mdevice", words, now, width);
-    tip(ui, ui.tr()("field.device.tip"));
     if (chosen < 0) return;
     if (static_cast<std::size_t>(chosen) == devices.size()) {
         choice.shape.device = results::kAllDevices;
@@ -350,12 +345,6 @@ std::string parts_text(const Ui& ui, const results::Row& row) {
                     arg("alone", ms_text(ui, part.alone_device_ms))) +
             "  " + catalogue::settings_text(part.chosen);
     return text;
-}
-
-// The device that is measured; null while it is not known, or if they are several.
-const results::DeviceInfo* device_of(const Ui& ui, const MeasureChoice& choice) {
-    if (results::names_several(choice.shape.device)) return nullptr;
-    return info_in_use(ui.session);
 }
 
 // A click ticks all of the chapter, or none if all are.
@@ -408,7 +397,9 @@ void variant_box(Ui& ui, const catalogue::Kernel& variant, const std::string& ob
 void variant_boxes(Ui& ui, MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
     std::string chapter;
-    const results::DeviceInfo* device = device_of(ui, choice);
+    // Null while it is not known, or if they are several.
+    const results::DeviceInfo* device =
+        results::names_several(choice.shape.device) ? nullptr : info_in_use(ui.session);
     for (const catalogue::Kernel& variant : ui.session.catalogue().variants) {
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(4)});
@@ -457,21 +448,21 @@ void runs(const Ui& ui, MeasureChoice& choice, float width) {
 // Where a group and toggles come from that nobody asked for.
 void launch_shapes(const Ui& ui, MeasureChoice& choice, float width) {
     using Shapes = results::LaunchShapes;
-    const bool open = choice.groups.empty();
-    ImGui::BeginDisabled(!open);
+    ImGui::BeginDisabled(!choice.groups.empty());
     value_combo(ui, "###shapes", {Shapes::table, Shapes::kept, Shapes::search}, choice.shapes,
                 width,
                 [&](Shapes each) { return ui.tr()(fmt::format("shapes.{}", name_of(each))); });
     ImGui::EndDisabled();
-    tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
 }
 
+// A line of the form: the words of `key`, and a control with a tip.
 template <typename Draw>
-void row(const Ui& ui, const std::string& name, Draw&& draw) {
+void row(const Ui& ui, const char* key, const char* tip_key, Draw&& draw) {
     ImGui::AlignTextToFramePadding();
-    label(ui, name);
+    label(ui, ui.tr()(key));
     ImGui::SameLine(ui.px(112));
     draw(ImGui::GetContentRegionAvail().x);
+    tip(ui, ui.tr()(tip_key));
 }
 
 // "about 40 s", "about 3 min"; empty where it is not known.
@@ -509,55 +500,38 @@ void start_buttons(Ui& ui, float width) {
     label(ui, ui.metrics.shortened(estimates(ui), width / ui.scale, kSmallSize, Face::sans));
 }
 
-struct SizesState {
-    std::string sizes, sizes_shown;  // as being typed; as in force when that began
-    std::string groups, groups_shown;
-};
-
 // Sizes, launch shapes, and what is computed.
 void measure_fields(Ui& ui, MeasureChoice& choice) {
-    SizesState& state = ui.state<SizesState>();
-    row(ui, ui.tr()("field.sizes"), [&](float w) {
-        if (state.sizes_shown != choice.sizes) state.sizes = state.sizes_shown = choice.sizes;
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputText("###sizes", &state.sizes);
-        if (ImGui::IsItemDeactivatedAfterEdit()) choice.sizes = state.sizes_shown = state.sizes;
-        tip(ui, ui.tr()("field.sizes.tip"));
+    row(ui, "field.sizes", "field.sizes.tip", [&](float w) {
+        choice.sizes = typed(ui, "sizes", choice.sizes, w).value_or(choice.sizes);
     });
-    row(ui, ui.tr()("field.groups"), [&](float w) {
-        if (state.groups_shown != choice.groups) state.groups = state.groups_shown = choice.groups;
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(), &state.groups);
-        if (ImGui::IsItemDeactivatedAfterEdit()) choice.groups = state.groups_shown = state.groups;
-        tip(ui, ui.tr()("field.groups.tip"));
+    row(ui, "field.groups", "field.groups.tip", [&](float w) {
+        choice.groups = typed(ui, "groups", choice.groups, w, ui.tr()("field.groups.none"))
+                            .value_or(choice.groups);
     });
-    row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
-    row(ui, ui.tr()("field.op"), [&](float w) {
+    row(ui, "field.shapes", choice.groups.empty() ? "field.shapes.tip" : "field.shapes.groups",
+        [&](float w) { launch_shapes(ui, choice, w); });
+    row(ui, "field.op", "command.op.next.tip", [&](float w) {
         std::vector<catalogue::Op> ops;
         for (const catalogue::OpInfo& each : catalogue::ops())
             ops.push_back(each.op);
         value_combo(ui, "###mop", ops, choice.shape.op, w,
                     [&](auto op) { return op_name(ui, op); });
-        tip(ui, ui.tr()("command.op.next.tip"));
     });
-    row(ui, ui.tr()("field.type"), [&](float w) {
+    row(ui, "field.type", "command.type.next.tip", [&](float w) {
         std::vector<catalogue::Type> types;
         for (const catalogue::TypeInfo& each : catalogue::types())
             types.push_back(each.type);
         value_combo(ui, "###mtype", types, choice.shape.type, w, type_name);
-        tip(ui, ui.tr()("command.type.next.tip"));
     });
-    row(ui, ui.tr()("field.repeat"), [&](float w) {
-        runs(ui, choice, w);
-        tip(ui, ui.tr()("field.repeat.tip"));
-    });
-    row(ui, ui.tr()("field.cache"), [&](float w) {
+    row(ui, "field.repeat", "field.repeat.tip", [&](float w) { runs(ui, choice, w); });
+    row(ui, "field.cache", "field.cache.tip", [&](float w) {
         value_combo(ui, "###cache", {false, true}, choice.warm, w,
                     [&](bool warm) { return ui.tr()(warm ? "cache.warm" : "cache.cold"); });
-        tip(ui, ui.tr()("field.cache.tip"));
     });
     if (offers_devices(ui))
-        row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
+        row(ui, "field.device", "field.device.tip",
+            [&](float w) { measure_device(ui, choice, w); });
 }
 
 // Pixels that the buttons below the form take.
@@ -941,9 +915,9 @@ void run_history(Ui& ui, float width) {
         if (const std::tm* local = std::localtime(&state.runs[i].at))
             (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
         std::string what = ui.tr()("measure.kernels", arg("count", variants.size()));
-        for (const catalogue::Kernel& variant : ui.session.catalogue().variants)
-            if (variants.size() == 1 && variant.id == variants.front())
-                what = title_of(ui, variant);
+        if (variants.size() == 1)
+            if (const auto* variant = ui.session.catalogue().known(variants.front()))
+                what = title_of(ui, *variant);
         lines.push_back(ui.tr()("measure.run_line", arg("time", clock), arg("what", what),
                                 arg("rows", results.rows.size())));
     }
@@ -1012,7 +986,7 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
     chart_choice(ui);
     against_choice(ui);
     export_button(ui);
-    if (shows_table_only(ui)) {
+    if (shown_in(ui) == kTable) {
         wrapped_label(ui, ui.tr()("measure.how"), width);
         documents(ui, *all.front(), width);
         ImGui::Dummy({0, ui.px(6)});
@@ -1038,15 +1012,11 @@ struct ExampleState {
 
 const results::Measurements* example_of(const Ui& ui) {
     ExampleState& state = ui.state<ExampleState>();
-    if (state.results) return &*state.results;
-    if (state.problem) return nullptr;
-    try {
-        state.results = results::read_results(data_folder() / "assets/example_results.json");
-        return &*state.results;
-    } catch (const Problem& problem) {
-        state.problem = problem;
-        return nullptr;
-    }
+    if (!state.results && !state.problem)
+        state.problem = problem_of([&] {
+            state.results = results::read_results(data_folder() / "assets/example_results.json");
+        });
+    return state.results ? &*state.results : nullptr;
 }
 
 // What to do, how long it takes, and what comes of it: an example.
@@ -1118,11 +1088,8 @@ void measure_stop_button(Ui& ui, const session::MeasureProgress& progress, float
 std::string gain_text(const Ui& ui, const catalogue::Kernel& variant) {
     if (variant.gain.after.empty()) return {};
     const catalogue::Catalogue& catalogue = ui.session.catalogue();
-    const auto before = std::find_if(
-        catalogue.variants.begin(), catalogue.variants.end(),
-        [&](const catalogue::Kernel& other) { return other.id == variant.gain.after; });
-    const std::string title =
-        before == catalogue.variants.end() ? variant.gain.after : before->title;
+    const catalogue::Kernel* before = catalogue.known(variant.gain.after);
+    const std::string title = before == nullptr ? variant.gain.after : before->title;
     std::string words =
         ui.tr()("gain.against",
                 arg("before", ui.tr().get("variant." + variant.gain.after + ".title", title)),

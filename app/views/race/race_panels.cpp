@@ -195,11 +195,10 @@ void memory_now(Ui& ui, const Race& race, ImVec2 room) {
     const figures::Scene& scene = ui.state<RacePanelState>().memory.get(
         ui, fmt::format("{} {} {}", race.version(), width, room.y), [&] {
             const auto at = [&](float text_scale) {
-                figures::StateFigureOptions options;
-                options.figure = {width, text_scale};
-                options.items = false;
-                options.legend = false;
-                return figures::state_figure(race.state_view(), options, ui.metrics, ui.tr());
+                return figures::state_figure(
+                    race.state_view(),
+                    {.figure = {width, text_scale}, .items = false, .legend = false}, ui.metrics,
+                    ui.tr());
             };
             std::size_t longest = 1;
             for (const analysis::StateArray& array : race.state_view().arrays)
@@ -212,14 +211,8 @@ void memory_now(Ui& ui, const Race& race, ImVec2 room) {
                 larger *= kLess;
             return at(std::max(larger, usual));
         });
-    const Scope child = begin_child("memory", room, ImGuiWindowFlags_HorizontalScrollbar);
-    ImVec2 point = ImGui::GetCursorScreenPos();
-    point.y += std::max(0.0F, (room.y - ui.px(scene.height)) / 2);
-    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
-    ImGui::SetCursorScreenPos(point);
-    diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
-    show_tip(ui, hovered.tip);
-    drag_to_scroll(ui);
+    show_scene(ui, scene, "memory", room, "diagram",
+               std::max(0.0F, (room.y - ui.px(scene.height)) / 2));
 }
 
 constexpr float kLanesShare = 0.62F;  // of the height; memory has the rest
@@ -775,21 +768,7 @@ Moment race_moment(const Ui& ui, const Race& race) {
         const bool own = ui.choice().user_kernel.has_value();
         return {tr(own ? "race.goal_own" : "race.goal_text")};
     }
-    for (const analysis::StaleArc& arc : race.timeline().stale)
-        if (arc.read + 1 == race.cursor())
-            return {tr(arc.too_new ? "race.stale_new" : "race.stale",
-                       arg("item", race.timeline().space.item_name(arc.item)),
-                       arg("cell", arc.cell), arg("took", arc.took), arg("missed", arc.missed),
-                       arg("writer", race.timeline().space.item_name(arc.writer))),
-                    Tone::wrong};
-    const analysis::StateView& state = race.state_view();
-    if (!state.last) return {};
-    analysis::WarpView who;
-    who.group = state.last->group;
-    who.warp = state.last->warp;
-    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
-    return {fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                        figures::action_text(*state.last, tr))};
+    return acted(ui, race.timeline(), race.state_view()).value_or(Moment{});
 }
 
 // The race view's right side: every result, the races, what the toggle changes, the kernel's text.
@@ -872,12 +851,12 @@ std::vector<LineNote> who_notes(const Ui& ui, std::uint32_t line) {
     return notes;
 }
 
-void text_part(Ui& ui) {
+void text_part(Ui& ui, float /*width*/) {
     kernel_inside(ui, ImGui::GetContentRegionAvail(), {scheduled_line(ui), who_notes, false});
 }
 
 // Of the warp that the keys are on; at the end of who acted last.
-void variables_part(Ui& ui) {
+void variables_part(Ui& ui, float /*width*/) {
     const RaceView& view = ui.view<RaceView>();
     if (view.race() == nullptr) return;
     const Race& race = *view.race();
@@ -888,27 +867,18 @@ void variables_part(Ui& ui) {
                     warp.running);
 }
 
-void results_part(Ui& ui) {
-    race_results(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
-}
-
-void hazards_part(Ui& ui) {
+void hazards_part(Ui& ui, float width) {
     const RaceView& view = ui.view<RaceView>();
     if (view.race() == nullptr) return;
-    hazard_list(ui, view.race()->hazards(), view.race()->cursor(),
-                ImGui::GetContentRegionAvail().x - ui.px(4), view.race()->caveats());
-}
-
-void toggle_part(Ui& ui) {
-    toggle_part(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
+    hazard_list(ui, view.race()->hazards(), view.race()->cursor(), width, view.race()->caveats());
 }
 
 struct RaceTab {
     std::string_view id;
-    void (*draw)(Ui& ui);
+    void (*draw)(Ui& ui, float width);
     bool text = false;  // of the kernel's text: in a card of their own where there is room
 };
-constexpr std::array kRaceTabs{RaceTab{"results", results_part}, RaceTab{"hazards", hazards_part},
+constexpr std::array kRaceTabs{RaceTab{"results", race_results}, RaceTab{"hazards", hazards_part},
                                RaceTab{"toggle", toggle_part}, RaceTab{"text", text_part, true},
                                RaceTab{"variables", variables_part, true}};
 
@@ -938,9 +908,9 @@ void tabs(Ui& ui, std::string_view open, bool both, bool text) {
     }
     ImGui::Dummy({0, ui.px(4)});
     const RaceTab& tab = tab_of(open);
-    if (tab.text) return tab.draw(ui);
+    if (tab.text) return tab.draw(ui, 0);
     const Scope child = begin_child("tab");
-    tab.draw(ui);
+    tab.draw(ui, ImGui::GetContentRegionAvail().x - ui.px(4));
 }
 
 bool has_text_card(const Ui& ui) {
@@ -980,10 +950,7 @@ figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) 
     std::string turns = session::text_of_turns(race.all_turns());
     if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
     subject.machine.order = turns;
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width *= ui.palette.text_scale;
-    return figures::schedule_figure(timeline, subject, options, ui.metrics, ui.tr());
+    return figures::schedule_figure(timeline, subject, file_options(ui), ui.metrics, ui.tr());
 }
 
 }  // namespace
@@ -1038,9 +1005,8 @@ void race_panel(Ui& ui, const Area& area) {
         const auto [words, tone] = race_moment(ui, race);
         // Room for two lines of words, so that the usual ones move nothing.
         const float box =
-            std::max(ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y,
-                     (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight()) +
-            ui.px(22);
+            std::max(message_height(ui, words, width),
+                     (ui.low() ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22));
         const float below = box + ui.px(8);
         buttons(ui);
         const float rest = ImGui::GetContentRegionAvail().y - below;
@@ -1072,21 +1038,17 @@ figures::Slide race_slide(Ui& ui) {
     const RaceView& view = ui.view<RaceView>();
     const Race& race = *view.race();
     constexpr float kPoints = 620;  // in which lanes and memory are as large as on screen
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width = kPoints * ui.palette.text_scale;
-    options.heading = false;
+    const float scale = ui.palette.text_scale;
+    const figures::FigureOptions options{kPoints * scale, scale, false};
     const Moment moment = race_moment(ui, race);
     figures::Slide slide{
         race_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone), {}};
-    slide.picture = lanes_scene(ui, race, options.width, {}).scene;
-    figures::StateFigureOptions memory;
-    memory.figure = options;
-    memory.items = memory.legend = false;
     slide.picture = figures::one_above_the_other(
-        std::move(slide.picture),
-        figures::state_figure(race.state_view(), memory, ui.metrics, ui.tr()),
-        12 * ui.palette.text_scale);
+        lanes_scene(ui, race, options.width, {}).scene,
+        figures::state_figure(race.state_view(),
+                              {.figure = options, .items = false, .legend = false}, ui.metrics,
+                              ui.tr()),
+        12 * scale);
     return slide;
 }
 

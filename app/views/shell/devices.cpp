@@ -360,10 +360,6 @@ void contents(Ui& ui) {
     if (found.waiting) label(ui, ui.tr()("status.looking"));
 }
 
-bool pointed(const BadgeArea& badge) {
-    return ImGui::IsMouseHoveringRect(badge.low, badge.high, false);
-}
-
 }  // namespace
 
 void device_panel(Ui& ui) {
@@ -373,8 +369,8 @@ void device_panel(Ui& ui) {
     const float right = badge.high.x > 0 ? badge.high.x / ui.scale : window.x - 12;
     const float left = std::clamp(right - width, 12.0F, std::max(window.x - 12 - width, 12.0F));
     // A press on the badge closes the panel by the badge's own doing.
-    const Scope overlay =
-        begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0}, !pointed(badge));
+    const Scope overlay = begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0},
+                                        !ImGui::IsMouseHoveringRect(badge.low, badge.high, false));
     framed_line(ui, ui.tr()("command.devices"), Face::bold, kTitleSize);
     ImGui::SameLine(0, ui.px(16));
     command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));

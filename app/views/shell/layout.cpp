@@ -111,24 +111,10 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     return layout;
 }
 
-const Area& area_of(const Layout& layout, Place place) {
-    switch (place) {
-        case Place::left:
-        case Place::left_form:
-            return layout.left;
-        case Place::centre:
-            return layout.centre;
-        case Place::bottom:
-            return layout.bottom;
-        case Place::right:
-            return layout.right;
-        case Place::right_below:
-            return layout.right_below;
-        case Place::whole:
-            break;
-    }
-    return layout.whole;
-}
+// In the order of Place.
+constexpr std::array<Area Layout::*, 7> kAreas{
+    &Layout::left,  &Layout::left,        &Layout::centre, &Layout::bottom,
+    &Layout::right, &Layout::right_below, &Layout::whole};
 
 // Under the picture, what the keys do; for who has none, each is a button.
 void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
@@ -203,7 +189,8 @@ void draw_window(Ui& ui) {
         const TextStyle text(ui, Face::sans, kTextSize);
         top_bar(ui, layout.top);
         for (const Panel& panel : view.panels)
-            if (const Area& area = area_of(layout, panel.place); area.size.x > 0)
+            if (const Area& area = layout.*kAreas.at(static_cast<std::size_t>(panel.place));
+                area.size.x > 0)
                 panel.draw(ui, area);
         if (layout.log.size.x > 0) log_panel(ui, layout.log);
     }

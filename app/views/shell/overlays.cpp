@@ -212,39 +212,18 @@ struct PaletteState {
 };
 
 PickEntry entry_of(const Ui& ui, const session::Found& found) {
-    PickEntry entry;
-    entry.enabled = found.enabled;
-    if (found.variant != nullptr) {
-        entry.title = title_of(ui, *found.variant);
+    PickEntry entry{found.title, {}, {}, found.enabled};
+    if (found.variant != nullptr)
         entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
-        return entry;
-    }
-    if (found.opened != nullptr) {
-        entry.title = session::opened_name(*found.opened);
-        entry.detail = ui.tr()("chapter.opened");
-        return entry;
-    }
-    if (found.word) {
-        entry.title = ui.session.glossary.glossary.words[*found.word].title;
-        entry.detail = ui.tr()("command.glossary");
-        return entry;
-    }
-    const session::Command& command = *found.command;
-    entry.title = ui.tr()(std::string("command.") + command.id);
-    entry.key = command.key;
+    if (found.opened != nullptr) entry.detail = ui.tr()("chapter.opened");
+    if (found.word) entry.detail = ui.tr()("command.glossary");
+    if (found.command == nullptr) return entry;
+    entry.key = found.command->key;
     for (const session::CommandGroup& group : ui.session.commands().groups())
         for (const session::Command& each : group.commands)
-            if (std::string_view(each.id) == command.id)
+            if (std::string_view(each.id) == found.command->id)
                 entry.detail = ui.tr()(std::string("menu.") + group.id);
     return entry;
-}
-
-std::string explained(const Ui& ui, const session::Found& found) {
-    if (found.variant != nullptr)
-        return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
-    if (found.opened != nullptr) return session::file_of(*found.opened);
-    if (found.word) return plain_text(ui.session.glossary.glossary.words[*found.word].words);
-    return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
 
 void take(Ui& ui, const session::Found& found) {
@@ -274,8 +253,7 @@ void palette(Ui& ui) {
     const float below = ui.px(50);
     const auto chosen =
         pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
-    wrapped_label(ui, found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]),
-                  inner);
+    wrapped_label(ui, found.empty() ? ui.tr()("palette.none") : found[pick.at].explained, inner);
     if (chosen && found[*chosen].enabled)
         take(ui, found[*chosen]);
     else if (entered)

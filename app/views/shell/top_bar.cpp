@@ -10,6 +10,7 @@
 #include "gui/widgets.h"
 #include "session/app_commands.h"
 #include "views/files/files.h"
+#include "views/files/files_panels.h"
 
 namespace lab::gui {
 namespace {
@@ -124,6 +125,18 @@ constexpr ImGuiWindowFlags kFloating =
     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing;
 
+// A window as large as what is in it; `pivot`: the part of it that lies at `point`.
+Scope begin_floating(const char* id, ImVec2 point, ImVec2 pivot) {
+    ImGui::SetNextWindowPos(point, ImGuiCond_Always, pivot);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::Begin(id, nullptr, kFloating);
+    ImGui::PopStyleVar(4);
+    return Scope(ImGui::End);
+}
+
 float inner_width(const Ui& ui, float width, float pad) {
     return width - ui.px(2 * pad + 28);
 }
@@ -201,9 +214,7 @@ void other_formats(Ui& ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(ui.tr()("toast.also").c_str());
     for (const char* suffix : session::export_suffixes(ui.session)) {
-        std::string name = suffix + 1;
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](char c) { return static_cast<char>(c - 32); });
+        const std::string name = format_name(suffix);
         ImGui::SameLine(0, ui.px(6));
         if (ImGui::Button((name + "###also" + suffix).c_str()))
             session::export_also(ui.change(), suffix);
@@ -261,13 +272,8 @@ void strip(Ui& ui, float low) {
     if (words.empty()) return;
     const ImVec2 size = ImGui::GetMainViewport()->Size;
     const float width = strip_width(ui);
-    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - strip_height(ui)},
-                            ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("strip", nullptr, kFloating);
-    ImGui::PopStyleVar(3);
+    const Scope window = begin_floating(
+        "strip", {size.x - ui.px(12) - width, size.y - low - strip_height(ui)}, {0, 0});
     if (strip_has_toast(ui)) {
         newest_toast(ui, width, kHintPad);
     } else {
@@ -275,7 +281,6 @@ void strip(Ui& ui, float low) {
         if (note(ui, "hint.forget", "", words, Role::act_fill, Role::act, width, kHintPad))
             ui.change().edit().hints_done.push_back(id);
     }
-    ImGui::End();
 }
 
 }  // namespace
@@ -308,20 +313,11 @@ void notices(Ui& ui) {
         strip(ui, log);
     }
     const float low = log + strip_height(ui);
-    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low}, ImGuiCond_Always,
-                            {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("notices", nullptr, kFloating);
-    ImGui::PopStyleVar(4);
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        problems(ui, width);
-        if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
-    }
-    ImGui::End();
+    const Scope floating =
+        begin_floating("notices", {ui.px(window.x - 22), ui.px(window.y - 14) - low}, {1, 1});
+    const TextStyle style(ui, Face::sans, kTextSize);
+    problems(ui, width);
+    if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
 }
 
 // The menu behind the button in the top bar: the table of commands, a group a submenu.

@@ -23,7 +23,7 @@ using session::SizesView;
 
 struct SizesPanelState {
     CachedScene scene;
-    std::string sentence, sentence_key;
+    Cached<std::string> sentence;
     std::string opens;  // the cell that the mouse went down on
 };
 
@@ -42,12 +42,8 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
     const figures::Scene& scene = map_scene(ui, map, room.x / ui.scale);
     const float fit =
         std::min(room.x / ui.px(scene.width), (room.y - ui.px(4)) / ui.px(scene.height));
-    const Ui smaller = ui.smaller(std::clamp(fit, kSmallestMap, 1.0F));
-    const Scope child = begin_child("map", room, ImGuiWindowFlags_HorizontalScrollbar);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const Hovered hovered = paint(smaller, scene, *ImGui::GetWindowDrawList(), point);
-    diagram_item("shapes", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    show_tip(ui, hovered.tip);
+    const Hovered hovered =
+        show_scene(ui.smaller(std::clamp(fit, kSmallestMap, 1.0F)), scene, "map", room, "shapes");
     std::string& opens = ui.state<SizesPanelState>().opens;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) opens = std::string(hovered.name);
     std::size_t row = 0, column = 0;
@@ -56,19 +52,16 @@ void map_in(Ui& ui, const analysis::SizeMap& map, ImVec2 room) {
         SizesView& view = ui.change<SizesView>();
         view.open(view.run_of_cell(row, column));
     }
-    drag_to_scroll(ui);
 }
 
 // The pattern, once the map is whole; until then how far it is.
 const std::string& map_sentence(const Ui& ui, const analysis::SizeMap& map) {
-    SizesPanelState& state = ui.state<SizesPanelState>();
-    const std::string key = fmt::format("{} {} {}", ui.view<SizesView>().version,
-                                        ui.tr().language(), kApis[static_cast<int>(ui.tr().api())]);
-    if (std::exchange(state.sentence_key, key) != key)
-        state.sentence = map.complete() ? figures::size_map_sentence(map, ui.tr())
-                                        : ui.tr()("sizes.filling", arg("judged", map.judged),
-                                                  arg("all", map.cells.size()));
-    return state.sentence;
+    const std::string key = std::to_string(ui.view<SizesView>().version);
+    return ui.state<SizesPanelState>().sentence.get(ui, key, [&] {
+        return map.complete() ? figures::size_map_sentence(map, ui.tr())
+                              : ui.tr()("sizes.filling", arg("judged", map.judged),
+                                        arg("all", map.cells.size()));
+    });
 }
 
 Tone map_tone(const analysis::SizeMap& map) {
@@ -239,8 +232,7 @@ void sizes_panel(Ui& ui, const Area& area) {
     if (view.map.answer) {
         const analysis::SizeMap& map = *view.map.answer;
         const std::string words = map_sentence(ui, map);
-        const float box =
-            ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22);
+        const float box = message_height(ui, words, width);
         const float rest = ImGui::GetContentRegionAvail().y - box - ui.px(8);
         map_in(ui, map, {width, std::max(ui.px(80), apart ? rest : rest * 0.6F)});
         message_box(ui, words, map.complete() ? map_tone(map) : Tone::plain, width, box);
@@ -278,12 +270,9 @@ void present_sizes(Ui& ui) {
 void save_sizes(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
     const analysis::SizeMap& map = *ui.view<SizesView>().map.answer;
     const analysis::RunSpec spec = spec_of(ui.choice(), ui.session.catalogue());
-    figures::FigureOptions options;
-    options.text_scale = ui.palette.text_scale;
-    options.width *= ui.palette.text_scale;
-    figures::save(
-        size_map_figure(map, figures::map_subject(spec, map), options, ui.metrics, ui.tr()),
-        ui.palette, ui.metrics, file);
+    figures::save(size_map_figure(map, figures::map_subject(spec, map), file_options(ui),
+                                  ui.metrics, ui.tr()),
+                  ui.palette, ui.metrics, file);
 }
 
 }  // namespace lab::gui

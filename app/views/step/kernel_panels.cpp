@@ -11,7 +11,6 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <optional>
 
 #include "catalogue/number.h"
@@ -463,26 +462,6 @@ std::string fill_kind(const std::string& fill) {
     if (fill == "ramp") return "ramp";
     if (fill.starts_with("random:")) return "random";
     return fill == "0" ? "zero" : "values";
-}
-
-struct Typed {
-    std::string text, shown;
-};
-
-struct FormState {
-    std::map<std::string, Typed> fields;  // half-typed, by id
-};
-
-// A field whose text counts once it has been left or Enter was pressed.
-std::optional<std::string> typed(Ui& ui, const std::string& id, const std::string& now,
-                                 float width) {
-    Typed& kept = ui.state<FormState>().fields[id];
-    if (kept.shown != now || kept.text.empty()) kept.text = kept.shown = now;
-    ImGui::SetNextItemWidth(width);
-    ImGui::InputText(("###" + id).c_str(), &kept.text);
-    if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
-    kept.shown.clear();  // where it is refused, the field shows again what holds
-    return kept.text;
 }
 
 std::optional<std::uint64_t> typed_count(Ui& ui, const std::string& id, std::uint64_t now,

@@ -192,11 +192,6 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
     return text;
 }
 
-void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
-    const std::size_t cursor = ui.view<StepView>().cursor;
-    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
-}
-
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
@@ -204,10 +199,8 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     const std::size_t cursor = std::min(ui.view<StepView>().cursor, table.rows.size() - 1);
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
-        height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
-                                                      false, width - ui.px(22))
-                                      .y);
-    return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
+        height = std::max(height, message_height(ui, shown_sentence(ui, table, i), width));
+    return ui.low() ? std::min(height, low_sentence(ui)) : height;
 }
 
 void show_figure(Ui& ui, const analysis::StepTable& table) {
@@ -223,11 +216,9 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     step_figure(ui, table, {room.x, height});
     if (view.beside && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
-    if (!both) sentence_box(ui, table, room.x, words - ui.px(8));
-}
-
-void waiting(Ui& ui) {
-    text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
+    if (both) return;
+    message_box(ui, shown_sentence(ui, table, view.cursor), tone_at(table, view.cursor), room.x,
+                words - ui.px(8));
 }
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
@@ -311,7 +302,7 @@ void step_panel(Ui& ui, const Area& area) {
     } else if (table.answer) {
         show_figure(ui, *table.answer);
     } else if (table.waiting) {
-        waiting(ui);
+        text_line(ui, ui.tr()("step.waiting"), Face::sans, kTextSize, Role::muted);
     }
 }
 
@@ -943,11 +934,11 @@ namespace {
 
 // Memory and work-items as they are now.
 figures::Scene moment_figure(const Ui& ui, const analysis::MachineRun& run, bool legend) {
-    figures::StateFigureOptions options{
-        {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
-    options.legend = legend;
-    return figures::state_figure(analysis::state_view_of(*run.run, ui.view<StepView>().time),
-                                 options, ui.metrics, ui.tr());
+    const float scale = ui.palette.text_scale;
+    return figures::state_figure(
+        analysis::state_view_of(*run.run, ui.view<StepView>().time),
+        {.figure = {figures::PassFigureOptions().width * scale, scale, true}, .legend = legend},
+        ui.metrics, ui.tr());
 }
 
 // The same under the title of the run.
@@ -1043,20 +1034,6 @@ void cached_figure(Ui& ui, const std::string& key,
     show_scene(ui.smaller(fit), scene, "side_figure", room);
 }
 
-figures::RunSubject subject_of(const Ui& ui, const analysis::MachineRun& run) {
-    figures::RunSubject subject;
-    subject.variant = run.table.variant;
-    subject.title = run.table.title;
-    subject.n = run.table.n;
-    subject.group = run.table.group;
-    subject.range = run.table.space.range();
-    subject.op = run.table.op;
-    subject.type = run.table.type;
-    if (run.table.machine) subject.machine = *run.table.machine;
-    subject.stopped = figures::fault_text(run.table, ui.tr());
-    return subject;
-}
-
 // The pass that the diagram shows, of those with lanes; nothing at the start.
 std::optional<std::size_t> shown_pass(const RunMoment& moment) {
     const analysis::MachineRun& run = moment.run;
@@ -1090,8 +1067,9 @@ void lanes_part(Ui& ui, const RunMoment& moment) {
     const std::string pass = current ? fmt::format("{}", *current) : "";
     cached_figure(ui, fmt::format("lanes {} {} {}", moment.key, moment.rows, pass),
                   [&](const figures::FigureOptions& options) {
-                      return figures::lane_figure(lanes_of(moment), subject_of(ui, moment.run),
-                                                  options, ui.metrics, ui.tr());
+                      return figures::lane_figure(lanes_of(moment),
+                                                  subject_of(ui, moment.run.table), options,
+                                                  ui.metrics, ui.tr());
                   });
 }
 
@@ -1100,8 +1078,8 @@ void memory_part(Ui& ui, const RunMoment& moment) {
     if (!request) return label(ui, ui.tr()("side.nothing"));
     cached_figure(ui, fmt::format("memory {} {}", moment.key, moment.line.value_or(0)),
                   [&](const figures::FigureOptions& options) {
-                      return figures::bank_figure(*request, subject_of(ui, moment.run), options,
-                                                  ui.metrics, ui.tr());
+                      return figures::bank_figure(*request, subject_of(ui, moment.run.table),
+                                                  options, ui.metrics, ui.tr());
                   });
 }
 

@@ -109,17 +109,21 @@ void gain_part(const Ui& ui, const catalogue::Kernel& variant, ImVec2 size) {
     if (!roomy) tip(ui, why);
 }
 
+// Lines up to the end of the first comment.
+std::size_t header_lines(const std::string& text) {
+    const auto end = text.find("*/");
+    return end == std::string::npos ? 0 : lines_of(std::string_view(text).substr(0, end)).size();
+}
+
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
 float size_for(const Ui& ui, const catalogue::Kernel& variant, float width) {
     constexpr float kMargin = 5;  // of lines: digits, and a space on either side
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
-    for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
-         index < variant.text.size();) {
-        const auto end = std::min(variant.text.find('\n', index), variant.text.size());
-        longest = std::max(longest, end - index);
-        index = end + 1;
-    }
+    for (const std::string_view line :
+         lines_of(std::string_view(variant.text)
+                      .substr(header_end == std::string::npos ? 0 : header_end + 2)))
+        longest = std::max(longest, line.size());
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     const float columns = static_cast<float>(longest) + kMargin;
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
@@ -149,48 +153,37 @@ void source(Ui& ui, const catalogue::Kernel& variant, const KernelMoment& moment
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const auto header_end = variant.text.find("*/");
-    int number = 0;
+    std::vector<std::string_view> lines = lines_of(variant.text);
+    if (lines.back().empty()) lines.pop_back();
+    const std::size_t first = state.header_open ? 0 : header_lines(variant.text);
     bool in_comment = false;
-    std::string_view rest = variant.text;
-    std::size_t offset = 0;
     const Scope spacing = with_style(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        ++number;
-        const bool in_header = header_end != std::string::npos && offset <= header_end;
-        if (!in_header || state.header_open) {
-            const ImVec2 point = ImGui::GetCursorScreenPos();
-            const auto line_number = static_cast<std::uint32_t>(number);
-            line_place(ui, line_number, point, right);
-            if (line_number == current) {
-                const Pen pen(ui);
-                const float height = ImGui::GetTextLineHeight() + ui.px(2);
-                pen.fill({point.x - ui.px(4), point.y - ui.px(1)}, {right, point.y + height},
-                         Role::act_fill, ui.px(3));
-                pen.fill({point.x - ui.px(4), point.y - ui.px(1)},
-                         {point.x - ui.px(1), point.y + height}, Role::act);
-                if (state.followed != current) ImGui::SetScrollHereY(0.4F);
-                state.followed = current;
-            }
-            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-            ImGui::Text("%3d", number);
-            ImGui::PopStyleColor();
-            ImGui::SameLine(number_width, 0);
-            source_line(ui, line, variant, in_comment);
-            if (const auto notes = moment.notes(ui, line_number); !notes.empty()) {
-                const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-                ImDrawList& into = *ImGui::GetWindowDrawList();
-                // As high as what scrolls, without its scroll bar.
-                into.PushClipRect({low.x, into.GetClipRectMin().y},
-                                  {low.x + size.x + column, into.GetClipRectMax().y});
-                draw_notes(ui, notes, point.y, low.x + size.x + column);
-                into.PopClipRect();
-            }
+    for (std::size_t i = first; i < lines.size(); ++i) {
+        const ImVec2 point = ImGui::GetCursorScreenPos();
+        const auto number = static_cast<std::uint32_t>(i + 1);
+        line_place(ui, number, point, right);
+        if (number == current) {
+            const Pen pen(ui);
+            const float height = ImGui::GetTextLineHeight() + ui.px(2);
+            pen.fill({point.x - ui.px(4), point.y - ui.px(1)}, {right, point.y + height},
+                     Role::act_fill, ui.px(3));
+            pen.fill({point.x - ui.px(4), point.y - ui.px(1)},
+                     {point.x - ui.px(1), point.y + height}, Role::act);
+            if (state.followed != current) ImGui::SetScrollHereY(0.4F);
+            state.followed = current;
         }
-        offset += end + 1;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        coloured(ui, fmt::format("{:3}", number), Role::muted);
+        ImGui::SameLine(number_width, 0);
+        source_line(ui, lines[i], variant, in_comment);
+        if (const auto notes = moment.notes(ui, number); !notes.empty()) {
+            const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+            ImDrawList& into = *ImGui::GetWindowDrawList();
+            // As high as what scrolls, without its scroll bar.
+            into.PushClipRect({low.x, into.GetClipRectMin().y},
+                              {low.x + size.x + column, into.GetClipRectMax().y});
+            draw_notes(ui, notes, point.y, low.x + size.x + column);
+            into.PopClipRect();
+        }
     }
 }
 
@@ -224,9 +217,7 @@ void source_line(const Ui& ui, std::string_view line, const catalogue::Kernel& v
     const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
-        const Scope colour = with_colour(ui, ImGuiCol_Text, pieces[i].role);
-        ImGui::TextUnformatted(pieces[i].text.data(),
-                               pieces[i].text.data() + pieces[i].text.size());
+        coloured(ui, pieces[i].text, pieces[i].role);
     }
     if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
@@ -553,9 +544,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     line_place(ui, side.line, point, point.x + width);
     const std::string number = fmt::format("{:>3}  ", side.line);
     const float indent = ImGui::CalcTextSize(number.c_str()).x;
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-    ImGui::TextUnformatted(number.c_str());
-    ImGui::PopStyleColor();
+    coloured(ui, number, Role::muted);
     ImGui::SameLine(0, 0);
     ImGui::TextUnformatted(text.c_str());
     if (column >= cut && column < side.text.size()) {
@@ -638,7 +627,8 @@ constexpr float kMostFit = 3;
 
 struct StatePictureState {
     CachedScene scene;
-    float width = 800;                // points
+    float width = 800;  // points
+    Moment moment;
     std::vector<std::string> values;  // of the moment: moment_values()
 };
 
@@ -667,22 +657,12 @@ std::vector<std::string> moment_values(const Ui& ui, const analysis::MachineRun&
     return all;
 }
 
-std::string sentence(const Ui& ui, const analysis::MachineRun& run,
-                     const analysis::StateView& state) {
+Moment moment_at(const Ui& ui, const analysis::MachineRun& run, const analysis::StateView& state) {
     const auto& tr = ui.tr();
-    for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == state.time)
-            return tr(arc.too_new ? "race.stale_new" : "race.stale",
-                      arg("item", run.timeline.space.item_name(arc.item)), arg("cell", arc.cell),
-                      arg("took", arc.took), arg("missed", arc.missed),
-                      arg("writer", run.timeline.space.item_name(arc.writer)));
-    if (!state.last) return tr("state.start");
-    analysis::WarpView who;
-    who.group = state.last->group;
-    who.warp = state.last->warp;
-    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
-    std::string text = fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                                   figures::action_text(*state.last, tr));
+    auto moment = acted(ui, run.timeline, state);
+    if (!moment) return {tr("state.start")};
+    if (moment->tone == Tone::wrong) return *moment;
+    std::string& text = moment->sentence;
     // Of one value alone the action's own words say all.
     const bool parts = std::any_of(state.last->touches.begin(), state.last->touches.end(),
                                    [](const analysis::LaneTouch& of) { return !of.left.empty(); });
@@ -695,10 +675,10 @@ std::string sentence(const Ui& ui, const analysis::MachineRun& run,
         text += tr("figure.stop") + tr("figure.space") +
                 translated(run.fault->phrases.what, tr, run.fault->what_happened) +
                 tr("figure.stop") + figures::fault_reasons(run.fault->phrases, tr);
-    return text;
+    return *moment;
 }
 
-// The moment's picture, its sentence with it.
+// The moment's picture, what it says with it.
 const figures::Scene& scene_now(Ui& ui) {
     const RunState& simulated = ui.view<StepView>().simulated;
     analysis::MachineRun& run = *simulated.run;
@@ -706,12 +686,10 @@ const figures::Scene& scene_now(Ui& ui) {
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
         const analysis::StateView now = analysis::state_view_of(*run.run, time);
-        figures::StateFigureOptions options;
-        options.figure = {state.width, ui.palette.text_scale, false};
-        figures::Scene figure = figures::state_figure(now, options, ui.metrics, ui.tr());
-        figure.description = sentence(ui, run, now);
+        state.moment = moment_at(ui, run, now);
         state.values = moment_values(ui, run, now);
-        return figure;
+        return figures::state_figure(now, {.figure = {state.width, ui.palette.text_scale, false}},
+                                     ui.metrics, ui.tr());
     });
 }
 
@@ -725,14 +703,30 @@ std::string line_values(Ui& ui) {
 
 }  // namespace
 
+std::optional<Moment> acted(const Ui& ui, const analysis::Timeline& timeline,
+                            const analysis::StateView& state) {
+    const auto& tr = ui.tr();
+    for (const analysis::StaleArc& arc : timeline.stale)
+        if (arc.read + 1 == state.time)
+            return Moment{tr(arc.too_new ? "race.stale_new" : "race.stale",
+                             arg("item", timeline.space.item_name(arc.item)), arg("cell", arc.cell),
+                             arg("took", arc.took), arg("missed", arc.missed),
+                             arg("writer", timeline.space.item_name(arc.writer))),
+                          Tone::wrong};
+    if (!state.last) return std::nullopt;
+    analysis::WarpView who;
+    who.group = state.last->group;
+    who.warp = state.last->warp;
+    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
+    return Moment{fmt::format("{}: {}", figures::warp_text(who, state, tr),
+                              figures::action_text(*state.last, tr))};
+}
+
 Moment moment_of(Ui& ui) {
     const StepView& view = ui.view<StepView>();
     if (!view.simulated.run || view.simulated.run->run == nullptr) return {};
-    const analysis::MachineRun& run = *view.simulated.run;
-    Moment moment{scene_now(ui).description, Tone::plain};
-    for (const analysis::StaleArc& arc : run.timeline.stale)
-        if (arc.read + 1 == view.time) moment.tone = Tone::wrong;
-    return moment;
+    (void)scene_now(ui);
+    return ui.state<StatePictureState>().moment;
 }
 
 // The line of the text that acted last, where the text is not beside the picture.
@@ -745,9 +739,7 @@ void presented_line(Ui& ui, ImVec2& room) {
     std::string_view line = lines[number - 1];
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const TextStyle style(ui, Face::mono, kTitleSize);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-    ImGui::Text("%u  ", number);
-    ImGui::PopStyleColor();
+    coloured(ui, fmt::format("{}  ", number), Role::muted);
     ImGui::SameLine(0, 0);
     bool in_comment = false;
     source_line(ui, line, *variant, in_comment);
@@ -770,9 +762,7 @@ void moment_picture(Ui& ui, ImVec2 room) {
 void show_state(Ui& ui, ImVec2 room) {
     ui.state<StatePictureState>().width = room.x / ui.scale;
     const Moment moment = moment_of(ui);
-    const float below =
-        ImGui::CalcTextSize(moment.sentence.c_str(), nullptr, false, room.x - ui.px(22)).y +
-        ui.px(22 + 10);
+    const float below = message_height(ui, moment.sentence, room.x) + ui.px(10);
     moment_picture(ui, {room.x, std::max(room.y - below, ui.px(60))});
     message_box(ui, moment.sentence, moment.tone, room.x);
 }
@@ -796,11 +786,7 @@ HostTabState& written(Ui& ui) {
         state.kernel_text == variant.text)
         return state;
     state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
-    try {
-        state.program = host_program_of(ui.session);
-    } catch (const Problem& problem) {
-        state.problem = problem;
-    }
+    state.problem = problem_of([&] { state.program = host_program_of(ui.session); });
     return state;
 }
 
@@ -826,9 +812,7 @@ void program_text(const Ui& ui, HostTabState& state) {
     clipper.Begin(static_cast<int>(lines.size()) - 1);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
-            ImGui::Text("%3d", i + 1);
-            ImGui::PopStyleColor();
+            coloured(ui, fmt::format("{:3}", i + 1), Role::muted);
             ImGui::SameLine(number_width, 0);
             bool in_comment = false;  // its comments end with their lines
             source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
