@@ -396,13 +396,11 @@ void word_picture(Ui& ui, ImVec2 room) {
     const float fit = std::min(
         {room.x / ui.px(std::max(width, 1.0F)), room.y / ui.px(std::max(height, 1.0F)), kMostCard});
     const Ui fitted = ui.smaller(fit);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
     ImGui::PushClipRect(point, {point.x + room.x, point.y + room.y}, true);
     const float left = point.x + std::max(0.0F, (room.x - fitted.px(width)) / 2);
-    paint(fitted, *scenes.upper, into, {left, point.y});
+    paint(fitted, *scenes.upper, {left, point.y});
     if (scenes.lower != nullptr)
-        paint(fitted, *scenes.lower, into,
-              {left, point.y + fitted.px(scenes.upper->height + kBetween)});
+        paint(fitted, *scenes.lower, {left, point.y + fitted.px(scenes.upper->height + kBetween)});
     ImGui::PopClipRect();
 }
 

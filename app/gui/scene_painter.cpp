@@ -235,8 +235,9 @@ std::string words_of(const figures::Scene& scene) {
 
 }  // namespace
 
-Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
               const PaintOptions& options) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     if (platform::kBrowser) platform::describe(words_of(scene));
     ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
@@ -274,7 +275,7 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     const auto around = [&](const figures::Shape& shape, Role role) {
         const Bounds bounds = painter.bounds(shape);
         const auto* rect = std::get_if<Rect>(&shape.what);
-        ring(ui, into, painter.pixel({bounds.left, bounds.top}),
+        ring(ui, painter.pixel({bounds.left, bounds.top}),
              painter.pixel({bounds.right, bounds.bottom}), role,
              rect != nullptr ? rect->radius : 3);
     };
@@ -285,8 +286,9 @@ Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec
     return hovered;
 }
 
-Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
                      const PaintOptions& options) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     const ImVec2 end{point.x + ui.px(scene.width), point.y + ui.px(scene.height)};
     float top = seen.Min.y > point.y ? ui.px(scene.pinned.top) : 0;
@@ -311,7 +313,7 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
         for (const Band& column : columns) {
             if (row.from >= row.to || column.from >= column.to) continue;
             into.PushClipRect({column.from, row.from}, {column.to, row.to}, true);
-            const Hovered here = paint(ui, scene, into, {column.at, row.at}, options);
+            const Hovered here = paint(ui, scene, {column.at, row.at}, options);
             into.PopClipRect();
             if (!here.tip.empty()) hovered.tip = here.tip;
             if (!here.name.empty()) hovered.name = here.name;
@@ -319,7 +321,8 @@ Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into
     return hovered;
 }
 
-void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius) {
+void ring(const Ui& ui, ImVec2 low, ImVec2 high, Role role, float radius) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
     const float gap = ui.px(3), stroke = std::max(2.0F, ui.px(2));
     // At the edge of its panel it is drawn closer, and not cut; what has scrolled out is.
     const ImVec2 least = into.GetClipRectMin(), most = into.GetClipRectMax();
@@ -402,7 +405,7 @@ Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, Im
     const Scope child = begin_child(id, size, ImGuiWindowFlags_HorizontalScrollbar);
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.y += below;
-    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
+    const Hovered hovered = paint(ui, scene, point);
     ImGui::SetCursorScreenPos(point);
     diagram_item(item, {ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);

@@ -23,15 +23,15 @@ struct PaintOptions {
 };
 // The scene's upper left corner comes to `point` (pixels); nothing outside the clip rectangle is
 // painted.
-Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImVec2 point,
               const PaintOptions& options = {});
 
 // The same in a child window that scrolls: what the scene pins stays in sight.
-Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+Hovered paint_pinned(const Ui& ui, const figures::Scene& scene, ImVec2 point,
                      const PaintOptions& options = {});
 
 // Draws the ring of what lights up, over what is painted already.
-void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius);
+void ring(const Ui& ui, ImVec2 low, ImVec2 high, Role role, float radius);
 
 // The place of a thing that is not in a scene, as a line of text: it is pointed at where the mouse
 // is on it. Whether it lights up.

@@ -83,6 +83,8 @@ class Ui;
 
 struct Area {
     ImVec2 at, size;  // pixels
+
+    ImVec2 end() const { return {at.x + size.x, at.y + size.y}; }
 };
 
 // Where a panel lies. In a narrow window the right column goes first, then the left one.

@@ -75,15 +75,60 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
 
 }  // namespace
 
+namespace {
+
+struct Ground {
+    ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
+    ImVec4 colour;
+};
+
+// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
+void clear(const ImDrawList*, const ImDrawCmd* command) {
+    const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
+    const ImGuiIO& io = ImGui::GetIO();
+    const ImVec2 pixels = io.DisplayFramebufferScale;
+    const auto whole = [](float value) { return static_cast<GLint>(std::lround(value)); };
+    const GLint left = whole(ground.low.x * pixels.x), right = whole(ground.high.x * pixels.x);
+    const GLint top = whole(ground.low.y * pixels.y), bottom = whole(ground.high.y * pixels.y);
+    glScissor(left, whole(io.DisplaySize.y * pixels.y) - bottom, std::max(right - left, 0),
+              std::max(bottom - top, 0));
+    glClearColor(ground.colour.x, ground.colour.y, ground.colour.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
+
+void fill_area(const Ui& ui, ImVec2 low, ImVec2 high) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 clip_low = into.GetClipRectMin(), clip_high = into.GetClipRectMax();
+    Ground ground{{std::max(low.x, clip_low.x), std::max(low.y, clip_low.y)},
+                  {std::min(high.x, clip_high.x), std::min(high.y, clip_high.y)},
+                  ui.colour4(Role::panel)};
+    if (ground.low.x >= ground.high.x || ground.low.y >= ground.high.y) return;
+    into.AddCallback(clear, &ground, sizeof ground);  // which is copied
+}
+
 Scope begin_card(const Ui& ui, const char* id, const Area& area, ImGuiWindowFlags flags) {
-    const auto [point, size] = area;
-    ImGui::SetCursorScreenPos(point);
-    fill_round(*ImGui::GetWindowDrawList(), point, {point.x + size.x, point.y + size.y},
-               ui.colour(Role::panel), ui.px(8));
+    const ImVec2 low = area.at, high = area.end();
+    const float radius = ui.px(8), strip = radius + 1;
+    ImGui::SetCursorScreenPos(low);
+    // The edges are straight but for a strip at the top and one at the bottom, which are drawn and
+    // reach a pixel into the rest, so that there is no seam.
+    if (area.size.y < 3 * strip) {
+        Pen(ui).fill(low, high, Role::panel, radius);
+    } else {
+        fill_area(ui, {low.x, low.y + radius}, {high.x, high.y - radius});
+        ImDrawList& into = *ImGui::GetWindowDrawList();
+        const ImU32 colour = ui.colour(Role::panel);
+        into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius,
+                           ImDrawFlags_RoundCornersTop);
+        into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
+                           ImDrawFlags_RoundCornersBottom);
+    }
     ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
-    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, radius);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
-    ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
+    ImGui::BeginChild(id, area.size, ImGuiChildFlags_Borders, flags);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
     return Scope(ImGui::EndChild);
@@ -444,52 +489,6 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     into.ChannelsMerge();
     ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 1});
-}
-
-namespace {
-
-struct Ground {
-    ImVec2 low, high;  // as ImGui counts, from the window's upper left corner
-    ImVec4 colour;
-};
-
-// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
-void clear(const ImDrawList*, const ImDrawCmd* command) {
-    const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImVec2 pixels = io.DisplayFramebufferScale;
-    const auto whole = [](float value) { return static_cast<GLint>(std::lround(value)); };
-    const GLint left = whole(ground.low.x * pixels.x), right = whole(ground.high.x * pixels.x);
-    const GLint top = whole(ground.low.y * pixels.y), bottom = whole(ground.high.y * pixels.y);
-    glScissor(left, whole(io.DisplaySize.y * pixels.y) - bottom, std::max(right - left, 0),
-              std::max(bottom - top, 0));
-    glClearColor(ground.colour.x, ground.colour.y, ground.colour.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
-}  // namespace
-
-void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour) {
-    const ImVec2 clip_low = into.GetClipRectMin(), clip_high = into.GetClipRectMax();
-    Ground ground{{std::max(low.x, clip_low.x), std::max(low.y, clip_low.y)},
-                  {std::min(high.x, clip_high.x), std::min(high.y, clip_high.y)},
-                  ImGui::ColorConvertU32ToFloat4(colour)};
-    if (ground.low.x >= ground.high.x || ground.low.y >= ground.high.y) return;
-    into.AddCallback(clear, &ground, sizeof ground);  // which is copied
-}
-
-void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius) {
-    // The edges are straight but for a strip at the top and one at the bottom, which are drawn and
-    // reach a pixel into the rest, so that there is no seam.
-    const float strip = radius + 1;
-    if (high.y - low.y < 3 * strip) {
-        into.AddRectFilled(low, high, colour, radius);
-        return;
-    }
-    fill_area(into, {low.x, low.y + radius}, {high.x, high.y - radius}, colour);
-    into.AddRectFilled(low, {high.x, low.y + strip}, colour, radius, ImDrawFlags_RoundCornersTop);
-    into.AddRectFilled({low.x, high.y - strip}, high, colour, radius,
-                       ImDrawFlags_RoundCornersBottom);
 }
 
 namespace {

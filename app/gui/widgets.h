@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -195,13 +194,8 @@ Scope begin_list_overlay(Ui& ui, const char* id, float width, float height);
 // The x that closes an overlay, at the end of its first line.
 void close_overlay_button(Ui& ui);
 
-// Backgrounds of panels. They are most of a window's pixels: cleared, not drawn, since software GL
-// clears many times faster than it blends.
-
-// Fills the rectangle within the list's clip rectangle with an opaque colour.
-void fill_area(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour);
-
-// The same with round corners, `radius` pixels.
-void fill_round(ImDrawList& into, ImVec2 low, ImVec2 high, ImU32 colour, float radius);
+// The background of panels, within the clip rectangle. They are most of a window's pixels: cleared,
+// not drawn, since software GL clears many times faster than it blends.
+void fill_area(const Ui& ui, ImVec2 low, ImVec2 high);
 
 }  // namespace lab::gui

@@ -12,7 +12,6 @@
 #include "analysis/machine_run.h"
 #include "base/json_fields.h"
 #include "base/paths.h"
-#include "base/text.h"
 #include "results/result.h"
 #include "session/app_commands.h"
 #include "views/learn/learn.h"

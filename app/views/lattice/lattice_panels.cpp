@@ -1081,60 +1081,39 @@ Tone lattice_tone(const analysis::Lattice& lattice) {
     return tone_of(!lattice.head.right || lattice.stale_reads > 0);
 }
 
-// What a picture of it says in a file, where nothing else does: of what it is above it, and below
-// it what the marks stand for and what became of the run.
-class Words {
-  public:
-    Words(const Ui& ui, const analysis::Lattice& lattice, float width)
-        : ui_(ui),
-          lattice_(lattice),
-          width_(width),
-          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize, Face::bold)),
-          run_(ui.metrics.shortened(figures::subtitle(lattice.head, ui.tr()), width / ui.scale,
-                                    kTextSize, Face::sans)),
-          sentence_(figures::lattice_sentence(lattice, ui.tr())) {}
+// What a picture of it says in a file, where nothing else does: of what it is, above it. Returns
+// the pixels that it takes; draws it where there is a list.
+float words_above(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 point,
+                  float width) {
+    const float top = point.y;
+    const auto line = [&](const std::string& text, Face face, float size, Role role) {
+        const TextStyle style(ui, face, size, role);
+        const std::string fits = ui.metrics.shortened(text, width / ui.scale, size, face);
+        if (into != nullptr)
+            into->AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui.colour(role),
+                          fits.c_str());
+        point.y += ImGui::GetTextLineHeight() + ui.px(2);
+    };
+    line(chosen_title(ui), Face::bold, kTitleSize, Role::text);
+    line(figures::subtitle(lattice.head, ui.tr()), Face::sans, kTextSize, Role::muted);
+    return point.y - top + ui.px(12);
+}
 
-    float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
-    float below() const {
-        return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
-    }
-
-    void paint_above(ImDrawList& into, ImVec2 point) const {
-        write(into, point, Face::bold, kTitleSize, Role::text, title_);
-        write(into, {point.x, point.y + line(kTitleSize)}, Face::sans, kTextSize, Role::muted,
-              run_);
-    }
-
-    void paint_below(ImDrawList& into, ImVec2 point) const {
-        point.y += lattice_legend(ui_, lattice_, &into, point, width_) + ui_.px(10);
-        into.AddRectFilled(point, {point.x + width_, point.y + said()},
-                           ui_.colour(ground_of(lattice_tone(lattice_))), ui_.px(6));
-        write(into, {point.x + pad(), point.y + pad()}, Face::sans, kTextSize, Role::text,
-              sentence_, width_ - 2 * pad());
-    }
-
-  private:
-    float pad() const { return ui_.px(11); }
-    float line(float size) const {
-        const TextStyle style(ui_, Face::sans, size);
-        return ImGui::GetTextLineHeight() + ui_.px(2);
-    }
-    float said() const {
-        const TextStyle style(ui_, Face::sans, kTextSize);
-        return message_height(ui_, sentence_, width_);
-    }
-    void write(ImDrawList& into, ImVec2 point, Face face, float size, Role role,
-               const std::string& text, float wrapped_at = 0) const {
-        const TextStyle style(ui_, face, size, role);
-        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui_.colour(role), text.c_str(),
-                     nullptr, wrapped_at);
-    }
-
-    const Ui& ui_;
-    const analysis::Lattice& lattice_;
-    float width_;  // pixels
-    std::string title_, run_, sentence_;
-};
+// The same below it: what the marks stand for, and what became of the run.
+float words_below(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 point,
+                  float width) {
+    const TextStyle style(ui, Face::sans, kTextSize);
+    const std::string sentence = figures::lattice_sentence(lattice, ui.tr());
+    const float legend = lattice_legend(ui, lattice, into, point, width) + ui.px(10);
+    const float height = message_height(ui, sentence, width), pad = ui.px(11);
+    if (into == nullptr) return legend + height;
+    point.y += legend;
+    into->AddRectFilled(point, {point.x + width, point.y + height},
+                        ui.colour(ground_of(lattice_tone(lattice))), ui.px(6));
+    into->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {point.x + pad, point.y + pad},
+                  ui.colour(Role::text), sentence.c_str(), nullptr, width - 2 * pad);
+    return legend + height;
+}
 
 struct LatticePanelState {
     bool controls_open = false;  // where they are folded
@@ -1352,20 +1331,19 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
                       "Make the window larger, or wait until the run is there");
     const LatticeCanvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
     LatticeGl& cells = gl(ui, picture);
-    const Words words(ui, *lattice, kept.size.x);
-    const float pad = ui.px(10);
+    const float pad = ui.px(10), width = kept.size.x;
     const float below = canvas.at.y + canvas.seen.y + ui.px(10);
-    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    const ImVec2 from{kept.corner.x, kept.corner.y - words_above(ui, *lattice, nullptr, {}, width)};
+    const float end = below + words_below(ui, *lattice, nullptr, {}, width);
     const figures::Pixels pixels =
-        draw_offscreen({from.x - pad, from.y - pad},
-                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+        draw_offscreen({from.x - pad, from.y - pad}, {width + 2 * pad, end - from.y + 2 * pad},
                        ui.palette[Role::panel], [&](ImDrawList& into) {
-                           words.paint_above(into, from);
+                           words_above(ui, *lattice, &into, from, width);
                            {
                                const TextStyle text(ui, Face::sans, kTextSize);
                                paint(viewport_of(ui, picture, canvas), cells, into, {});
                            }
-                           words.paint_below(into, {from.x, below});
+                           words_below(ui, *lattice, &into, {from.x, below}, width);
                        });
     write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }

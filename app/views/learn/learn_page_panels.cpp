@@ -166,7 +166,7 @@ std::optional<Hovered> keep_start(const Ui& ui, const figures::Scene& scene, con
     pen.fill(low, high, Role::panel);
     // Without the arrows that begin below it.
     into.PushClipRect(low, {high.x, high.y - ui.px(5)}, true);
-    const Hovered hovered = paint(fitted, scene, into, {point.x, low.y}, {false, {}});
+    const Hovered hovered = paint(fitted, scene, {point.x, low.y}, {false, {}});
     draw_picks(ui, scene, fitted, {point.x, low.y});
     into.PopClipRect();
     pen.line({low.x, high.y}, high, Role::border, ui.px(1));
@@ -214,7 +214,7 @@ void diagram(Ui& ui, ImVec2 room) {
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
     const bool traces = panel_of(view) == "lineage";
     Hovered hovered =
-        paint(fitted, scene, *ImGui::GetWindowDrawList(), point,
+        paint(fitted, scene, point,
               {false, traces ? std::string_view(view.open.traced) : std::string_view()});
     draw_picks(ui, scene, fitted, point);
     if (const auto start = keep_start(ui, scene, fitted, point)) hovered = *start;
@@ -292,7 +292,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     const Ui large = ui.smaller(fit);
     const Scope child = begin_child("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
+    show_tip(ui, paint(large, scenes.lanes, point, {false, {}}).tip);
     const bool acts = view.asks(AskKind::schedule) && can_act(view);
     for (std::size_t place = 0; acts && place < race.ready().size(); ++place) {
         const auto lane =
@@ -309,7 +309,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     }
     point.y += large.px(scenes.lanes.height + kGap);
     ImGui::SetCursorScreenPos(point);
-    show_tip(ui, paint(large, scenes.memory, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
+    show_tip(ui, paint(large, scenes.memory, point, {false, {}}).tip);
     diagram_item("diagram",
                  {large.px(scenes.memory.width), std::floor(large.px(scenes.memory.height))});
 }

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "base/paths.h"
 #include "base/platform.h"
@@ -1058,7 +1057,7 @@ void chart_figure(Ui& ui, const ChartContent& content, ImVec2 size) {
     } else {
         const ImVec2 point = ImGui::GetCursorScreenPos();
         const Ui smaller = ui.smaller(state.fit);
-        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
+        show_tip(ui, paint(smaller, scene, point).tip);
         ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
     }
 }

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/machine_run.h"
-#include "results/request.h"
 #include "session/session.h"
 #include "views/step/step.h"
 

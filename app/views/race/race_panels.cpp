@@ -11,7 +11,6 @@
 
 #include "analysis/machine_run.h"
 #include "base/platform.h"
-#include "catalogue/number.h"
 #include "figures/bars.h"
 #include "figures/figure_page.h"
 #include "figures/painters/save.h"
@@ -167,7 +166,7 @@ void lanes(Ui& ui, const Race& race, ImVec2 room, bool buttons) {
         begin_child("actors", {room.x + around, room.y}, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::Indent(around);
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const Hovered hovered = paint_pinned(large, scene, *ImGui::GetWindowDrawList(), point);
+    const Hovered hovered = paint_pinned(large, scene, point);
     show_tip(ui, hovered.tip);
     reveal_clicked(ui, race, hovered.name);
     // They stay where they are while the actions scroll.

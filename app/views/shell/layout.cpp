@@ -155,7 +155,7 @@ void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
 // The view's picture over the whole window.
 void draw_alone(Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(Role::panel));
+    fill_area(ui, {0, 0}, size);
     const float margin = ui.px(ui.phone() ? 12 : 26), keys = ui.px(26);
     ImGui::SetCursorScreenPos({margin, ui.px(14)});
     ImGui::BeginChild("presented", {size.x - 2 * margin, size.y - ui.px(14) - keys});

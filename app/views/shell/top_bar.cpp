@@ -37,12 +37,8 @@ void small_command(Ui& ui, const char* id, const std::string& text) {
 }  // namespace
 
 void top_bar(Ui& ui, const Area& area) {
-    const Pen pen(ui);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
-              ui.colour(Role::panel));
-    pen.line({area.at.x, area.at.y + area.size.y},
-             {area.at.x + area.size.x, area.at.y + area.size.y}, Role::border);
+    fill_area(ui, area.at, area.end());
+    Pen(ui).line({area.at.x, area.end().y}, area.end(), Role::border);
     const float y = area.at.y + (area.size.y - ui.px(kTouch)) / 2;
     float x = area.at.x + ui.px(12);
     ImGui::SetCursorScreenPos({x, y});

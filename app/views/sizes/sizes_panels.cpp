@@ -1,7 +1,6 @@
 #include "views/sizes/sizes_panels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include <imgui.h>
 
 #include "catalogue/kernel.h"
-#include "catalogue/number.h"
 #include "figures/pass_text.h"
 #include "figures/run_text.h"
 #include "gui/choice_fields.h"

@@ -14,7 +14,6 @@
 #include "catalogue/plan.h"
 #include "lang/code.h"
 #include "machine/schedule.h"
-#include "results/request.h"
 #include "session/kernels.h"
 #include "session/session.h"
 

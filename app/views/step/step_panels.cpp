@@ -842,9 +842,8 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const StepView& view = ui.view<StepView>();
     const bool traced = rows.chosen && view.side == "lineage" && !ui.session.presenting;
-    const Hovered hovered =
-        paint_pinned(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-                     {rows.chosen, traced ? view.traced : std::string_view()});
+    const Hovered hovered = paint_pinned(smaller, scene, {point.x + left, point.y},
+                                         {rows.chosen, traced ? view.traced : std::string_view()});
     if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced)
         ui.change<StepView>().traced = std::string(hovered.name);
     if (unsigned long cell = 0;

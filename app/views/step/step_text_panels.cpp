@@ -595,7 +595,7 @@ void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come,
     wrapped(ui, advice(ui, hazard), width, Face::sans, kTextSize);
     const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
     if (lit_place(ui, fmt::format("race {}", place), low, high))
-        ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
+        ring(ui, {low.x + ui.px(4), low.y}, high, Role::act, 3);
     ImGui::Dummy({0, ui.px(10)});
 }
 
