@@ -85,12 +85,9 @@ class ScenePainter {
             for (std::size_t i = 1; i < path.points.size(); ++i)
                 points.push_back(pixel(path.points[i]));
         }
-        if (path.fill != Role::none) {
-            ImVec4 fill = ui_.colour4(path.fill);
-            fill.w *= path.opacity;
+        if (path.fill != Role::none)
             into_.AddConcavePolyFilled(points.data(), static_cast<int>(points.size()),
-                                       ImGui::ColorConvertFloat4ToU32(fill));
-        }
+                                       ui_.colour(path.fill, path.opacity));
         if (path.closed) points.push_back(points.front());
         if (path.stroke.role != Role::none) line(points, path.stroke);
     }
@@ -194,9 +191,7 @@ class ScenePainter {
     }
 
     void hatch(ImVec2 low, ImVec2 high, Role role) {
-        ImVec4 vec4 = ui_.colour4(role);
-        vec4.w *= figures::kHatchOpacity;
-        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(vec4);
+        const ImU32 colour = ui_.colour(role, figures::kHatchOpacity);
         const float height = high.y - low.y;
         const float step = ui_.px(figures::kHatchSpacing) * std::sqrt(2.0F);
         into_.PushClipRect(low, high, true);
@@ -407,7 +402,8 @@ Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, Im
     point.y += below;
     const Hovered hovered = paint(ui, scene, point);
     ImGui::SetCursorScreenPos(point);
-    diagram_item(item, {ui.px(scene.width), std::floor(ui.px(scene.height))});
+    diagram_item(item != nullptr ? item : id,
+                 {ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
     drag_to_scroll(ui);
     return hovered;

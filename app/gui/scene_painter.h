@@ -51,9 +51,10 @@ void pinch(float& zoom, ImVec2 corner, ImVec2 size);
 void show_tip(const Ui& ui, std::string_view text);
 
 // The scene in a child window of `size` (pixels), which scrolls where it is larger, so many pixels
-// below its top; the tip of what is under the mouse is shown. `item`: the diagram's name.
+// below its top; the tip of what is under the mouse is shown. `item`: the diagram's name, else
+// `id`.
 Hovered show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size,
-                   const char* item = "diagram", float below = 0);
+                   const char* item = nullptr, float below = 0);
 
 // A panel's figure or sentence, made again only when something that it shows has changed.
 template <typename Value>

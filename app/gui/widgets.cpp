@@ -16,6 +16,8 @@ namespace {
 struct ButtonColours {
     Role ground, hover, text;
 };
+constexpr ButtonColours kPrimary{Role::act, Role::act, Role::on_act},
+    kPlain{Role::idle_fill, Role::act_fill, Role::text};
 
 // A round-cornered button of our own colours; whether it was pressed.
 bool plain_button(const Ui& ui, const char* id, const std::string& text, ImVec2 size,
@@ -158,12 +160,9 @@ void tip(const Ui& ui, const std::string& text, const char* key) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
         return;
     if (!ImGui::BeginTooltip()) return;
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(text.c_str());
-        ImGui::PopTextWrapPos();
-    }
+    ImGui::PushTextWrapPos(ui.px(320));
+    text_line(ui, text, Face::sans, kTextSize);
+    ImGui::PopTextWrapPos();
     if (key != nullptr) text_line(ui, key, Face::mono, kSmallSize, Role::muted);
     ImGui::EndTooltip();
 }
@@ -180,12 +179,8 @@ void command_button(Ui& ui, std::string_view id, const std::string& text, bool a
                     float width) {
     const session::Command& command = ui.session.command(id);
     if (is_missing(command)) return;
-    const bool enabled = command.enabled(ui.session);
-    ImGui::BeginDisabled(!enabled);
-    const ButtonColours colours = accent
-                                      ? ButtonColours{Role::act, Role::act, Role::on_act}
-                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
-    if (plain_button(ui, command.id, text, {width, 0}, colours)) ui.run(command);
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    if (plain_button(ui, command.id, text, {width, 0}, accent ? kPrimary : kPlain)) ui.run(command);
     ImGui::EndDisabled();
     command_tip(ui, command);
 }
@@ -194,10 +189,7 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
     // Without a height of its own it is as high as the field that it stands beside.
     const float above = size.y > 0 ? ui.px(2) : ImGui::GetStyle().FramePadding.y;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), above});
-    const bool pressed =
-        plain_button(ui, id, text, size,
-                     accent ? ButtonColours{Role::act, Role::act, Role::on_act}
-                            : ButtonColours{Role::idle_fill, Role::act_fill, Role::text});
+    const bool pressed = plain_button(ui, id, text, size, accent ? kPrimary : kPlain);
     ImGui::PopStyleVar();
     return pressed;
 }
@@ -213,8 +205,7 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
-        ui.run(command);
+    if (plain_button(ui, command.id, "", size, kPlain)) ui.run(command);
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     paint_sign(into, sign, {point.x + sign_width / 2, point.y + height / 2}, ui.px(7), colour);
@@ -263,8 +254,7 @@ void beside_button(Ui& ui, ImVec2 size, bool on) {
     const session::Command& command = ui.session.command("toggle.beside");
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!command.enabled(ui.session));
-    const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
-                                     : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    const ButtonColours& colours = on ? kPrimary : kPlain;
     if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
     const Pen pen(ui);
     const ImVec2 middle{point.x + size.x / 2, point.y + size.y / 2};

@@ -179,12 +179,7 @@ std::array<Field, 3> fields_of(const lessons::Word& word) {
 }
 
 std::vector<std::string> query_words(std::string_view query) {
-    std::vector<std::string> words(1);
-    for (const char c : query)
-        if (c == ' ')
-            words.emplace_back();
-        else
-            words.back() += c;
+    std::vector<std::string> words = split(query, ' ');
     std::erase(words, "");
     return words;
 }

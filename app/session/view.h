@@ -62,8 +62,6 @@ class CommandTable {
 
 std::span<const char* const> themes();
 
-class Session;
-
 // A new user reads them one at a time, until each has been done once.
 struct Hint {
     const char* id;                             // its text is the translation "hints.<id>"

@@ -475,12 +475,6 @@ class LatticeGl {
 constexpr std::size_t kMostArcs = 240;    // between two rows
 constexpr std::size_t kMostSources = 16;  // into one cell from neighbours; more are a funnel
 
-ImU32 faded(const Ui& ui, Role role, float alpha) {
-    ImVec4 colour = ui.colour4(role);
-    colour.w *= alpha;
-    return ImGui::ColorConvertFloat4ToU32(colour);
-}
-
 // `size` in points; `at` is the left end, and the middle of capital letters.
 void text_at(const Ui& ui, ImDrawList& into, ImVec2 point, const std::string& text, float size,
              Face face, ImU32 colour) {
@@ -571,9 +565,9 @@ void paint_item(const LatticeViewport& viewport, ImDrawList& into, ImVec2 point,
     const float high = ui.px(8.5F) * alpha;
     const float half = std::max(high, (width / 2 + ui.px(5)) * alpha);
     into.AddRectFilled({point.x - half, point.y - high}, {point.x + half, point.y + high},
-                       faded(ui, Role::act, alpha), high);
+                       ui.colour(Role::act, alpha), high);
     text_at(ui, into, {point.x - width / 2, point.y}, id, kSize, Face::mono,
-            faded(ui, Role::on_act, fades_in(0.7, 1, alpha)));
+            ui.colour(Role::on_act, fades_in(0.7, 1, alpha)));
 }
 
 // Many neighbours went into one cell.
@@ -590,8 +584,8 @@ void paint_funnel(const LatticeViewport& viewport, ImDrawList& into, std::size_t
          {within(viewport.cell_left(row - 1, from.back() + 1.0)), above},
          {within(x) + half, end},
          {within(x) - half, end}}};
-    into.AddConvexPolyFilled(corners.data(), 4, faded(viewport.ui, Role::act_fill, alpha));
-    into.AddPolyline(corners.data(), 4, faded(viewport.ui, Role::act, alpha), ImDrawFlags_Closed,
+    into.AddConvexPolyFilled(corners.data(), 4, viewport.ui.colour(Role::act_fill, alpha));
+    into.AddPolyline(corners.data(), 4, viewport.ui.colour(Role::act, alpha), ImDrawFlags_Closed,
                      viewport.ui.px(1));
 }
 
@@ -618,12 +612,12 @@ void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
         const std::uint8_t bits = viewport.lattice.rows[row].cells[change.cell];
         const Role role = (bits & analysis::kStaleBit) != 0 ? Role::race : Role::wrote;
         into.AddRectFilled({x - half, viewport.cell_top(row)},
-                           {x + half, viewport.cell_bottom(row)}, faded(viewport.ui, role, alpha));
+                           {x + half, viewport.cell_bottom(row)}, viewport.ui.colour(role, alpha));
         if ((bits & analysis::kRacedBit) == 0) continue;
         const float below = viewport.cell_bottom(row) + 1;
         into.AddTriangleFilled({x, below}, {x + 2.4F * half, below + 4 * half},
                                {x - 2.4F * half, below + 4 * half},
-                               faded(viewport.ui, Role::race, alpha));
+                               viewport.ui.colour(Role::race, alpha));
     }
 }
 
@@ -631,7 +625,7 @@ void paint_pins(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
 void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_t row,
                    const analysis::OtherRead& read, ImVec2 to, bool stale, float alpha) {
     const Ui& ui = viewport.ui;
-    const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+    const ImU32 colour = ui.colour(stale ? Role::race : Role::act, alpha);
     const double x = viewport.cell_middle(row - 1, read.cell);
     const float above = viewport.cell_bottom(row - 1);
     const double cell = viewport.points(viewport.cell_width(row - 1));
@@ -644,7 +638,7 @@ void paint_misread(const LatticeViewport& viewport, ImDrawList& into, std::size_
     if (words <= 0) return;
     text_at(ui, into, {static_cast<float>(x) + ui.px(5), above + ui.px(8)},
             ui.tr()("figure.read_as", arg("value", text_of(read.took))), kSmallSize - 1, Face::bold,
-            faded(ui, stale ? Role::race : Role::act, words));
+            ui.colour(stale ? Role::race : Role::act, words));
 }
 
 // From the cells of a row to those of the next; who is at work.
@@ -663,7 +657,7 @@ void paint_arcs(const LatticeViewport& viewport, ImDrawList& into, std::size_t r
         if (change.item == analysis::kNobody) continue;
         const double x = viewport.cell_middle(row, change.cell);
         const bool stale = (lattice_row.cells[change.cell] & analysis::kStaleBit) != 0;
-        const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
+        const ImU32 colour = ui.colour(stale ? Role::race : Role::act, alpha);
         const float item_y = top - ui.px(16);
         const float end = items > 0 ? top + (item_y - top) * items : top;
         std::vector<std::uint32_t> all = all_sources_of(lattice_row, change);
@@ -721,7 +715,7 @@ void paint_values(const LatticeViewport& viewport, ImDrawList& into, std::size_t
         const bool spent = analysis::state_of(viewport.lattice.rows[row].cells[cell]) ==
                            analysis::CellState::spent;
         text_at(ui, into, {static_cast<float>(middle) - wide / 2, y}, text, size, Face::mono,
-                faded(ui, spent ? Role::muted : Role::text, alpha));
+                ui.colour(spent ? Role::muted : Role::text, alpha));
     }
 }
 
@@ -818,13 +812,13 @@ void paint_labels(const LatticeViewport& viewport, ImDrawList& into, float width
         if (second > 0)
             text_at(ui, into, {x, y + ui.px(16)},
                     ui.metrics.shortened(label.items, width, kSmallSize, Face::sans), kSmallSize,
-                    Face::sans, faded(ui, Role::muted, second));
+                    Face::sans, ui.colour(Role::muted, second));
         const float words = fades_in(64, 76, row_points);
         if (words <= 0 || label.boundary.empty()) continue;
         const float bottom = viewport.cell_bottom(row);
         text_at(ui, into, {x, bottom + (viewport.row_top(row + 1) - bottom) * 0.75F + ui.px(8)},
                 ui.metrics.shortened(label.boundary, width, kSmallSize - 1, Face::sans),
-                kSmallSize - 1, Face::sans, faded(ui, Role::barrier_text, words));
+                kSmallSize - 1, Face::sans, ui.colour(Role::barrier_text, words));
     }
 }
 
@@ -1226,11 +1220,10 @@ const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
 
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const std::string& text = sentence(ui, lattice);
-    if (!ui.low()) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
-        wrapped(ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width);
-    }
+    const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
+    if (!ui.low())
+        wrapped(ui, ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width, Face::sans,
+                kTextSize);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.
     const float lines = ui.window().y < 300 ? 1 : 2;

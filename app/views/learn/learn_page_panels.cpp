@@ -1147,11 +1147,8 @@ void learn_kernel(Ui& ui, ImVec2 room) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr || view.open.kernel.empty()) return;
     const bool edits = view.asks(AskKind::edit);
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.variant;
-        ImGui::TextUnformatted(kernel.c_str());
-    }
+    text_line(ui, edits ? view.page()->ask->start : view.page()->show.variant, Face::mono,
+              kSmallSize, Role::muted);
     const float used = ImGui::GetTextLineHeightWithSpacing();
     room.y -= used;
     if (edits)
@@ -1169,11 +1166,9 @@ std::string option_text(const Ui& ui, const lessons::Option& option) {
 void learn_question(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
     if (view.page() == nullptr) return;
-    {
-        label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
-                          arg("n", view.lesson()->pages.size())));
-        wrapped(ui, view.page()->title, width, Face::bold, 20);
-    }
+    label(ui, ui.tr()("learn.of", arg("k", view.page_place + 1),
+                      arg("n", view.lesson()->pages.size())));
+    wrapped(ui, view.page()->title, width, Face::bold, 20);
     ImGui::Dummy({0, ui.px(4)});
     page_text(ui, view.open.words, width, {.explains = true});
     ImGui::Dummy({0, ui.px(8)});

@@ -747,7 +747,7 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
     struct Column {
-        const char* key;
+        std::string_view key;
         float points;
     };
     std::vector<Column> columns{
@@ -756,32 +756,32 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
         Column{"column.bandwidth", 70}, Column{"", shape.causes ? 70.0F : 0.0F},
         Column{"column.cause", 190},    Column{"column.checked", shape.words ? verdicts : 30.0F}};
     std::erase_if(columns, [&](const Column& column) {
-        const std::string_view key = column.key;
-        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall) ||
-               (key == "column.cause" && !shape.causes);
+        return (column.key.empty() && !shape.bars) ||
+               (column.key == "column.wall" && !shape.wall) ||
+               (column.key == "column.cause" && !shape.causes);
     });
     for (const Column& column : columns)
-        ImGui::TableSetupColumn(column.key,
+        ImGui::TableSetupColumn(column.key.data(),
                                 column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
                                                   : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0  ? ui.px(column.points * tight)
-                                : *column.key != 0 ? 1.6F
-                                                   : 1.0F);
+                                column.points > 0     ? ui.px(column.points * tight)
+                                : !column.key.empty() ? 1.6F
+                                                      : 1.0F);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow();
     for (const Column& column : columns) {
         ImGui::TableNextColumn();
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked" &&
-                            std::string_view(column.key) != "column.cause";
-        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
-        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
+        const bool number =
+            column.points > 0 && column.key != "column.checked" && column.key != "column.cause";
+        const bool no_room = !shape.words && column.key == "column.checked";
+        const std::string words = column.key.empty() || no_room ? "" : ui.tr()(column.key);
         if (number)
             right_aligned(words);
         else
             ImGui::TextUnformatted(words.c_str());
-        if (std::string_view(column.key) == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
-        if (std::string_view(column.key) == "column.cause") tip(ui, ui.tr()("measure.cause.tip"));
+        if (column.key == "column.wall") tip(ui, ui.tr()("column.wall.tip"));
+        if (column.key == "column.cause") tip(ui, ui.tr()("measure.cause.tip"));
     }
     for (const results::Measurements* results : all) {
         const std::map<std::uint64_t, double> best = best_by_size(*results);
@@ -905,17 +905,15 @@ void run_history(Ui& ui, float width) {
     for (std::size_t i = 0; i < state.runs.size(); ++i) {
         const results::Measurements& results =
             i == state.shown_run ? *state.results.answer : state.runs[i].results;
-        std::vector<std::string> variants;
+        std::set<std::string> variants;
         for (const results::Row& row : results.rows)
-            if (row.kind == "variant" &&
-                std::find(variants.begin(), variants.end(), row.variant) == variants.end())
-                variants.push_back(row.variant);
+            if (row.kind == "variant") variants.insert(row.variant);
         char clock[16] = {};
         if (const std::tm* local = std::localtime(&state.runs[i].at))
             (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
         std::string what = ui.tr()("measure.kernels", arg("count", variants.size()));
         if (variants.size() == 1)
-            if (const auto* variant = ui.session.catalogue().known(variants.front()))
+            if (const auto* variant = ui.session.catalogue().known(*variants.begin()))
                 what = title_of(ui, *variant);
         lines.push_back(ui.tr()("measure.run_line", arg("time", clock), arg("what", what),
                                 arg("rows", results.rows.size())));

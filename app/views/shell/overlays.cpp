@@ -283,11 +283,8 @@ std::string text_of(const Ui& ui, const session::LogEntry& entry) {
 void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     text_line(ui, time_of(entry), Face::mono, kSmallSize, Role::muted);
     ImGui::SameLine(0, ui.px(10));
-    {
-        const TextStyle style(ui, Face::bold, kSmallSize, Role::race);
-        const std::string times = entry.times > 1 ? fmt::format(" ×{}", entry.times) : "";
-        ImGui::TextUnformatted(("! " + where_of(ui, entry) + times).c_str());
-    }
+    const std::string times = entry.times > 1 ? fmt::format(" ×{}", entry.times) : "";
+    bold_line(ui, "! " + where_of(ui, entry) + times, kSmallSize, Role::race);
     ImGui::SameLine(ui.px(170));
     ImGui::BeginGroup();
     const float room = width - ui.px(170);

@@ -161,14 +161,9 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     const bool closed = close_button(ui, id, width - ui.px(7), top);
     into.ChannelsSetCurrent(0);
     const float strength = ImGui::GetStyle().Alpha;
-    const auto faded = [&](Role role) {
-        ImVec4 colour = ui.colour4(role);
-        colour.w *= strength;
-        return ImGui::ColorConvertFloat4ToU32(colour);
-    };
-    into.AddRectFilled(point, high, faded(ground), ui.px(8));
-    into.AddRect(point, high, faded(edge), ui.px(8), 0, ui.px(1));
-    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, faded(edge), ui.px(2));
+    into.AddRectFilled(point, high, ui.colour(ground, strength), ui.px(8));
+    into.AddRect(point, high, ui.colour(edge, strength), ui.px(8), 0, ui.px(1));
+    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(edge, strength), ui.px(2));
     into.ChannelsMerge();
     ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 0});

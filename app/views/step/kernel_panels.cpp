@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/text.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "gui/choice_fields.h"
@@ -311,14 +312,11 @@ void editor_heading(Ui& ui, float width) {
     float buttons = ImGui::CalcTextSize(save.c_str()).x + ui.px(16);
     if (form) buttons += ImGui::CalcTextSize(guess.c_str()).x + ui.px(24);
     const float left = ImGui::GetCursorPosX();
-    {
-        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-        std::string name = std::filesystem::path(own.file).filename().string();
-        if (own.unsaved()) name += " •";
-        const float room = (width - buttons - ui.px(24)) / ui.scale;
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(ui.metrics.shortened(name, room, kSmallSize, Face::mono).c_str());
-    }
+    std::string name = std::filesystem::path(own.file).filename().string();
+    if (own.unsaved()) name += " •";
+    const float room = (width - buttons - ui.px(24)) / ui.scale;
+    framed_line(ui, ui.metrics.shortened(name, room, kSmallSize, Face::mono), Face::mono,
+                kSmallSize, Role::muted);
     tip(ui, own.has_path() ? own.file : ui.tr()("user_kernel.no_file.tip"));
     ImGui::SameLine(left + width - buttons, 0);
     if (form) {
@@ -599,12 +597,8 @@ void defines_field(Ui& ui, Flow& flow, LaunchForm& kernel) {
         const auto text = typed(ui, "user_kernel.defines", before, width);
         tip(ui, ui.tr()("user_kernel.defines.tip"), "Enter");
         if (!text) return;
-        kernel.defines.clear();
-        for (std::size_t index = 0; index < text->size();) {
-            const std::size_t end = std::min(text->find(' ', index), text->size());
-            if (end > index) kernel.defines.push_back(text->substr(index, end - index));
-            index = end + 1;
-        }
+        kernel.defines = split(*text, ' ');
+        std::erase(kernel.defines, "");
     });
 }
 

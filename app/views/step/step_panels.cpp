@@ -687,8 +687,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*
         if (x > ImGui::GetCursorPosX()) {
             ImGui::SetCursorPosX(x);
             ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
-            const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-            ImGui::TextUnformatted(words.c_str());
+            text_line(ui, words, Face::sans, kTextSize, Role::muted);
         } else {
             ImGui::NewLine();
         }

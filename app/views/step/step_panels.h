@@ -15,11 +15,6 @@
 #include "gui/widgets.h"
 #include "session/settings.h"
 #include "views/step/step_text_panels.h"
-namespace lab::analysis {
-struct Hazard;
-struct StepTable;
-}  // namespace lab::analysis
-
 namespace lab::gui {
 
 class Flow;
@@ -124,16 +119,8 @@ struct ComparedRun {
 float differences_height(const Ui& ui);
 void differences(Ui& ui, const ComparedRun& left, const ComparedRun& right, float width);
 
-}  // namespace lab::gui
-
-namespace lab::analysis {
-
 // A run shows parts beside its picture: lanes, memory, variables, lineage, races and what it
 // printed. The step view has them as tabs, a lesson's page has the one that it names.
-struct MachineRun;
-}  // namespace lab::analysis
-
-namespace lab::gui {
 
 // A run, and where one stands in it.
 struct RunMoment {

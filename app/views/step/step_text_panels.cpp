@@ -30,19 +30,15 @@ namespace {
 
 // What the host does around the kernel: its launches.
 std::string host_text(const Ui& ui, const catalogue::Kernel& variant) {
-    std::string text;
-    if (variant.plan.kind == catalogue::PlanKind::per_pass) {
-        const catalogue::PassLoop& loop = variant.plan.pass;
-        text =
-            fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
-                        loop.condition.text(), loop.name, loop.next.text(), variant.entry);
-    } else if (variant.plan.kind == catalogue::PlanKind::partials) {
-        text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
+    const catalogue::PassLoop& loop = variant.plan.pass;
+    if (variant.plan.kind == catalogue::PlanKind::per_pass)
+        return fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name,
+                           loop.first.text(), loop.condition.text(), loop.name, loop.next.text(),
+                           variant.entry);
+    if (variant.plan.kind == catalogue::PlanKind::partials)
+        return fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
                            ui.tr()("host.groups"));
-    } else {
-        text = "launch " + variant.entry;
-    }
-    return text;
+    return "launch " + variant.entry;
 }
 
 // Which of them the picture shows.
